@@ -16,6 +16,9 @@ fuzz_target!(|data: &[u8]| {
         links: true,
         outline: true,
         form_fields: true,
+        tables: true,
+        drawn_lines: true,
+        characters: true,
         options: Options {
             // Any password would do; `secret` opens the encrypted samples.
             passwords: vec!["secret".to_owned()],

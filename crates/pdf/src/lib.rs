@@ -20,6 +20,7 @@
 
 mod budget;
 mod content;
+mod drawing;
 pub mod engine;
 mod fonts;
 mod geometry;
@@ -36,6 +37,7 @@ mod panics;
 pub mod quality;
 mod streams;
 mod structure;
+mod tables;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -45,3 +47,4 @@ mod unreadable;
 
 pub use isolation::{Isolation, Outcome, StartError, read_in_thread as read};
 pub use model::*;
+pub use tables::{JoinedTable, joined_tables};

@@ -18,6 +18,12 @@ pub struct Request {
     pub links: bool,
     pub outline: bool,
     pub form_fields: bool,
+    /// The tables of the pages.
+    pub tables: bool,
+    /// The straight lines and filled rectangles that the pages draw.
+    pub drawn_lines: bool,
+    /// Each character with its position, in drawing order.
+    pub characters: bool,
     pub options: Options,
     pub limits: Limits,
 }
@@ -162,6 +168,10 @@ pub struct Page {
     pub blocks: Vec<Block>,
     pub styles: Vec<Style>,
     pub links: Vec<Link>,
+    pub tables: Vec<Table>,
+    pub drawn_lines: Vec<DrawnLine>,
+    pub drawn_areas: Vec<DrawnArea>,
+    pub drawn_characters: Vec<DrawnCharacter>,
     /// The number of characters drawn.
     pub characters: u32,
     /// How many of them have no known meaning.
@@ -193,6 +203,8 @@ pub struct Word {
 pub struct Line {
     pub words: Range<u32>,
     pub bbox: Rect,
+    /// The direction of the text in quarter turns clockwise: 0 is to the right, 1 downwards.
+    pub quarter_turns: u8,
 }
 
 /// A block of lines: a paragraph, or part of a column.
@@ -227,6 +239,95 @@ pub struct Link {
     pub uri: Option<String>,
     /// The number of the target page, from 1.
     pub page: Option<u32>,
+}
+
+/// A table on a page. A table over several pages is one table on each of them; see
+/// [`joined_tables`](crate::joined_tables).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Table {
+    /// The page number, from 1.
+    pub page: u32,
+    pub bbox: Rect,
+    /// The caption above or below the table.
+    pub caption: Option<String>,
+    /// The number of rows at the top that are headers.
+    pub header_rows: u32,
+    /// Rows of equal length. `None` where the cell above or to the left goes on; lines within a
+    /// cell are separated by line feeds.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// The cells, row by row.
+    pub cells: Vec<TableCell>,
+    pub found: TableKind,
+    /// How sure it is that this is a table with these cells, from 0 to 1.
+    pub sureness: f32,
+}
+
+/// A cell of a table: its place, its extent in rows and columns, and its box.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TableCell {
+    /// The first row and column, from 0.
+    pub row: u32,
+    pub column: u32,
+    /// The number of rows and columns.
+    pub row_span: u32,
+    pub column_span: u32,
+    pub bbox: Rect,
+}
+
+/// How a table was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum TableKind {
+    /// Lines separate its rows and columns.
+    #[default]
+    Ruled,
+    /// Lines separate some of its rows or columns, white space the others.
+    HalfRuled,
+    /// White space separates its columns.
+    Spaced,
+}
+
+impl TableKind {
+    /// The name in lower case, for example `half-ruled`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ruled => "ruled",
+            Self::HalfRuled => "half-ruled",
+            Self::Spaced => "spaced",
+        }
+    }
+}
+
+/// A straight line as drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DrawnLine {
+    pub x1: f32,
+    pub y1: f32,
+    pub x2: f32,
+    pub y2: f32,
+    /// Its thickness in points.
+    pub width: f32,
+}
+
+/// A filled rectangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DrawnArea {
+    pub bbox: Rect,
+    /// The fill colour, 0xRRGGBB; `None` for patterns and others that are not resolved.
+    pub color: Option<u32>,
+}
+
+/// A character as drawn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DrawnCharacter {
+    /// Usually one character; several for a ligature.
+    pub text: String,
+    pub bbox: Rect,
+    /// Its style: an index into the page's `styles`.
+    pub style: u32,
 }
 
 /// The kind of a failure.

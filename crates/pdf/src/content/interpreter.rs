@@ -8,6 +8,7 @@ use super::lexer::{Lexer, Operand};
 use super::losses::Losses;
 use super::marked::Marks;
 use super::painter::{Painter, Wanted};
+use super::paths::Paths;
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
 use super::state::{ColorSpace, SavedStates, State};
 use super::{DocumentFonts, Drawn, inline_image};
@@ -30,6 +31,8 @@ pub struct Interpreter<'a, 'r> {
     pub budget: &'r mut Budget,
     painter: Painter<'a>,
     images: ImageCover,
+    /// Collects drawn lines, if wanted.
+    paths: Option<Paths>,
     marks: Marks,
     pub losses: Losses,
     /// The running forms, from the outermost.
@@ -66,10 +69,16 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             budget,
             painter: Painter::new(page_box),
             images: ImageCover::new(page_box.width, page_box.height),
+            paths: None,
             marks: Marks::default(),
             losses: Losses::default(),
             active: Vec::new(),
         }
+    }
+
+    /// From now on, collects the lines that are drawn.
+    pub fn collect_lines(&mut self) {
+        self.paths = Some(Paths::new(self.page_box));
     }
 
     pub fn run_page(&mut self, content: &[u8]) -> Result<(), Stop> {
@@ -100,6 +109,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             inferred,
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
+            drawing: self.paths.map(Paths::finish).unwrap_or_default(),
             losses: self.losses.message(),
             lacks_objects: self.losses.lacks_objects,
         }
@@ -249,7 +259,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             b"BMC" => return self.open_mark(run, false),
             b"BDC" => return self.open_mark(run, true),
             b"EMC" if self.marks.depth() > marks_before => return self.close_mark(),
-            _ => losses.unknown(operator),
+            _ => {
+                losses.unknown(operator);
+                if let Some(paths) = &mut self.paths {
+                    let is_hidden = self.marks.is_hidden();
+                    paths.operator(operator, &run.lexer, &mut run.state, is_hidden);
+                }
+            }
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Content streams: turns the operators of a page into glyphs.
 //!
 //! `lexer` splits a stream into tokens, `interpreter` runs the operators on a `state`, and
-//! `painter` places the glyphs. `losses` records what cannot be read.
+//! `painter` places the glyphs, `paths` collects drawn lines. `losses` records what cannot be read.
 
 mod annotations;
 mod images;
@@ -13,6 +13,7 @@ mod lexer;
 mod losses;
 mod marked;
 mod painter;
+mod paths;
 mod resources;
 mod state;
 #[cfg(test)]
@@ -21,10 +22,11 @@ mod tests;
 use hayro_syntax::object::{MaybeRef, Object, Stream};
 
 use super::budget::{Budget, Stop};
+use super::drawing::Drawing;
 use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::glyphs::Glyphs;
-use super::model::Options;
+use super::model::{Options, Request};
 use super::pages::Page;
 use super::streams;
 use inferred::Habits;
@@ -42,6 +44,8 @@ pub struct Drawn {
     /// The number of glyphs drawn invisibly.
     pub invisible: u32,
     pub image_cover: f32,
+    /// Empty if it was not requested.
+    pub drawing: Drawing,
     /// What is lost of the content, if anything.
     pub losses: Option<String>,
     /// Whether the content refers to objects that are missing.
@@ -70,12 +74,15 @@ pub fn draw<'a>(
     page: &Page<'a>,
     page_box: PageBox,
     layers: &Layers,
-    options: &Options,
+    request: &Request,
     fonts: &mut DocumentFonts<'a>,
     budget: &mut Budget,
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
-        interpreter::Interpreter::new(page, page_box, layers, options, fonts, budget);
+        interpreter::Interpreter::new(page, page_box, layers, &request.options, fonts, budget);
+    if request.tables || request.drawn_lines {
+        interpreter.collect_lines();
+    }
     let result = content(page, interpreter.budget, &mut interpreter.losses)
         .and_then(|content| interpreter.run_page(&content))
         .and_then(|()| annotations::draw(page, &mut interpreter));

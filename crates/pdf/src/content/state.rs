@@ -24,6 +24,7 @@ pub struct State<'a> {
     /// The fill colour 0xRRGGBB, if known.
     pub color: Option<u32>,
     pub color_space: ColorSpace,
+    pub line_width: f64,
 }
 
 impl State<'_> {
@@ -40,6 +41,7 @@ impl State<'_> {
             render_mode: 0,
             color: Some(0),
             color_space: ColorSpace::Gray,
+            line_width: 1.0,
         }
     }
 

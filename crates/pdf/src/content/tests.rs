@@ -10,7 +10,7 @@ use super::{DocumentFonts, Drawn, Layers, PageBox, draw};
 use crate::budget::{Budget, Stop};
 use crate::geometry::Matrix;
 use crate::glyphs::Glyph;
-use crate::model::{Limits, Options};
+use crate::model::{Limits, Options, Request};
 use crate::pages::Pages;
 use crate::testing::{PAGES, Page, Pdf, Stream, fonts, one_page};
 
@@ -21,11 +21,15 @@ fn draw_with(file: Vec<u8>, options: &Options, limits: &Limits) -> (Drawn, Resul
     let layers = Layers::new(&pdf, options.hidden_layers);
     let mut fonts = DocumentFonts::new(options);
     let mut budget = Budget::new(limits);
+    let request = Request {
+        options: options.clone(),
+        ..Request::default()
+    };
     draw(
         page,
         PageBox::new(page),
         &layers,
-        options,
+        &request,
         &mut fonts,
         &mut budget,
     )

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use super::budget::{Budget, Stop};
 use super::content::{self, DocumentFonts, Layers};
 use super::geometry::PageBox;
-use super::layout::{Wanted, lay_out};
+use super::layout::{Wanted, boxed_characters, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
 use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
 use super::structure::Structure;
+use super::tables;
 use super::unreadable;
 
 /// Reads a document and passes each part to `emit` until that returns `Break`.
@@ -195,6 +196,11 @@ fn failed(number: u32, kind: FailureKind, message: String) -> Page {
     }
 }
 
+/// Whether a request needs what the pages draw.
+fn needs_content(request: &Request) -> bool {
+    request.text || request.words || request.tables || request.drawn_lines || request.characters
+}
+
 /// Reads a page. The last value is whether it refers to objects that are missing.
 fn read_page<'a>(
     page: &SyntaxPage<'a>,
@@ -216,20 +222,35 @@ fn read_page<'a>(
     if request.links {
         out.links = structure.links(page);
     }
-    if !request.text && !request.words {
+    if !needs_content(request) {
         return (out, budget.check_clock(), false);
     }
-    let (drawn, result) = content::draw(page, page_box, layers, &request.options, fonts, budget);
+    let (drawn, result) = content::draw(page, page_box, layers, request, fonts, budget);
     let wanted = Wanted {
         text: request.text,
-        words: request.words,
+        words: request.words || request.tables,
     };
     let layout = lay_out(&drawn.glyphs, wanted, &request.options);
+    let mut cut = None;
+    if request.tables {
+        let found = tables::find(&layout, &drawn, &out);
+        out.tables = found.tables;
+        cut = found.cut;
+    }
     out.text = layout.text;
-    out.words = layout.words;
-    out.lines = layout.lines;
-    out.blocks = layout.blocks;
     if request.words {
+        out.words = layout.words;
+        out.lines = layout.lines;
+        out.blocks = layout.blocks;
+    }
+    if request.characters {
+        out.drawn_characters = boxed_characters(&drawn.glyphs);
+    }
+    if request.drawn_lines {
+        out.drawn_lines = drawn.drawing.lines;
+        out.drawn_areas = drawn.drawing.areas;
+    }
+    if request.words || request.characters {
         out.styles = drawn
             .glyphs
             .styles
@@ -244,12 +265,16 @@ fn read_page<'a>(
     out.image_cover = drawn.image_cover;
     out.failure = match result {
         Err(stop) => Some(failure(stop, Some(number))),
-        Ok(()) => drawn.losses.map(|message| Failure {
-            kind: FailureKind::Damaged,
-            stage: Stage::Page,
-            page: Some(number),
-            message,
-        }),
+        Ok(()) => drawn
+            .losses
+            .map(|message| (FailureKind::Damaged, message))
+            .or(cut.map(|message| (FailureKind::Limit, message.to_owned())))
+            .map(|(kind, message)| Failure {
+                kind,
+                stage: Stage::Page,
+                page: Some(number),
+                message,
+            }),
     };
     (out, result, drawn.lacks_objects)
 }

@@ -80,6 +80,17 @@ pub(super) fn direction(glyph: &Glyph) -> Option<Point> {
     (length > 0.01 * glyph.size).then(|| (vector.0 / length, vector.1 / length))
 }
 
+/// A direction in quarter turns clockwise from rightwards.
+pub(super) fn quarter_turns(direction: Point) -> u8 {
+    if direction.0.abs() >= direction.1.abs() {
+        if direction.0 >= 0.0 { 0 } else { 2 }
+    } else if direction.1 > 0.0 {
+        1
+    } else {
+        3
+    }
+}
+
 /// The space between two glyphs along the baseline of the first one.
 pub(super) fn gap(before: &Glyph, after: &Glyph, fallback: Point) -> f32 {
     let direction = direction(before).unwrap_or(fallback);

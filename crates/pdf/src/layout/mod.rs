@@ -40,7 +40,7 @@ mod vertical;
 mod tests;
 
 use crate::glyphs::Glyphs;
-use crate::model::{Block, Line, Options, Word};
+use crate::model::{Block, DrawnCharacter, Line, Options, Word};
 use source::Source;
 
 /// The results to produce.
@@ -61,6 +61,22 @@ pub struct Layout {
     pub lines: Vec<Line>,
     /// Ranges of `lines`.
     pub blocks: Vec<Block>,
+}
+
+/// The characters of a page with their boxes, in drawing order.
+pub fn boxed_characters(glyphs: &Glyphs) -> Vec<DrawnCharacter> {
+    let source = Source::new(glyphs);
+    let with_text = (0..).zip(source.glyphs.iter());
+    with_text
+        .filter(|(_, glyph)| !glyph.text.is_empty())
+        .filter_map(|(place, glyph)| {
+            Some(DrawnCharacter {
+                text: source.text(glyph).to_owned(),
+                bbox: source.glyph_box(place, (1.0, 0.0))?,
+                style: glyph.style,
+            })
+        })
+        .collect()
 }
 
 /// Lays out a page. Without `wanted.words`, words, lines and blocks are not collected.

@@ -8,7 +8,7 @@ use super::characters::{
     Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
     is_space, kind, mirrored,
 };
-use super::geometry::{Point, along, around, em, gap, length, minus};
+use super::geometry::{Point, along, around, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
@@ -270,6 +270,7 @@ impl Writer<'_> {
         self.layout.lines.push(Line {
             words: first..end,
             bbox,
+            quarter_turns: quarter_turns(self.direction),
         });
         if let Some(block) = self.layout.blocks.last_mut() {
             block.bbox = if block.lines.is_empty() {

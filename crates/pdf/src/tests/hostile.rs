@@ -44,6 +44,9 @@ fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
         links: true,
         outline: true,
         form_fields: true,
+        tables: true,
+        drawn_lines: true,
+        characters: true,
         options,
         limits,
     };

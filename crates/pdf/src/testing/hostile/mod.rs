@@ -12,6 +12,7 @@ mod reference;
 mod stream;
 mod structure;
 mod syntax;
+mod tables;
 mod tree;
 
 pub use damaged::{Random, changed, sample};
@@ -71,6 +72,7 @@ pub fn all() -> Vec<Case> {
         stream::CASES,
         structure::CASES,
         syntax::CASES,
+        tables::CASES,
         tree::CASES,
     ]
     .concat()

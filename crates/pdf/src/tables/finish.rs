@@ -1,0 +1,147 @@
+//! Turns drafts into tables: without empty rows and columns, and with the text of cells.
+
+use super::entries::Class;
+use super::frame::Frame;
+use super::structure::{Cell, Draft};
+use super::words::Word;
+use crate::model::{Table, TableCell};
+
+/// Words this close in height are on one line of a cell, in ems.
+const SAME_LINE_EMS: f32 = 0.4;
+
+/// Removes rows and columns without text.
+pub(super) fn compact(draft: &mut Draft) {
+    let rows = draft.ys.len().saturating_sub(1);
+    let columns = draft.xs.len().saturating_sub(1);
+    let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
+    for cell in draft.cells.iter().filter(|cell| !cell.words.is_empty()) {
+        // A cell over several rows or columns needs only one of them.
+        let is_seen = |list: &[bool], from: usize, to: usize| {
+            list.get(from..to).is_some_and(|part| part.contains(&true))
+        };
+        let span = cell.span;
+        if span.row_end - span.row == 1 || !is_seen(&has_row, span.row, span.row_end) {
+            mark(&mut has_row, span.row);
+        }
+        if span.column_end - span.column == 1 || !is_seen(&has_column, span.column, span.column_end)
+        {
+            mark(&mut has_column, span.column);
+        }
+    }
+    let rows = kept(&has_row);
+    let columns = kept(&has_column);
+    let at = |map: &[usize], place: usize| map.get(place).copied().unwrap_or_default();
+    for cell in &mut draft.cells {
+        cell.span.row = at(&rows, cell.span.row);
+        cell.span.row_end = at(&rows, cell.span.row_end);
+        cell.span.column = at(&columns, cell.span.column);
+        cell.span.column_end = at(&columns, cell.span.column_end);
+    }
+    draft.cells.retain(|cell| {
+        cell.span.row < cell.span.row_end && cell.span.column < cell.span.column_end
+    });
+    squeeze(&mut draft.ys, &has_row);
+    squeeze(&mut draft.xs, &has_column);
+}
+
+fn mark(list: &mut [bool], place: usize) {
+    if let Some(entry) = list.get_mut(place) {
+        *entry = true;
+    }
+}
+
+/// For each boundary, the number of kept rows or columns before it.
+fn kept(has: &[bool]) -> Vec<usize> {
+    let mut count = 0;
+    let mut map = vec![0];
+    for has in has {
+        count += usize::from(*has);
+        map.push(count);
+    }
+    map
+}
+
+/// Removes the boundaries after rows or columns that are not kept.
+fn squeeze(bounds: &mut Vec<f32>, has: &[bool]) {
+    let last = bounds.last().copied();
+    let mut place = 0;
+    bounds.retain(|_| {
+        place += 1;
+        has.get(place - 1).copied().unwrap_or(false)
+    });
+    bounds.extend(last);
+}
+
+/// The text of a cell: its lines from the top, separated by line feeds.
+pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
+    let mut inside: Vec<&Word<'_>> = places
+        .iter()
+        .filter_map(|place| words.get(*place as usize))
+        .collect();
+    // Parts of one line of the layout stay together, in reading order.
+    inside.sort_by_key(|word| word.line);
+    let mut parts: Vec<(f32, f32, f32, Vec<&str>)> = Vec::new();
+    for part in inside.chunk_by(|a, b| a.line == b.line) {
+        let Some(first) = part.first() else { continue };
+        let y = part.iter().map(|word| word.center().1).sum::<f32>() / part.len() as f32;
+        let left = part
+            .iter()
+            .map(|word| word.bbox.x1)
+            .fold(f32::INFINITY, f32::min);
+        parts.push((
+            y,
+            left,
+            first.size,
+            part.iter().map(|word| word.text).collect(),
+        ));
+    }
+    if inside.iter().all(|word| word.is_level) {
+        parts.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    let mut text = String::new();
+    let lines = parts.chunk_by_mut(|a, b| (b.0 - a.0).abs() <= SAME_LINE_EMS * a.2.min(b.2));
+    for line in lines {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        line.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let all: Vec<&str> = line
+            .iter()
+            .flat_map(|part| part.3.iter().copied())
+            .collect();
+        text.push_str(&all.join(" "));
+    }
+    text
+}
+
+pub(super) fn class(cell: &Cell, words: &[Word<'_>]) -> Class {
+    Class::of(&text(&cell.words, words))
+}
+
+/// The table of a draft.
+pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
+    let rows = draft.ys.len().saturating_sub(1);
+    let columns = draft.xs.len().saturating_sub(1);
+    let mut table = Table {
+        rows: vec![vec![None; columns]; rows],
+        ..Table::default()
+    };
+    for cell in &draft.cells {
+        if let Some(value) = table
+            .rows
+            .get_mut(cell.span.row)
+            .and_then(|row| row.get_mut(cell.span.column))
+        {
+            *value = Some(text(&cell.words, words));
+        }
+        table.cells.push(TableCell {
+            row: cell.span.row as u32,
+            column: cell.span.column as u32,
+            row_span: (cell.span.row_end - cell.span.row) as u32,
+            column_span: (cell.span.column_end - cell.span.column) as u32,
+            bbox: frame.on_page(cell.bbox),
+        });
+    }
+    table.bbox = frame.on_page(draft.bbox());
+    table
+}

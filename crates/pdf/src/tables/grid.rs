@@ -1,0 +1,284 @@
+//! Grids: rules that cross or meet, and the cells between them.
+
+use super::rules::{Rule, Rules};
+use crate::model::Rect;
+
+/// How far rules that meet may be apart, in points.
+const MEET: f32 = 3.0;
+/// The share of a cell's side that rules have to cover.
+const MIN_COVER: f32 = 0.6;
+/// The maximum number of crossings on a page.
+const MAX_CROSSINGS: usize = 2_000_000;
+/// The maximum number of cells of a grid.
+pub(super) const MAX_CELLS: usize = 100_000;
+
+/// A rectangle of rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) row: usize,
+    pub(super) column: usize,
+    /// The row and column after the last one.
+    pub(super) row_end: usize,
+    pub(super) column_end: usize,
+}
+
+/// Rows and columns, and the cells that rules enclose.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Grid {
+    /// The boundaries of columns and rows.
+    pub(super) xs: Vec<f32>,
+    pub(super) ys: Vec<f32>,
+    pub(super) spans: Vec<Span>,
+}
+
+impl Grid {
+    /// A grid of rows without columns.
+    pub(super) fn open(xs: Vec<f32>, ys: Vec<f32>) -> Self {
+        let span = |row| Span {
+            row,
+            column: 0,
+            row_end: row + 1,
+            column_end: 1,
+        };
+        Self {
+            spans: (0..ys.len().saturating_sub(1)).map(span).collect(),
+            xs,
+            ys,
+        }
+    }
+
+    pub(super) fn bbox(&self) -> Rect {
+        Rect {
+            x1: self.xs.first().copied().unwrap_or_default(),
+            y1: self.ys.first().copied().unwrap_or_default(),
+            x2: self.xs.last().copied().unwrap_or_default(),
+            y2: self.ys.last().copied().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.ys.len().saturating_sub(1)
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.xs.len().saturating_sub(1)
+    }
+}
+
+/// Finds the grids of a page. The second value is whether there were more crossings or cells than
+/// are looked at.
+pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
+    let (horizontal, vertical) = (&rules.horizontal, &rules.vertical);
+    let mut sets = Sets::new(horizontal.len() + vertical.len());
+    let mut is_cut = false;
+    let mut crossings = 0;
+    for (h, across) in horizontal.iter().enumerate() {
+        let first = vertical.partition_point(|rule| rule.at < across.from - MEET);
+        for (v, down) in vertical.iter().enumerate().skip(first) {
+            crossings += 1;
+            if down.at > across.to + MEET {
+                break;
+            }
+            if crossings > MAX_CROSSINGS {
+                is_cut = true;
+                break;
+            }
+            if down.from - MEET <= across.at && across.at <= down.to + MEET {
+                sets.join(h, horizontal.len() + v);
+            }
+        }
+    }
+    let mut members: Vec<(usize, usize)> = (0..horizontal.len() + vertical.len())
+        .map(|place| (sets.first(place), place))
+        .collect();
+    members.sort_unstable();
+    let mut grids = Vec::new();
+    for group in members
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|group| group.len() >= 3)
+    {
+        let split = group.partition_point(|member| member.1 < horizontal.len());
+        let pick = |places: &[(usize, usize)], rules: &[Rule], offset: usize| -> Vec<Rule> {
+            places
+                .iter()
+                .filter_map(|(_, place)| rules.get(place - offset).copied())
+                .collect()
+        };
+        let (across, down) = group.split_at(split);
+        let across = pick(across, horizontal, 0);
+        let down = pick(down, vertical, horizontal.len());
+        match of(&across, &down) {
+            Some(grid) => grids.push(grid),
+            None => is_cut = true,
+        }
+    }
+    (grids, is_cut)
+}
+
+/// The grid of these rules; `None` if it has too many cells.
+pub(super) fn of(across: &[Rule], down: &[Rule]) -> Option<Grid> {
+    let xs = boundaries(down, across);
+    let ys = boundaries(across, down);
+    let (columns, rows) = (xs.len().saturating_sub(1), ys.len().saturating_sub(1));
+    if columns.saturating_mul(rows) > MAX_CELLS {
+        return None;
+    }
+    // Whether a rule separates a cell from the one above it, or to the left of it.
+    let mut above = Cover::new(rows + 1, columns);
+    let mut left = Cover::new(columns + 1, rows);
+    for rule in across {
+        above.add(nearest(&ys, rule.at), &xs, rule);
+    }
+    for rule in down {
+        left.add(nearest(&xs, rule.at), &ys, rule);
+    }
+    Some(Grid {
+        spans: spans(rows, columns, &above, &left),
+        xs,
+        ys,
+    })
+}
+
+/// The positions of rules, and the ends of the rules across them.
+fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
+    let mut at: Vec<f32> = rules.iter().map(|rule| rule.at).collect();
+    let from = across
+        .iter()
+        .map(|rule| rule.from)
+        .fold(f32::INFINITY, f32::min);
+    let to = across
+        .iter()
+        .map(|rule| rule.to)
+        .fold(f32::NEG_INFINITY, f32::max);
+    at.sort_by(f32::total_cmp);
+    at.dedup_by(|next, kept| *next - *kept <= MEET);
+    if from < to {
+        if at.first().is_none_or(|first| first - from > MEET) {
+            at.insert(0, from);
+        }
+        if at.last().is_none_or(|last| to - last > MEET) {
+            at.push(to);
+        }
+    }
+    at
+}
+
+fn nearest(sorted: &[f32], at: f32) -> usize {
+    let after = sorted.partition_point(|value| *value < at);
+    let distance = |place: usize| {
+        sorted
+            .get(place)
+            .map_or(f32::INFINITY, |value| (value - at).abs())
+    };
+    match after.checked_sub(1) {
+        Some(before) if distance(before) <= distance(after) => before,
+        _ => after,
+    }
+}
+
+/// How much of each side of the cells is covered by rules.
+struct Cover {
+    cells: usize,
+    covered: Vec<f32>,
+}
+
+impl Cover {
+    fn new(boundaries: usize, cells: usize) -> Self {
+        Self {
+            cells,
+            covered: vec![0.0; boundaries * cells],
+        }
+    }
+
+    fn add(&mut self, boundary: usize, edges: &[f32], rule: &Rule) {
+        let first = edges
+            .partition_point(|edge| *edge <= rule.from)
+            .saturating_sub(1);
+        for (cell, pair) in edges.windows(2).enumerate().skip(first) {
+            let [from, to] = *pair else { break };
+            if from >= rule.to {
+                break;
+            }
+            let share = (rule.to.min(to) - rule.from.max(from)).max(0.0) / (to - from).max(0.01);
+            if let Some(covered) = self.covered.get_mut(boundary * self.cells + cell) {
+                *covered += share;
+            }
+        }
+    }
+
+    fn has(&self, boundary: usize, cell: usize) -> bool {
+        self.covered
+            .get(boundary * self.cells + cell)
+            .is_some_and(|share| *share >= MIN_COVER)
+    }
+}
+
+/// Joins cells without a rule between them: first along rows, then downwards where the extents are
+/// equal, so that every cell is a rectangle.
+fn spans(rows: usize, columns: usize, above: &Cover, left: &Cover) -> Vec<Span> {
+    let mut done: Vec<Span> = Vec::new();
+    // By the first column.
+    let mut open: Vec<Option<Span>> = vec![None; columns];
+    for row in 0..rows {
+        let mut now: Vec<Option<Span>> = vec![None; columns];
+        let mut column = 0;
+        while column < columns {
+            let mut end = column + 1;
+            while end < columns && !left.has(end, row) {
+                end += 1;
+            }
+            let is_open = row > 0 && (column..end).all(|cell| !above.has(row, cell));
+            let before = open
+                .get_mut(column)
+                .filter(|before| is_open && before.is_some_and(|before| before.column_end == end));
+            let first_row = before
+                .and_then(Option::take)
+                .map_or(row, |before| before.row);
+            if let Some(now) = now.get_mut(column) {
+                *now = Some(Span {
+                    row: first_row,
+                    column,
+                    row_end: row + 1,
+                    column_end: end,
+                });
+            }
+            column = end;
+        }
+        done.extend(open.into_iter().flatten());
+        open = now;
+    }
+    done.extend(open.into_iter().flatten());
+    done.sort_by_key(|span| (span.row, span.column));
+    done
+}
+
+/// Disjoint sets, each represented by its first member.
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn first(&mut self, mut place: usize) -> usize {
+        while let Some(parent) = self.0.get(place).copied() {
+            if parent == place {
+                break;
+            }
+            if let (Some(grandparent), Some(entry)) =
+                (self.0.get(parent).copied(), self.0.get_mut(place))
+            {
+                *entry = grandparent;
+            }
+            place = parent;
+        }
+        place
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.first(a), self.first(b));
+        if let Some(entry) = self.0.get_mut(a.max(b)) {
+            *entry = a.min(b);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Finds the empty strips between columns.
+//!
+//! A strip may be crossed by headers that span columns, and columns may be so close that some of
+//! their cells are only a space apart. So each place is judged by all lines: how many have a wide
+//! gap there, a narrow one, or text.
+
+use super::words::{TextLine, Word};
+
+/// The share of the lines with text on both sides that may have text in a gutter.
+const MAX_CROSSED: f32 = 0.34;
+/// The share of them that need a wide gap there.
+const MIN_WIDE: f32 = 0.25;
+/// The weights of a narrow gap and of text, compared to a wide gap.
+const NARROW_WEIGHT: f32 = 0.3;
+const CROSSED_WEIGHT: f32 = 2.0;
+/// From this number of lines on, a column needs two cells. One may be a header of two columns.
+const MIN_ROWS_OF_TWO: usize = 4;
+/// The maximum number of gutters that are considered.
+const MAX_CANDIDATES: usize = 2_000;
+
+/// An end of a gap or of a word: the change of the counts at a position.
+#[derive(Clone, Copy)]
+struct Event {
+    at: f32,
+    wide: i32,
+    narrow: i32,
+    crossed: i32,
+}
+
+/// A strip with the same counts everywhere.
+#[derive(Clone, Copy, Debug)]
+struct Strip {
+    from: f32,
+    to: f32,
+    score: f32,
+    is_usable: bool,
+}
+
+/// The positions of gutters, from left to right.
+pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
+    let mut events = Vec::new();
+    let mut spans: Vec<(f32, f32)> = Vec::new();
+    let mut rows = 0;
+    for line in lines.iter().filter(|line| line.atoms.len() >= 2) {
+        rows += 1;
+        add_line(line, words, &mut events);
+        spans.extend(line.atoms.iter().map(|atom| (atom.x1, atom.x2)));
+    }
+    let mut strips = strips(&mut events, rows);
+    let inside = Spans::new(spans, rows >= MIN_ROWS_OF_TWO);
+    keep_peaks(&mut strips);
+    strips.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then((b.to - b.from).total_cmp(&(a.to - a.from)))
+    });
+    strips.truncate(MAX_CANDIDATES);
+    let mut accepted: Vec<Strip> = Vec::new();
+    for strip in strips {
+        let place = accepted.partition_point(|other| other.from < strip.from);
+        let left = place.checked_sub(1).and_then(|left| accepted.get(left));
+        let right = accepted.get(place);
+        let from = left.map_or(f32::NEG_INFINITY, |left| left.to);
+        let to = right.map_or(f32::INFINITY, |right| right.from);
+        if inside.has_column(from, strip.from) && inside.has_column(strip.to, to) {
+            accepted.insert(place, strip);
+        }
+    }
+    accepted
+        .iter()
+        .map(|strip| (strip.from + strip.to) / 2.0)
+        .collect()
+}
+
+fn add_line(line: &TextLine, words: &[Word<'_>], events: &mut Vec<Event>) {
+    let mut add = |from: f32, to: f32, wide: i32, narrow: i32, crossed: i32| {
+        if from < to {
+            events.push(Event {
+                at: from,
+                wide,
+                narrow,
+                crossed,
+            });
+            events.push(Event {
+                at: to,
+                wide: -wide,
+                narrow: -narrow,
+                crossed: -crossed,
+            });
+        }
+    };
+    let mut end: Option<f32> = None;
+    for atom in &line.atoms {
+        for (place, word) in atom
+            .words
+            .iter()
+            .filter_map(|place| words.get(*place as usize))
+            .enumerate()
+        {
+            if let Some(end) = end {
+                let is_wide = place == 0;
+                add(
+                    end,
+                    word.bbox.x1,
+                    i32::from(is_wide),
+                    i32::from(!is_wide),
+                    0,
+                );
+            }
+            let from = end.map_or(word.bbox.x1, |end| end.max(word.bbox.x1));
+            add(from, word.bbox.x2, 0, 0, 1);
+            end = Some(end.map_or(word.bbox.x2, |end| end.max(word.bbox.x2)));
+        }
+    }
+}
+
+fn strips(events: &mut [Event], rows: usize) -> Vec<Strip> {
+    events.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let (mut wide, mut narrow, mut crossed) = (0, 0, 0);
+    let mut strips = Vec::new();
+    for pair in events.windows(2) {
+        let [event, next] = *pair else { break };
+        wide += event.wide;
+        narrow += event.narrow;
+        crossed += event.crossed;
+        if next.at - event.at < 0.01 {
+            continue;
+        }
+        let total = (wide + narrow + crossed) as f32;
+        let needed = if rows <= 2 { 1 } else { 2 };
+        let is_usable = wide >= needed
+            && wide as f32 >= MIN_WIDE * total
+            && crossed as f32 <= MAX_CROSSED * total;
+        strips.push(Strip {
+            from: event.at,
+            to: next.at,
+            score: wide as f32 + NARROW_WEIGHT * narrow as f32 - CROSSED_WEIGHT * crossed as f32,
+            is_usable,
+        });
+    }
+    strips
+}
+
+/// Keeps strips that are better than both neighbours.
+fn keep_peaks(strips: &mut Vec<Strip>) {
+    // Neighbours with equal scores are one.
+    strips.dedup_by(|next, kept| {
+        let is_same = next.score == kept.score && next.from - kept.to < 0.01;
+        if is_same {
+            kept.to = next.to;
+        }
+        is_same
+    });
+    let score = |place: Option<usize>| {
+        place
+            .and_then(|place| strips.get(place))
+            .map_or(f32::NEG_INFINITY, |strip| strip.score)
+    };
+    let peaks: Vec<Strip> = strips
+        .iter()
+        .enumerate()
+        .filter(|(place, strip)| {
+            strip.is_usable
+                && strip.score >= score(place.checked_sub(1))
+                && strip.score >= score(place.checked_add(1))
+        })
+        .map(|(_, strip)| *strip)
+        .collect();
+    *strips = peaks;
+}
+
+/// The extents of atoms, to ask whether enough of them are within a strip.
+struct Spans {
+    /// Sorted starts.
+    starts: Vec<f32>,
+    /// The smallest end among this and all later starts, and the second smallest.
+    least_ends: Vec<(f32, f32)>,
+    /// Whether two atoms are needed for a column.
+    needs_two: bool,
+}
+
+impl Spans {
+    fn new(mut spans: Vec<(f32, f32)>, needs_two: bool) -> Self {
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut least_ends = vec![(f32::INFINITY, f32::INFINITY); spans.len()];
+        let mut least = (f32::INFINITY, f32::INFINITY);
+        for (span, ends) in spans.iter().zip(&mut least_ends).rev() {
+            least = if span.1 < least.0 {
+                (span.1, least.0)
+            } else {
+                (least.0, least.1.min(span.1))
+            };
+            *ends = least;
+        }
+        Self {
+            starts: spans.iter().map(|span| span.0).collect(),
+            least_ends,
+            needs_two,
+        }
+    }
+
+    fn has_column(&self, from: f32, to: f32) -> bool {
+        let first = self.starts.partition_point(|start| *start < from - 0.5);
+        self.least_ends.get(first).is_some_and(|ends| {
+            let end = if self.needs_two { ends.1 } else { ends.0 };
+            end <= to + 0.5
+        })
+    }
+}

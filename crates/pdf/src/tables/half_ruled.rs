@@ -1,0 +1,110 @@
+//! Regions between horizontal rules of the same extent.
+
+use super::rules::Rule;
+use super::words::TextLine;
+
+/// How far the ends of rules may differ, in points.
+const SAME_END: f32 = 4.0;
+/// The minimum length of a rule around a table, in points.
+const MIN_LENGTH: f32 = 60.0;
+
+/// Rules of the same extent, from the top.
+#[derive(Debug)]
+pub(super) struct Stack {
+    pub(super) from: f32,
+    pub(super) to: f32,
+    pub(super) ys: Vec<f32>,
+}
+
+/// Finds rules above each other with the same extent.
+pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
+    let mut long: Vec<Rule> = rules
+        .iter()
+        .copied()
+        .filter(|rule| rule.to - rule.from >= MIN_LENGTH)
+        .collect();
+    long.sort_by(|a, b| a.from.total_cmp(&b.from));
+    let mut stacks: Vec<Stack> = Vec::new();
+    for group in long.chunk_by(|a, b| b.from - a.from <= SAME_END) {
+        let mut group = group.to_vec();
+        group.sort_by(|a, b| a.to.total_cmp(&b.to));
+        for same in group.chunk_by(|a, b| b.to - a.to <= SAME_END) {
+            let mut ys: Vec<f32> = same.iter().map(|rule| rule.at).collect();
+            ys.sort_by(f32::total_cmp);
+            ys.dedup();
+            if ys.len() >= 2 {
+                stacks.push(Stack {
+                    from: same
+                        .iter()
+                        .map(|rule| rule.from)
+                        .fold(f32::INFINITY, f32::min),
+                    to: same
+                        .iter()
+                        .map(|rule| rule.to)
+                        .fold(f32::NEG_INFINITY, f32::max),
+                    ys,
+                });
+            }
+        }
+    }
+    stacks.sort_by(|a, b| {
+        let top = |stack: &Stack| stack.ys.first().copied().unwrap_or_default();
+        top(a).total_cmp(&top(b))
+    });
+    stacks
+}
+
+/// What is between two rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Lines with gaps.
+    Cells,
+    /// A line or two without gaps, such as a header of all columns.
+    Single,
+    Other,
+}
+
+impl Content {
+    pub(super) fn of(lines: &[TextLine], prose: usize, height: f32) -> Self {
+        let cells = lines.iter().filter(|line| line.atoms.len() >= 2).count();
+        let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
+        if lines.is_empty() || prose > cells {
+            Self::Other
+        } else if 2 * cells >= lines.len() {
+            Self::Cells
+        } else if lines.len() <= 2 && height < 4.0 * size {
+            Self::Single
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// The boundaries of regions with cells, each from its first rule to its last one.
+pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> Vec<Vec<f32>> {
+    let mut regions: Vec<Vec<f32>> = Vec::new();
+    let mut region: Vec<f32> = Vec::new();
+    let mut cells = 0;
+    let mut close = |region: &mut Vec<f32>, cells: &mut usize| {
+        let closed = std::mem::take(region);
+        if *cells > 0 {
+            regions.push(closed);
+        }
+        *cells = 0;
+    };
+    for pair in stack.ys.windows(2) {
+        let [top, bottom] = *pair else { continue };
+        let content = content(top, bottom);
+        if content == Content::Other {
+            close(&mut region, &mut cells);
+            continue;
+        }
+        if region.is_empty() {
+            region.push(top);
+        }
+        region.push(bottom);
+        cells += usize::from(content == Content::Cells);
+    }
+    close(&mut region, &mut cells);
+    regions
+}

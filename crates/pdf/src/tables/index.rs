@@ -1,0 +1,55 @@
+//! Finds words by their place, with limited work.
+
+use std::cell::Cell;
+
+use super::words::Word;
+use crate::model::Rect;
+
+/// The maximum number of words looked at.
+const MAX_WORK: u64 = 50_000_000;
+
+/// Words sorted by height.
+#[derive(Debug)]
+pub(super) struct Index {
+    /// The centre of each word, and its number.
+    centers: Vec<(f32, f32, u32)>,
+    work: Cell<u64>,
+}
+
+impl Index {
+    pub(super) fn new(words: &[Word<'_>]) -> Self {
+        let center = |(number, word): (u32, &Word<'_>)| {
+            let (x, y) = word.center();
+            (x, y, number)
+        };
+        let mut centers: Vec<(f32, f32, u32)> = (0..).zip(words).map(center).collect();
+        centers.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Self {
+            centers,
+            work: Cell::new(0),
+        }
+    }
+
+    /// The words with their centre in a box, in reading order.
+    pub(super) fn within(&self, bbox: Rect, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let first = self.centers.partition_point(|center| center.1 < bbox.y1);
+        let end = self.centers.partition_point(|center| center.1 <= bbox.y2);
+        let rows = self.centers.get(first..end).unwrap_or_default();
+        self.work.set(self.work.get() + rows.len() as u64);
+        if self.is_exhausted() {
+            return Vec::new();
+        }
+        let mut found: Vec<u32> = rows
+            .iter()
+            .filter(|(x, _, number)| bbox.x1 <= *x && *x <= bbox.x2 && is_wanted(*number))
+            .map(|(_, _, number)| *number)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether words are no longer found, because too many were looked at.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work.get() > MAX_WORK
+    }
+}

@@ -1,0 +1,235 @@
+//! Decides whether a draft is a table.
+
+use super::entries::Class;
+use super::finish;
+use super::structure::{Draft, Source};
+use super::words::Word;
+
+/// The maximum mean number of words in a cell of spaced columns.
+const MAX_SPACED_WORDS: f32 = 9.0;
+
+/// The maximum number of rows that are removed as titles and notes.
+const MAX_STRIPPED: usize = 10;
+
+/// Removes titles above and notes below the cells: rows of one cell across all columns.
+pub(super) fn strip(draft: &mut Draft) {
+    let columns = draft.xs.len().saturating_sub(1);
+    if columns < 2 {
+        return;
+    }
+    for _ in 0..MAX_STRIPPED {
+        let rows = draft.ys.len().saturating_sub(1);
+        let words_across = |row: usize| {
+            let mut cells = draft
+                .cells
+                .iter()
+                .filter(|cell| cell.span.row <= row && row < cell.span.row_end);
+            match (cells.next(), cells.next()) {
+                (Some(cell), None) => Some(cell.words.len()),
+                _ => None,
+            }
+        };
+        if rows > 2 && words_across(0).is_some() {
+            draft.cells.retain(|cell| cell.span.row_end > 1);
+            for cell in &mut draft.cells {
+                cell.span.row = cell.span.row.saturating_sub(1);
+                cell.span.row_end -= 1;
+            }
+            draft.ys.remove(0);
+        } else if rows > 2 && words_across(rows - 1).is_some_and(|words| words > 5) {
+            draft.cells.retain(|cell| cell.span.row < rows - 1);
+            draft.ys.pop();
+        } else {
+            return;
+        }
+    }
+}
+
+/// What the cells of a draft look like. Shares are of the cells with text.
+#[derive(Debug, Default)]
+struct Look {
+    rows: usize,
+    columns: usize,
+    /// The share of cells with text.
+    filled: f32,
+    /// The share of values in columns other than the first one.
+    values: f32,
+    /// The share of values in all cells.
+    all_values: f32,
+    /// The share of rows with text in at least two cells.
+    full_rows: f32,
+    /// The mean number of words in a cell.
+    words: f32,
+    /// The share of cells that are labels with a colon, or have a sign of equality.
+    labels: f32,
+    equations: f32,
+    /// The share of cells that are a single row and column.
+    simple: f32,
+    is_contents: bool,
+    is_list: bool,
+}
+
+impl Look {
+    fn of(draft: &Draft, words: &[Word<'_>]) -> Self {
+        let rows = draft.ys.len().saturating_sub(1);
+        let columns = draft.xs.len().saturating_sub(1);
+        let mut look = Self {
+            rows,
+            columns,
+            ..Self::default()
+        };
+        let mut in_row = vec![0_usize; rows];
+        let (mut filled, mut others, mut count) = (0.0_f32, 0.0_f32, 0.0_f32);
+        let mut first = Vec::new();
+        let mut last = Vec::new();
+        for cell in &draft.cells {
+            let span = cell.span;
+            let is_simple = span.row_end - span.row == 1 && span.column_end - span.column == 1;
+            look.simple += f32::from(u8::from(is_simple));
+            if cell.words.is_empty() {
+                continue;
+            }
+            let text = finish::text(&cell.words, words);
+            let class = Class::of(&text);
+            filled += 1.0;
+            count += cell.words.len() as f32;
+            let is_value = f32::from(u8::from(class.is_value()));
+            look.all_values += is_value;
+            if span.column > 0 {
+                others += 1.0;
+                look.values += is_value;
+            }
+            look.labels += f32::from(u8::from(text.ends_with(':')));
+            look.equations += f32::from(u8::from(text.contains(['=', '∑', '∫'])));
+            if let Some(in_row) = in_row.get_mut(span.row) {
+                *in_row += 1;
+            }
+            if span.column == 0 {
+                first.push(text.clone());
+            }
+            if span.column_end == columns && span.column > 0 {
+                last.push(text);
+            }
+        }
+        let full = in_row.iter().filter(|count| **count >= 2).count();
+        look.full_rows = full as f32 / rows.max(1) as f32;
+        look.simple /= draft.cells.len().max(1) as f32;
+        look.filled = filled / draft.cells.len().max(1) as f32;
+        look.values /= others.max(1.0);
+        look.words = count / filled.max(1.0);
+        look.all_values /= filled.max(1.0);
+        look.labels /= filled.max(1.0);
+        look.equations /= filled.max(1.0);
+        look.is_contents = is_contents(&first, &last, columns);
+        look.is_list = columns == 2 && is_list(&first);
+        look
+    }
+}
+
+/// Whether the last column has the page numbers of a table of contents: growing, mostly after
+/// leaders or titles.
+fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
+    let pages: Vec<u32> = last.iter().filter_map(|text| text.parse().ok()).collect();
+    let grows = pages.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+    let titles = first
+        .iter()
+        .filter(|text| text.chars().filter(|c| c.is_alphabetic()).count() >= 3)
+        .count();
+    let leaders = first
+        .iter()
+        .filter(|text| text.trim_end().ends_with("..."))
+        .count();
+    columns <= 3
+        && pages.len() >= 3
+        && pages.len() * 4 >= last.len() * 3
+        && grows + 1 >= pages.len().saturating_sub(pages.len() / 10)
+        && (2 * titles >= first.len() || 2 * leaders >= first.len() || columns == 3)
+        && pages.first() < pages.last()
+}
+
+/// Whether the first column has the marks of a list.
+fn is_list(first: &[String]) -> bool {
+    let is_mark = |text: &String| {
+        let bare = text.trim_matches(['(', ')', '[', ']', '.', ':']);
+        let is_short = bare.chars().count() <= 3 || text.starts_with('[');
+        let is_bullet = bare.is_empty() || !bare.contains(char::is_alphanumeric);
+        let has_sign = text.ends_with(['.', ')', ']', ':']);
+        is_bullet || is_short && (has_sign || bare.chars().count() <= 1)
+    };
+    let marks = first.iter().filter(|text| is_mark(text)).count();
+    !first.is_empty() && 10 * marks >= 6 * first.len()
+}
+
+/// How sure it is that a draft is a table; `None` if it is none.
+pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
+    let look = Look::of(draft, words);
+    if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
+        return None;
+    }
+    // Columns that only white space separates never hold paragraphs.
+    if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 {
+        return None;
+    }
+    match source {
+        Source::Spaces => spaced(&look),
+        _ if !draft.has_ruled_columns => half_ruled(&look),
+        // Bars of a plot have edges, too.
+        Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
+        _ => ruled(&look),
+    }
+}
+
+fn ruled(look: &Look) -> Option<f32> {
+    let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
+    // Forms have labels beside empty cells.
+    let is_form = look.filled < 0.5 && look.values < 0.2 || look.labels > 0.4;
+    if is_plot || is_form {
+        return None;
+    }
+    Some((0.5 + 0.3 * look.filled + 0.2 * look.simple).min(1.0))
+}
+
+fn half_ruled(look: &Look) -> Option<f32> {
+    let is_sparse = look.filled < 0.4 || look.full_rows < 0.4;
+    let is_text = look.values < 0.2 && (look.words > 12.0 || look.rows < 3);
+    if is_sparse
+        || is_text
+        || look.is_contents
+        || look.is_list
+        || look.equations > 0.4
+        || look.labels > 0.4
+    {
+        return None;
+    }
+    Some((0.3 + 0.3 * look.filled + 0.3 * look.values.min(1.0) + 0.1 * look.full_rows).min(0.95))
+}
+
+fn spaced(look: &Look) -> Option<f32> {
+    let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
+    let is_small = look.rows < 3 && (look.columns < 3 || look.all_values < 0.5);
+    // Axes of plots are values alone.
+    let is_axes = look.all_values > 0.9 && look.filled < 0.8;
+    if is_sparse
+        || is_small
+        || is_axes
+        || look.is_contents
+        || look.is_list
+        || look.equations > 0.3
+        || look.labels > 0.3
+    {
+        return None;
+    }
+    let needed = match look.columns {
+        2 => 0.7,
+        3 => 0.45,
+        _ => 0.35,
+    };
+    if look.values < needed {
+        let is_text_table =
+            look.columns >= 3 && look.rows >= 4 && look.filled > 0.85 && look.words < 3.5;
+        if !is_text_table {
+            return None;
+        }
+    }
+    Some((0.1 + 0.3 * look.filled + 0.4 * look.values + 0.02 * look.rows.min(5) as f32).min(0.9))
+}

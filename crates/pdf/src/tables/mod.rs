@@ -1,0 +1,78 @@
+//! Finds the tables of a page.
+//!
+//! 1. `frame`: the page is turned so that its text runs to the right; text of each direction is
+//!    looked at separately.
+//! 2. `words` and `rules`: words form atoms (words without wide gaps) and lines; drawn lines form
+//!    horizontal and vertical rules.
+//! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
+//!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
+//! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
+//!    `rows`, `entries`).
+//! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
+//!
+//! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
+//! tables that go on over pages.
+
+mod captions;
+mod entries;
+mod finish;
+mod frame;
+mod grid;
+mod gutters;
+mod half_ruled;
+mod headers;
+mod index;
+mod judge;
+mod over_pages;
+mod prose;
+mod rows;
+mod rules;
+mod search;
+mod spaced;
+mod structure;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use crate::content::Drawn;
+use crate::layout::Layout;
+use crate::model::{Page, Table};
+use frame::Frame;
+pub use over_pages::{JoinedTable, joined_tables};
+use search::Search;
+
+/// The minimum number of words in a direction in which tables are searched for.
+const MIN_WORDS: usize = 4;
+
+/// The tables of a page.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub tables: Vec<Table>,
+    /// Which limit was reached, so that tables may be missing.
+    pub cut: Option<&'static str>,
+}
+
+/// Finds the tables of a page.
+pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
+    let mut found = Found::default();
+    if drawn.drawing.is_cut {
+        found.cut = Some("the page draws too many lines to find all tables");
+    }
+    for turns in 0..4 {
+        let of_direction = layout
+            .lines
+            .iter()
+            .filter(|line| line.quarter_turns == turns);
+        let count: u32 = of_direction
+            .map(|line| line.words.end - line.words.start)
+            .sum();
+        if (count as usize) < MIN_WORDS {
+            continue;
+        }
+        let frame = Frame::new(turns, page.width, page.height);
+        Search::new(layout, drawn, page, frame, &mut found).run();
+    }
+    found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
+    found
+}

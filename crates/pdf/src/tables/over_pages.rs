@@ -1,0 +1,113 @@
+//! Joins tables that go on over pages.
+
+use crate::model::{Page, Rect, Table, TableCell};
+
+/// A part of a table has to end below this share of the page's height, and the next one to start
+/// above the other, on the next page.
+const MIN_END: f32 = 0.5;
+const MAX_START: f32 = 0.4;
+/// The share of the narrower one by which columns have to overlap.
+const MIN_OVERLAP: f32 = 0.5;
+/// How much the sizes of pages may differ, in points.
+const SAME_SIZE: f32 = 2.0;
+
+/// A table with its parts on consecutive pages.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct JoinedTable {
+    pub caption: Option<String>,
+    pub header_rows: u32,
+    /// The rows of all parts. Header rows that are repeated are left out.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// The tables on single pages.
+    pub parts: Vec<Table>,
+}
+
+/// The tables of a document. Those that go on over pages are joined.
+///
+/// ```
+/// use corpus_pdf::{Request, joined_tables, read};
+///
+/// let file = std::fs::read("../../data-samples/pdf/article.pdf")?;
+/// let mut request = Request::text();
+/// request.tables = true;
+/// for table in joined_tables(&read(&file, &request).pages) {
+///     println!("{} rows on {} pages", table.rows.len(), table.parts.len());
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
+    let mut joined: Vec<JoinedTable> = Vec::new();
+    let mut before: Option<&Page> = None;
+    for page in pages {
+        for (place, table) in page.tables.iter().enumerate() {
+            let last = joined.last_mut().filter(|_| place == 0).zip(before);
+            match last {
+                Some((last, above)) if goes_on(last, above, table, page) => last.add(table),
+                _ => joined.push(JoinedTable {
+                    caption: table.caption.clone(),
+                    header_rows: table.header_rows,
+                    rows: table.rows.clone(),
+                    parts: vec![table.clone()],
+                }),
+            }
+        }
+        before = Some(page);
+    }
+    joined
+}
+
+impl JoinedTable {
+    fn add(&mut self, table: &Table) {
+        let is_same = |pair: &(&Vec<Option<String>>, &Vec<Option<String>>)| pair.0 == pair.1;
+        let headers = self.rows.iter().take(self.header_rows as usize);
+        let repeated = headers.zip(&table.rows).take_while(is_same).count();
+        self.rows.extend(table.rows.iter().skip(repeated).cloned());
+        self.parts.push(table.clone());
+    }
+}
+
+/// Whether a table at the top of a page continues the last one of the page before it.
+fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool {
+    let Some(part) = last.parts.last() else {
+        return false;
+    };
+    let has_other_caption = match (&table.caption, &last.caption) {
+        (Some(caption), Some(before)) => number(caption) != number(before),
+        (Some(caption), None) => caption.contains(char::is_numeric),
+        (None, _) => false,
+    };
+    part.page == above.number
+        && page.number == above.number + 1
+        && (page.width - above.width).abs() < SAME_SIZE
+        && (page.height - above.height).abs() < SAME_SIZE
+        && part.bbox.y2 > MIN_END * above.height
+        && table.bbox.y1 < MAX_START * page.height
+        && !has_other_caption
+        && have_same_columns(part, table)
+}
+
+/// The first number in a caption.
+fn number(caption: &str) -> Option<&str> {
+    let words = caption.split_whitespace();
+    let trimmed = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    trimmed.take(3).find(|word| word.contains(char::is_numeric))
+}
+
+fn have_same_columns(a: &Table, b: &Table) -> bool {
+    let columns = |table: &Table| table.rows.first().map_or(0, Vec::len);
+    if columns(a) != columns(b) {
+        return false;
+    }
+    let extent = |table: &Table, column: u32| -> Option<Rect> {
+        let is_own = |cell: &&TableCell| cell.column == column && cell.column_span == 1;
+        table.cells.iter().find(is_own).map(|cell| cell.bbox)
+    };
+    (0..columns(a) as u32).all(|column| match (extent(a, column), extent(b, column)) {
+        (Some(a), Some(b)) => {
+            let overlap = a.x2.min(b.x2) - a.x1.max(b.x1);
+            overlap >= MIN_OVERLAP * (a.x2 - a.x1).min(b.x2 - b.x1)
+        }
+        _ => true,
+    })
+}

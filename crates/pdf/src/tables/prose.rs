@@ -1,0 +1,109 @@
+//! Recognizes running text, which is never part of a table without rules.
+
+use super::words::{Atom, Word};
+
+/// The minimum number of lines of a paragraph.
+const MIN_LINES: usize = 3;
+/// The minimum mean number of words in a line.
+const MIN_WORDS: f32 = 4.5;
+/// The share of lines that have to be full.
+const MIN_FULL: f32 = 0.6;
+/// The maximum distance between lines, in ems.
+const MAX_STEP_EMS: f32 = 2.3;
+/// How far the starts of lines may be apart, in ems: indents.
+const MAX_INDENT_EMS: f32 = 2.5;
+/// The share of words with digits from which it is not running text.
+const MAX_NUMBERS: f32 = 0.3;
+/// The number of open paragraphs in which the one above a line is searched for.
+const MAX_OPEN: usize = 40;
+
+/// A paragraph under construction.
+struct Stack {
+    atoms: Vec<usize>,
+    x1: f32,
+    x2: f32,
+    y: f32,
+    size: f32,
+}
+
+/// Returns for each atom whether it belongs to running text. Atoms have to be sorted from the top.
+pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
+    let mut is_prose = vec![false; atoms.len()];
+    let mut open: Vec<Stack> = Vec::new();
+    for (place, atom) in atoms.iter().enumerate() {
+        let (closed, still): (Vec<Stack>, Vec<Stack>) = open
+            .into_iter()
+            .partition(|stack| atom.y - stack.y > MAX_STEP_EMS * stack.size);
+        open = still;
+        for stack in closed {
+            close(&stack, atoms, words, &mut is_prose);
+        }
+        let above = open.iter_mut().rev().find(|stack| {
+            let overlap = stack.x2.min(atom.x2) - stack.x1.max(atom.x1);
+            let least = (stack.x2 - stack.x1).min(atom.x2 - atom.x1);
+            atom.y - stack.y > 0.5 * atom.size
+                && (atom.size - stack.size).abs() < 0.15 * stack.size
+                && overlap > 0.7 * least
+                && (atom.x1 - stack.x1).abs() < MAX_INDENT_EMS * atom.size
+        });
+        if let Some(stack) = above {
+            stack.atoms.push(place);
+            (stack.x1, stack.x2) = (stack.x1.min(atom.x1), stack.x2.max(atom.x2));
+            stack.y = atom.y;
+        } else {
+            if open.len() >= MAX_OPEN {
+                let oldest = open.remove(0);
+                close(&oldest, atoms, words, &mut is_prose);
+            }
+            open.push(Stack {
+                atoms: vec![place],
+                x1: atom.x1,
+                x2: atom.x2,
+                y: atom.y,
+                size: atom.size,
+            });
+        }
+    }
+    for stack in &open {
+        close(stack, atoms, words, &mut is_prose);
+    }
+    is_prose
+}
+
+fn close(stack: &Stack, atoms: &[Atom], words: &[Word<'_>], is_prose: &mut [bool]) {
+    if stack.atoms.len() < MIN_LINES {
+        return;
+    }
+    let (mut full, mut count, mut numbers) = (0, 0, 0);
+    for pair in stack.atoms.windows(2) {
+        let [above, below] = *pair else { continue };
+        let (Some(above), Some(below)) = (atoms.get(above), atoms.get(below)) else {
+            continue;
+        };
+        let first = below
+            .words
+            .first()
+            .and_then(|place| words.get(*place as usize));
+        let needed = first.map_or(0.0, |word| word.bbox.x2 - word.bbox.x1) + 0.5 * above.size;
+        full += usize::from(above.x2 + needed > stack.x2);
+    }
+    for atom in stack.atoms.iter().filter_map(|place| atoms.get(*place)) {
+        count += atom.words.len();
+        let has_digit = |place: &&u32| {
+            let word = words.get(**place as usize);
+            word.is_some_and(|word| word.text.contains(|c: char| c.is_ascii_digit()))
+        };
+        numbers += atom.words.iter().filter(has_digit).count();
+    }
+    let lines = stack.atoms.len() as f32;
+    if count as f32 >= MIN_WORDS * lines
+        && full as f32 >= MIN_FULL * (lines - 1.0)
+        && numbers as f32 <= MAX_NUMBERS * count as f32
+    {
+        for place in &stack.atoms {
+            if let Some(is_prose) = is_prose.get_mut(*place) {
+                *is_prose = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Decides which lines of text form a row together, where no rule separates them.
+
+use super::entries::{Class, Entry};
+use super::rules::Rule;
+use super::words::{OVERLAP_EMS, TextLine, Word};
+
+/// A line this much farther from the one above it than usual starts a row.
+const WIDE_LEADING: f32 = 1.35;
+const VERY_WIDE_LEADING: f32 = 1.7;
+/// If most lines are this much farther apart than the closest ones, those as close as the latter
+/// are in one row.
+const LOOSE_LEADING: f32 = 1.25;
+const CLOSE_LEADING: f32 = 1.12;
+/// The share of the available width from which a line may have been broken for want of room.
+const MIN_FULL: f32 = 0.7;
+
+/// The number of labels from which it counts that most start with capital letters.
+const MIN_LABELS: usize = 4;
+/// The maximum number of lines of a row in which a header is searched for.
+const MAX_ROW_LINES: usize = 8;
+
+/// Lines with their entries.
+pub(super) struct Lines<'a> {
+    pub(super) lines: &'a [TextLine],
+    /// The entries of each line.
+    pub(super) entries: &'a [Vec<Entry>],
+    pub(super) words: &'a [Word<'a>],
+    /// The boundaries of columns.
+    pub(super) bounds: &'a [f32],
+    /// Rules that cover some of the columns.
+    pub(super) partial: &'a [Rule],
+    /// Whether a rule separates all lines from the body.
+    pub(super) is_header: bool,
+}
+
+/// Properties of the whole set of lines.
+struct Context {
+    /// The extent of the text in each column.
+    extents: Vec<(f32, f32)>,
+    /// The usual distance of lines that are close to each other.
+    leading: f32,
+    /// Whether most lines are farther apart, so that close ones are in one row.
+    is_loose: bool,
+    /// The first line of the body; lines above it are headers.
+    body: usize,
+    /// Whether most labels in the first column start with a capital letter.
+    has_capitals: bool,
+    /// The first of the lines above the body that have only a first cell: headings of groups.
+    headings: usize,
+}
+
+impl Context {
+    /// The width that text of a column may have.
+    fn available(&self, column: usize, bounds: &[f32], size: f32) -> f32 {
+        let extent = |column: usize| {
+            let extent = self.extents.get(column).copied();
+            extent.filter(|extent| extent.0 < extent.1)
+        };
+        let bound = |place: usize| bounds.get(place).copied().unwrap_or_default();
+        let between = bound(column + 1) - bound(column) - size;
+        let own = extent(column).map_or(0.0, |extent| extent.1 - extent.0);
+        let labels = match (column, extent(0), extent(1)) {
+            // Labels may reach up to the next column.
+            (0, Some(labels), Some(next)) => next.0 - labels.0 - size,
+            _ => 0.0,
+        };
+        own.max(between).max(labels)
+    }
+}
+
+/// The first lines of rows; the first one is 0.
+pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
+    let context = context(lines);
+    let mut starts = vec![0];
+    let mut start = 0;
+    for place in 1..lines.lines.len() {
+        if is_header_above(
+            lines,
+            &context,
+            start.max(place.saturating_sub(MAX_ROW_LINES))..place,
+        ) || score(lines, &context, place) > 0.0
+        {
+            starts.push(place);
+            start = place;
+        }
+    }
+    starts
+}
+
+fn context(lines: &Lines<'_>) -> Context {
+    let columns = lines.bounds.len().saturating_sub(1);
+    let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
+    for entry in lines
+        .entries
+        .iter()
+        .flatten()
+        .filter(|entry| !entry.spans())
+    {
+        if let Some(extent) = extents.get_mut(entry.column) {
+            *extent = (extent.0.min(entry.x1), extent.1.max(entry.x2));
+        }
+    }
+    let mut steps: Vec<f32> = lines
+        .lines
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .filter(|step| *step > 0.0)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    let is_heading =
+        |line: &&Vec<Entry>| matches!(line.as_slice(), [only] if only.column == 0 && !only.spans());
+    let (body, headings) = if lines.is_header {
+        (lines.lines.len(), lines.lines.len())
+    } else {
+        let body = body_start(lines.entries);
+        let headers = lines.entries.get(..body).unwrap_or_default();
+        (
+            body,
+            body - headers.iter().rev().take_while(is_heading).count(),
+        )
+    };
+    let leading = steps.get(steps.len() / 5).copied().unwrap_or(f32::INFINITY);
+    let median = steps.get(steps.len() / 2).copied().unwrap_or(leading);
+    Context {
+        extents,
+        leading,
+        is_loose: median > LOOSE_LEADING * leading,
+        body,
+        headings,
+        has_capitals: has_capitals(lines),
+    }
+}
+
+fn has_capitals(lines: &Lines<'_>) -> bool {
+    let first = |line: &Vec<Entry>| {
+        let entry = line.first().filter(|entry| entry.column == 0)?;
+        let word = lines.words.get(*entry.words.first()? as usize)?;
+        word.text.chars().next().filter(|c| c.is_alphabetic())
+    };
+    let starts: Vec<char> = lines.entries.iter().filter_map(first).collect();
+    let large = starts.iter().filter(|c| !c.is_lowercase()).count();
+    starts.len() >= MIN_LABELS && large * 10 >= starts.len() * 6
+}
+
+/// The first line with values in most of its columns, the first one aside; 0 if there are none.
+pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
+    let has_values = |line: &Vec<Entry>| {
+        let values = line.iter().filter(|entry| entry.class.is_value()).count();
+        let numbers = line.iter().any(|entry| entry.class == Class::Number);
+        numbers && line.len() >= 2 && 2 * values >= line.len()
+    };
+    entries.iter().position(has_values).unwrap_or(0)
+}
+
+/// How much speaks for a new row at this line; against it, if negative.
+fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
+    let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
+        return 1.0;
+    };
+    let (Some(upper), Some(lower)) = (lines.entries.get(place - 1), lines.entries.get(place))
+    else {
+        return 1.0;
+    };
+    let size = above.size.min(below.size);
+    let step = below.y - above.y;
+    let shared = |entry: &Entry, others: &[Entry]| {
+        let place = others.partition_point(|other| other.column_end <= entry.column);
+        let other = others.get(place)?;
+        (other.column < entry.column_end).then_some(place)
+    };
+    let pairs: Vec<(&Entry, &Entry)> = upper
+        .iter()
+        .filter_map(|entry| Some((entry, lower.get(shared(entry, lower)?)?)))
+        .collect();
+    if step < OVERLAP_EMS * size {
+        return -10.0;
+    }
+    let mut score = 0.0;
+    if step > VERY_WIDE_LEADING * context.leading {
+        score += 2.0;
+    } else if step > WIDE_LEADING * context.leading {
+        score += 1.0;
+    } else if context.is_loose && step < CLOSE_LEADING * context.leading {
+        score -= 1.5;
+    }
+    let upper_only = upper
+        .iter()
+        .filter(|entry| shared(entry, lower).is_none())
+        .count();
+    let lower_only = lower
+        .iter()
+        .filter(|entry| shared(entry, upper).is_none())
+        .count();
+    if place == context.headings && place < context.body {
+        return 1.0;
+    }
+    let is_header = place < context.headings;
+    for (a, b) in &pairs {
+        score += pair(lines, context, a, b, size);
+    }
+    if is_header {
+        // The words of headers are short, so that they seem to have room.
+        return score.min(2.0) - 1.0 - pairs.len() as f32;
+    }
+    if place == context.body && context.body > 0 {
+        return score + 2.0;
+    }
+    if upper.iter().chain(lower).any(Entry::spans) {
+        score += 2.0;
+    }
+    if pairs.is_empty() {
+        score += 1.0;
+    } else if lower_only > 0 && upper.len() == 1 {
+        score += 0.5;
+    } else if lower_only > 0 {
+        score += 1.0;
+    } else if upper_only > 0 {
+        score -= 1.0;
+    }
+    score
+}
+
+/// Whether any entry of a row so far is separated from the next line by a rule, or has several
+/// entries below it in a header.
+fn is_header_above(lines: &Lines<'_>, context: &Context, row: std::ops::Range<usize>) -> bool {
+    let (Some(below), Some(lower)) = (lines.lines.get(row.end), lines.entries.get(row.end)) else {
+        return false;
+    };
+    let is_header = row.end < context.headings;
+    let above = lines.lines.get(row.clone()).unwrap_or_default();
+    let entries = lines.entries.get(row).unwrap_or_default();
+    above.iter().zip(entries).any(|(above, upper)| {
+        let first = lines.partial.partition_point(|rule| rule.at < above.y);
+        let mut between = (lines.partial.get(first..).unwrap_or_default().iter())
+            .take_while(|rule| rule.at < below.y);
+        between.any(|rule| {
+            let is_over = |entry: &Entry| rule.from < entry.center() && entry.center() < rule.to;
+            upper.iter().any(is_over) && lower.iter().any(is_over)
+        }) || is_header && (upper.iter()).any(|entry| entry.spans() && shares_several(entry, lower))
+    })
+}
+
+/// Whether an entry has several entries below it.
+fn shares_several(entry: &Entry, lower: &[Entry]) -> bool {
+    lower
+        .iter()
+        .filter(|below| below.column >= entry.column && below.column_end <= entry.column_end)
+        .count()
+        >= 2
+}
+
+/// How much two entries in one column speak for being in different rows.
+fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -> f32 {
+    match (a.class.is_value(), b.class.is_value()) {
+        (true, true) => return 3.0,
+        (true, false) | (false, true) => return 1.0,
+        (false, false) => {}
+    }
+    let word = |place: Option<&u32>| place.and_then(|place| lines.words.get(*place as usize));
+    let (Some(last), Some(first)) = (word(a.words.last()), word(b.words.first())) else {
+        return 0.0;
+    };
+    let mut score = 0.0;
+    if last.bold != first.bold {
+        score += 1.0;
+    }
+    let available = context.available(a.column, lines.bounds, size);
+    let room = available - (a.x2 - a.x1);
+    let needed = (first.bbox.x2 - first.bbox.x1) + 0.3 * size;
+    let is_full = room < needed && a.x2 - a.x1 > MIN_FULL * available;
+    let is_continued = last.text.ends_with(['-', ',', '/', '&', '(']);
+    let start = first.text.chars().next();
+    let starts_small = start.is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
+    let starts_large = start.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+    let is_odd_label = a.column == 0 && starts_small && context.has_capitals;
+    if last.text.ends_with(':') && starts_large {
+        score += 1.5;
+    }
+    if is_odd_label {
+        score -= 3.0;
+    } else if is_continued || starts_small && is_full {
+        score -= 1.5;
+    } else if starts_small {
+        score -= 0.8;
+    } else if starts_large && a.column == 0 {
+        score += 0.5;
+    }
+    score += if is_full {
+        -1.0
+    } else if room < needed {
+        0.0
+    } else if room < 2.0 * needed {
+        0.8
+    } else {
+        1.5
+    };
+    score
+}

@@ -1,0 +1,170 @@
+//! The horizontal and vertical rules of a page: drawn lines in a frame, joined where they meet.
+
+use super::frame::Frame;
+use super::words::Word;
+use crate::drawing::Drawing;
+use crate::model::Rect;
+
+/// How far a rule may be off its direction, in points.
+const MAX_SKEW: f32 = 1.0;
+/// Lines this close to each other are one rule, in points: double lines, and lines drawn cell by
+/// cell.
+const SAME_RULE: f32 = 2.5;
+/// The gap in a rule, in points: dots and dashes.
+const MAX_GAP: f32 = 3.0;
+/// The minimum length of a rule, in points.
+const MIN_LENGTH: f32 = 6.0;
+/// The maximum width of a rule, in points. Wider lines are areas.
+const MAX_WIDTH: f32 = 6.0;
+/// The maximum number of areas with edges that count as rules.
+const MAX_AREAS: usize = 20_000;
+/// The share of the page that an area may cover, if its edges are rules.
+const MAX_AREA_SHARE: f32 = 0.5;
+const WHITE: u32 = 0xff_ffff;
+
+/// A rule at a coordinate of one axis, with its extent on the other axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    pub(super) at: f32,
+    pub(super) from: f32,
+    pub(super) to: f32,
+}
+
+/// Rules in two directions, sorted by position; those with the same position by extent.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) horizontal: Vec<Rule>,
+    pub(super) vertical: Vec<Rule>,
+    /// The centres of other lines, which diagrams have.
+    pub(super) slanted: Vec<(f32, f32)>,
+}
+
+impl Rules {
+    /// The lines that a page draws.
+    pub(super) fn of_lines(drawing: &Drawing, frame: Frame) -> Self {
+        let (mut horizontal, mut vertical, mut slanted) = (Vec::new(), Vec::new(), Vec::new());
+        for line in drawing.lines.iter().filter(|line| line.width <= MAX_WIDTH) {
+            let a = frame.point((line.x1, line.y1));
+            let b = frame.point((line.x2, line.y2));
+            if (a.1 - b.1).abs() <= MAX_SKEW {
+                horizontal.push(rule((a.1 + b.1) / 2.0, a.0, b.0));
+            } else if (a.0 - b.0).abs() <= MAX_SKEW {
+                vertical.push(rule((a.0 + b.0) / 2.0, a.1, b.1));
+            } else {
+                slanted.push(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0));
+            }
+        }
+        Self {
+            horizontal: joined(horizontal),
+            vertical: joined(vertical),
+            slanted,
+        }
+    }
+
+    /// The same rules, and those that are typed as hyphens or underscores.
+    pub(super) fn with_typed<'a>(&self, typed: impl Iterator<Item = &'a Word<'a>>) -> Self {
+        let mut horizontal = self.horizontal.clone();
+        horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
+        Self {
+            horizontal: joined(horizontal),
+            vertical: self.vertical.clone(),
+            slanted: Vec::new(),
+        }
+    }
+
+    /// The same rules, and the edges of filled areas that are not excluded.
+    pub(super) fn with_edges(
+        &self,
+        drawing: &Drawing,
+        frame: Frame,
+        page_area: f32,
+        is_excluded: impl Fn(Rect) -> bool,
+    ) -> Self {
+        let within = |rule: &Rule, is_horizontal: bool| {
+            let (x, y) = ((rule.from, rule.to), (rule.at, rule.at));
+            let (x, y) = if is_horizontal { (x, y) } else { (y, x) };
+            is_excluded(Rect {
+                x1: x.0,
+                y1: y.0,
+                x2: x.1,
+                y2: y.1,
+            })
+        };
+        let keep = |rules: &[Rule], is_horizontal: bool| -> Vec<Rule> {
+            let rules = rules.iter().copied();
+            rules.filter(|rule| !within(rule, is_horizontal)).collect()
+        };
+        let mut horizontal = keep(&self.horizontal, true);
+        let mut vertical = keep(&self.vertical, false);
+        for area in drawing.areas.iter().take(MAX_AREAS) {
+            let rect = frame.rect(area.bbox);
+            let size = (rect.x2 - rect.x1) * (rect.y2 - rect.y1);
+            let is_visible = area.color != Some(WHITE) && size <= MAX_AREA_SHARE * page_area;
+            if !is_visible || is_excluded(rect) {
+                continue;
+            }
+            horizontal.push(rule(rect.y1, rect.x1, rect.x2));
+            horizontal.push(rule(rect.y2, rect.x1, rect.x2));
+            vertical.push(rule(rect.x1, rect.y1, rect.y2));
+            vertical.push(rule(rect.x2, rect.y1, rect.y2));
+        }
+        Self {
+            horizontal: joined(horizontal),
+            vertical: joined(vertical),
+            slanted: Vec::new(),
+        }
+    }
+}
+
+fn rule(at: f32, a: f32, b: f32) -> Rule {
+    Rule {
+        at,
+        from: a.min(b),
+        to: a.max(b),
+    }
+}
+
+/// Joins rules that overlap or touch.
+fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
+    rules.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut joined: Vec<Rule> = Vec::new();
+    let mut start = 0;
+    while let Some(first) = rules.get(start).copied() {
+        let count = rules
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|rule| rule.at - first.at <= SAME_RULE)
+            .count();
+        let Some(group) = rules.get_mut(start..start + count) else {
+            break;
+        };
+        start += count.max(1);
+        group.sort_by(|a, b| a.from.total_cmp(&b.from));
+        // The longest line is at the true position.
+        let weight: f32 = group.iter().map(|rule| rule.to - rule.from + 0.01).sum();
+        let at = group
+            .iter()
+            .map(|rule| rule.at * (rule.to - rule.from + 0.01))
+            .sum::<f32>()
+            / weight;
+        let mut last: Option<Rule> = None;
+        for rule in group.iter() {
+            match &mut last {
+                Some(last) if rule.from - last.to <= MAX_GAP => {
+                    last.to = last.to.max(rule.to);
+                }
+                _ => {
+                    joined.extend(last.filter(is_long));
+                    last = Some(Rule { at, ..*rule });
+                }
+            }
+        }
+        joined.extend(last.filter(is_long));
+    }
+    joined
+}
+
+fn is_long(rule: &Rule) -> bool {
+    rule.to - rule.from >= MIN_LENGTH
+}

@@ -1,0 +1,391 @@
+//! Looks for regions that may be tables, in one direction of text.
+
+use super::frame::Frame;
+use super::index::Index;
+use super::rules::{Rule, Rules};
+use super::structure::{Draft, Region, Source, build};
+use super::words::{self, Word};
+use super::{Found, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
+use crate::content::Drawn;
+use crate::drawing::Drawing;
+use crate::layout::Layout;
+use crate::model::{Page, Rect};
+
+/// The minimum number of striped rows, and the share of the region's width and height of a stripe.
+const MIN_STRIPES: usize = 2;
+const MIN_STRIPE: f32 = 0.8;
+const MAX_STRIPE: f32 = 0.3;
+/// The number of slanted lines that make a diagram.
+const MIN_SLANTED: usize = 3;
+/// The maximum height of a header above a region, in points.
+const MAX_HEADER: f32 = 100.0;
+
+/// The maximum number of regions of a page that are looked at.
+const MAX_REGIONS: usize = 1_000;
+/// The maximum number of rules that divide a region in part.
+const MAX_PARTIAL_RULES: usize = 2_000;
+/// The maximum number of areas among which stripes are searched for.
+const MAX_STRIPED_AREAS: usize = 5_000;
+const TOO_MANY_CELLS: &str = "the page has too many cells to find all tables";
+
+/// The search in one direction.
+pub(super) struct Search<'a, 'f> {
+    frame: Frame,
+    drawing: &'a Drawing,
+    rules: Rules,
+    words: Vec<Word<'a>>,
+    index: Index,
+    /// Whether each word is part of a table, or of another direction.
+    is_taken: Vec<bool>,
+    /// The boxes of tables.
+    taken: Vec<Rect>,
+    /// Their indexes among all that were found.
+    own: Vec<usize>,
+    /// The number of regions looked at.
+    regions: usize,
+    found: &'f mut Found,
+    page: &'f Page,
+}
+
+impl<'a, 'f> Search<'a, 'f> {
+    pub(super) fn new(
+        layout: &'a Layout,
+        drawn: &'a Drawn,
+        page: &'f Page,
+        frame: Frame,
+        found: &'f mut Found,
+    ) -> Self {
+        let words = words::in_frame(layout, &drawn.glyphs.styles, frame);
+        let is_taken = |word: &Word<'_>| word.is_rule() || !word.is_level;
+        Self {
+            frame,
+            drawing: &drawn.drawing,
+            rules: Rules::of_lines(&drawn.drawing, frame),
+            is_taken: words.iter().map(is_taken).collect(),
+            index: Index::new(&words),
+            words,
+            taken: Vec::new(),
+            own: Vec::new(),
+            regions: 0,
+            found,
+            page,
+        }
+    }
+
+    pub(super) fn run(mut self) {
+        self.ruled();
+        self.half_ruled();
+        self.spaced();
+        self.captions();
+        if self.regions > MAX_REGIONS || self.index.is_exhausted() {
+            self.found.cut = Some("the page has too many parts that may be tables");
+        }
+    }
+
+    /// Finds tables in grids of rules, then in grids of rules and edges of areas.
+    fn ruled(&mut self) {
+        self.grids(grid::find(&self.rules), Source::Lines);
+        let page_area = self.page.width * self.page.height;
+        let is_taken = |bbox: Rect| self.taken.iter().any(|taken| overlaps(*taken, bbox));
+        let rules = self
+            .rules
+            .with_edges(self.drawing, self.frame, page_area, is_taken);
+        self.grids(grid::find(&rules), Source::Areas);
+    }
+
+    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool), source: Source) {
+        if is_cut {
+            self.found.cut = Some(TOO_MANY_CELLS);
+        }
+        // Small grids may be within cells of large ones.
+        grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
+        // A single area is a background.
+        grids.retain(|grid| source == Source::Lines || grid.spans.len() > 1);
+        for grid in grids {
+            let chosen = self.words_in(grid.bbox());
+            self.try_region(
+                &Region {
+                    grid,
+                    chosen,
+                    partial: &[],
+                },
+                source,
+            );
+        }
+    }
+
+    /// Finds tables between horizontal rules.
+    fn half_ruled(&mut self) {
+        let is_free = |rule: &&Rule| {
+            let bbox = Rect {
+                x1: rule.from,
+                y1: rule.at,
+                x2: rule.to,
+                y2: rule.at,
+            };
+            !self.taken.iter().any(|taken| overlaps(*taken, bbox))
+        };
+        let free: Vec<Rule> = self
+            .rules
+            .horizontal
+            .iter()
+            .filter(is_free)
+            .copied()
+            .collect();
+        for stack in half_ruled::stacks(&free) {
+            for ys in
+                half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom))
+            {
+                let (Some(top), Some(bottom)) = (ys.first(), ys.last()) else {
+                    continue;
+                };
+                let bbox = Rect {
+                    x1: stack.from - 3.0,
+                    y1: *top,
+                    x2: stack.to + 3.0,
+                    y2: *bottom,
+                };
+                let partial: Vec<Rule> = free
+                    .iter()
+                    .filter(|rule| rule.at > *top - MAX_HEADER && rule.at < *bottom)
+                    .filter(|rule| rule.from > bbox.x1 - 3.0 && rule.to < bbox.x2 + 3.0)
+                    .filter(|rule| rule.to - rule.from < 0.95 * (stack.to - stack.from))
+                    .copied()
+                    .collect();
+                let partial = limited(partial);
+                let mut chosen = self.words_in(bbox);
+                let mut with_header = bbox;
+                self.add_header(&mut chosen, &mut with_header);
+                let mut ys = ys;
+                if with_header.y1 < bbox.y1 {
+                    ys.insert(0, with_header.y1);
+                }
+                let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
+                self.try_region(
+                    &Region {
+                        grid,
+                        chosen,
+                        partial: &partial,
+                    },
+                    Source::Lines,
+                );
+            }
+        }
+    }
+
+    /// Whether the lines between two rules may be part of a table.
+    fn is_tabular(&self, stack: &half_ruled::Stack, top: f32, bottom: f32) -> half_ruled::Content {
+        let chosen = self.words_in(Rect {
+            x1: stack.from - 3.0,
+            y1: top,
+            x2: stack.to + 3.0,
+            y2: bottom,
+        });
+        let mut atoms = words::atoms(&self.words, &chosen);
+        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_prose = prose::find(&atoms, &self.words);
+        let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
+        half_ruled::Content::of(&words::lines(atoms), prose, bottom - top)
+    }
+
+    /// Finds tables without rules.
+    fn spaced(&mut self) {
+        let free: Vec<u32> = (0..)
+            .zip(&self.is_taken)
+            .filter(|(_, is_taken)| !**is_taken)
+            .map(|(place, _)| place)
+            .collect();
+        let mut atoms = words::atoms(&self.words, &free);
+        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_prose = prose::find(&atoms, &self.words);
+        let mut place = 0;
+        atoms.retain(|_| {
+            place += 1;
+            !is_prose.get(place - 1).copied().unwrap_or(false)
+        });
+        let lines = words::lines(atoms);
+        let typed = self.words.iter().filter(|word| word.is_rule());
+        let partial = limited(self.rules.with_typed(typed).horizontal);
+        for run in spaced::runs(&lines, &self.words) {
+            let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
+                continue;
+            };
+            let mut chosen: Vec<u32> = lines
+                .iter()
+                .flat_map(|line| &line.atoms)
+                .flat_map(|atom| atom.words.iter().copied())
+                .collect();
+            chosen.sort_unstable();
+            let Some(mut bbox) = self.bounds(&chosen) else {
+                continue;
+            };
+            self.add_header(&mut chosen, &mut bbox);
+            let ys = self.stripes(bbox);
+            let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
+            self.try_region(
+                &Region {
+                    grid,
+                    chosen,
+                    partial: &partial,
+                },
+                Source::Spaces,
+            );
+        }
+    }
+
+    /// The boundaries of rows that have a background, and those of the region around them.
+    fn stripes(&self, region: Rect) -> Vec<f32> {
+        let mut ys = Vec::new();
+        for area in self.drawing.areas.iter().take(MAX_STRIPED_AREAS) {
+            let area = self.frame.rect(area.bbox);
+            let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
+            let is_stripe = overlap > MIN_STRIPE * (region.x2 - region.x1)
+                && area.y2 - area.y1 < MAX_STRIPE * (region.y2 - region.y1)
+                && area.y1 > region.y1 - 5.0
+                && area.y2 < region.y2 + 5.0;
+            if is_stripe {
+                ys.extend([area.y1, area.y2]);
+            }
+        }
+        if ys.len() < 2 * MIN_STRIPES {
+            ys.clear();
+        }
+        ys.retain(|y| region.y1 + 1.0 < *y && *y < region.y2 - 1.0);
+        ys.extend([region.y1, region.y2]);
+        ys.sort_by(f32::total_cmp);
+        ys.dedup_by(|next, kept| *next - *kept < 2.0);
+        ys
+    }
+
+    /// Adds the lines directly above a region that look like its header.
+    fn add_header(&self, chosen: &mut Vec<u32>, bbox: &mut Rect) {
+        let above = self.words_in(Rect {
+            y1: bbox.y1 - MAX_HEADER,
+            y2: bbox.y1,
+            ..*bbox
+        });
+        let mut atoms = words::atoms(&self.words, &above);
+        atoms.retain(|atom| {
+            !atom
+                .words
+                .iter()
+                .any(|place| chosen.binary_search(place).is_ok())
+        });
+        let lines = words::lines(atoms);
+        let count = headers::above(&lines, &self.words, &self.rules.horizontal, *bbox);
+        for line in lines.iter().rev().take(count) {
+            bbox.y1 = bbox.y1.min(line.y - 0.7 * line.size);
+            let header = line
+                .atoms
+                .iter()
+                .flat_map(|atom| atom.words.iter().copied());
+            chosen.extend(header);
+        }
+        chosen.sort_unstable();
+    }
+
+    /// Whether lines run across a draft as in a diagram.
+    fn is_diagram(&self, draft: &Draft) -> bool {
+        let bbox = draft.bbox();
+        let is_inside =
+            |(x, y): &&(f32, f32)| bbox.x1 <= *x && *x <= bbox.x2 && bbox.y1 <= *y && *y <= bbox.y2;
+        let slanted = self.rules.slanted.iter().filter(is_inside).count();
+        slanted >= MIN_SLANTED && slanted * 10 >= draft.cells.len()
+    }
+
+    /// Adds captions to the tables.
+    fn captions(&mut self) {
+        if self.taken.is_empty() {
+            return;
+        }
+        let free: Vec<u32> = (0..)
+            .zip(&self.is_taken)
+            .filter(|(_, is_taken)| !**is_taken)
+            .map(|(place, _)| place)
+            .collect();
+        let mut atoms = words::atoms(&self.words, &free);
+        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        for (bbox, place) in self.taken.iter().zip(&self.own) {
+            let caption = captions::find(&atoms, &self.words, *bbox);
+            if let (Some(caption), Some(table)) = (caption, self.found.tables.get_mut(*place)) {
+                table.caption = Some(finish::text(&caption, &self.words).replace('\n', " "));
+            }
+        }
+    }
+
+    /// The box of words.
+    fn bounds(&self, chosen: &[u32]) -> Option<Rect> {
+        chosen
+            .iter()
+            .filter_map(|place| self.words.get(*place as usize))
+            .map(|word| word.bbox)
+            .reduce(|a, b| Rect {
+                x1: a.x1.min(b.x1),
+                y1: a.y1.min(b.y1),
+                x2: a.x2.max(b.x2),
+                y2: a.y2.max(b.y2),
+            })
+    }
+
+    /// The words with their centre in a box, unless they belong to a table.
+    fn words_in(&self, bbox: Rect) -> Vec<u32> {
+        let is_free = |place: u32| {
+            let is_taken = self.is_taken.get(place as usize).copied().unwrap_or(true);
+            let is_level = self
+                .words
+                .get(place as usize)
+                .is_some_and(|word| word.is_level);
+            !is_level || !is_taken
+        };
+        self.index.within(bbox, is_free)
+    }
+
+    /// Adds the table of a region, if it is one.
+    fn try_region(&mut self, region: &Region<'_>, source: Source) {
+        self.regions += 1;
+        if self.regions > MAX_REGIONS {
+            return;
+        }
+        let Some(mut draft) = build(region, &self.words) else {
+            self.found.cut = Some(TOO_MANY_CELLS);
+            return;
+        };
+        finish::compact(&mut draft);
+        judge::strip(&mut draft);
+        if self.is_diagram(&draft) {
+            return;
+        }
+        let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
+            return;
+        };
+        let header_rows = headers::count(&draft, &self.words);
+        if !draft.has_ruled_columns {
+            headers::join_stub(&mut draft, header_rows);
+        }
+        for number in draft.cells.iter().flat_map(|cell| &cell.words) {
+            if let Some(taken) = self.is_taken.get_mut(*number as usize) {
+                *taken = true;
+            }
+        }
+        let mut table = finish::table(&draft, &self.words, self.frame);
+        self.taken.push(self.frame.rect(table.bbox));
+        self.own.push(self.found.tables.len());
+        table.page = self.page.number;
+        table.sureness = sureness;
+        table.header_rows = header_rows as u32;
+        table.found = draft.kind(source);
+        self.found.tables.push(table);
+    }
+}
+
+/// The rules within a region, or none if there are too many to be those of a table.
+fn limited(rules: Vec<Rule>) -> Vec<Rule> {
+    if rules.len() > MAX_PARTIAL_RULES {
+        return Vec::new();
+    }
+    rules
+}
+
+fn overlaps(a: Rect, b: Rect) -> bool {
+    a.x1 <= b.x2 && b.x1 <= a.x2 && a.y1 <= b.y2 && b.y1 <= a.y2
+}

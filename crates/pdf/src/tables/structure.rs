@@ -1,0 +1,504 @@
+//! Finds the rows, columns and cells of a region: those that rules enclose, divided further where
+//! only white space does.
+
+use super::entries::{self, Class, Entry};
+use super::grid::{Grid, MAX_CELLS, Span};
+use super::gutters;
+use super::rows;
+use super::rules::Rule;
+use super::words::{TextLine, Word, atoms, lines};
+use crate::model::{Rect, TableKind};
+
+/// The share of values beside a gutter that may divide a ruled column.
+const MIN_VALUES: f32 = 0.6;
+/// The number of rows between rules from which rules are taken to separate all rows.
+const RULED_ROWS: usize = 3;
+
+/// The maximum distance of a rule below the centre of a line, in ems.
+const MAX_UNDERLINE_EMS: f32 = 1.5;
+
+/// How far a heading may be off the centre of its columns, in ems.
+const MAX_OFF_CENTER_EMS: f32 = 2.5;
+
+/// A cell with the words in it.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) span: Span,
+    /// Indexes of words.
+    pub(super) words: Vec<u32>,
+    pub(super) bbox: Rect,
+}
+
+/// Where the outline of a region comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Lines,
+    /// Lines and the edges of filled areas.
+    Areas,
+    Spaces,
+}
+
+/// A table with the words of its cells.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) xs: Vec<f32>,
+    pub(super) ys: Vec<f32>,
+    /// Cells that do not overlap, row by row.
+    pub(super) cells: Vec<Cell>,
+    /// Whether white space separates some of the columns, or of the rows.
+    pub(super) has_spaced_columns: bool,
+    pub(super) has_spaced_rows: bool,
+    /// Whether rules separate any of the columns.
+    pub(super) has_ruled_columns: bool,
+}
+
+impl Draft {
+    pub(super) fn bbox(&self) -> Rect {
+        Rect {
+            x1: self.xs.first().copied().unwrap_or_default(),
+            y1: self.ys.first().copied().unwrap_or_default(),
+            x2: self.xs.last().copied().unwrap_or_default(),
+            y2: self.ys.last().copied().unwrap_or_default(),
+        }
+    }
+
+    /// How it was found.
+    pub(super) fn kind(&self, source: Source) -> TableKind {
+        match (
+            source != Source::Spaces,
+            self.has_ruled_columns,
+            self.has_spaced_columns,
+            self.has_spaced_rows,
+        ) {
+            (false, ..) => TableKind::Spaced,
+            (true, true, false, false) => TableKind::Ruled,
+            _ => TableKind::HalfRuled,
+        }
+    }
+}
+
+/// What is known about a region before its cells are.
+pub(super) struct Region<'a> {
+    pub(super) grid: Grid,
+    /// Words in the region, in reading order.
+    pub(super) chosen: Vec<u32>,
+    /// Rules that cover only some of the columns.
+    pub(super) partial: &'a [Rule],
+}
+
+/// The lines of one band of a grid, with their entries.
+struct Band {
+    lines: Vec<TextLine>,
+    entries: Vec<Vec<Entry>>,
+}
+
+impl Band {
+    fn has_values(&self) -> bool {
+        let mut others = (self.entries.iter().flatten()).filter(|entry| entry.column > 0);
+        others.any(|entry| entry.class == Class::Number)
+    }
+}
+
+/// Builds the table of a region; `None` if it has too many cells.
+pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
+    let grid = &region.grid;
+    let place = Places::new(grid);
+    let mut in_span: Vec<Vec<u32>> = vec![Vec::new(); grid.spans.len()];
+    for number in &region.chosen {
+        let word = words.get(*number as usize);
+        let span = word.and_then(|word| place.span_at(word.center()));
+        if let Some(span) = span.and_then(|span| in_span.get_mut(span)) {
+            span.push(*number);
+        }
+    }
+    let (xs, first_columns) = refined_columns(grid, &in_span, words);
+    let mut ys = Vec::new();
+    // The index of the first refined row of each band, and one more for the end.
+    let mut first_rows = Vec::with_capacity(grid.rows() + 1);
+    for row in 0..grid.rows() {
+        first_rows.push(ys.len());
+        ys.extend(grid.ys.get(row));
+        let band = band(grid, &in_span, words, &xs, region.partial, row);
+        let is_header = row == 0 && grid.rows() > 1 && !band.has_values();
+        ys.extend(row_boundaries(&band, words, &xs, region, is_header));
+    }
+    first_rows.push(ys.len());
+    ys.extend(grid.ys.last());
+    if xs.len().saturating_mul(ys.len()) > MAX_CELLS {
+        return None;
+    }
+    let mut draft = Draft {
+        has_spaced_columns: xs.len() > grid.xs.len(),
+        has_spaced_rows: ys.len() > grid.ys.len(),
+        has_ruled_columns: grid.columns() > 1,
+        xs,
+        ys,
+        cells: Vec::new(),
+    };
+    for (span, inside) in grid.spans.iter().zip(&in_span) {
+        let at = |list: &[usize], place: usize| list.get(place).copied().unwrap_or_default();
+        let block = Span {
+            row: at(&first_rows, span.row),
+            row_end: at(&first_rows, span.row_end),
+            column: at(&first_columns, span.column),
+            column_end: at(&first_columns, span.column_end),
+        };
+        let is_row = span.row_end - span.row == 1;
+        let is_column = span.column_end - span.column == 1;
+        add_block(
+            &mut draft,
+            block,
+            is_row,
+            is_column,
+            inside,
+            words,
+            region.partial,
+        );
+    }
+    draft
+        .cells
+        .sort_by_key(|cell| (cell.span.row, cell.span.column));
+    Some(draft)
+}
+
+/// Finds the cell at a point.
+struct Places<'a> {
+    grid: &'a Grid,
+    /// The span of each elementary cell.
+    owner: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(grid: &'a Grid) -> Self {
+        let mut owner = vec![0; grid.rows() * grid.columns()];
+        for (number, span) in (0..).zip(&grid.spans) {
+            for row in span.row..span.row_end {
+                for column in span.column..span.column_end {
+                    if let Some(owner) = owner.get_mut(row * grid.columns() + column) {
+                        *owner = number;
+                    }
+                }
+            }
+        }
+        Self { grid, owner }
+    }
+
+    fn span_at(&self, (x, y): (f32, f32)) -> Option<usize> {
+        let column = cell_at(&self.grid.xs, x)?;
+        let row = cell_at(&self.grid.ys, y)?;
+        let owner = self.owner.get(row * self.grid.columns() + column)?;
+        Some(*owner as usize)
+    }
+}
+
+/// The index of the interval with a value; `None` outside of all.
+fn cell_at(bounds: &[f32], value: f32) -> Option<usize> {
+    let after = bounds.partition_point(|bound| *bound <= value);
+    (after > 0 && after < bounds.len()).then(|| after - 1)
+}
+
+/// The boundaries of columns, and for each boundary of the grid its index among them.
+fn refined_columns(
+    grid: &Grid,
+    in_span: &[Vec<u32>],
+    words: &[Word<'_>],
+) -> (Vec<f32>, Vec<usize>) {
+    let mut by_column: Vec<Vec<u32>> = vec![Vec::new(); grid.columns()];
+    for (span, inside) in grid.spans.iter().zip(in_span) {
+        if let (1, Some(column)) = (
+            span.column_end - span.column,
+            by_column.get_mut(span.column),
+        ) {
+            column.extend(inside);
+        }
+    }
+    let mut xs = Vec::new();
+    let mut firsts = Vec::new();
+    for (column, mut inside) in by_column.into_iter().enumerate() {
+        firsts.push(xs.len());
+        xs.extend(grid.xs.get(column));
+        inside.sort_unstable();
+        let lines = lines(atoms(words, &inside));
+        let mut gutters = gutters::find(&lines, words);
+        if grid.columns() > 1 && !gutters.is_empty() {
+            let mut bounds = vec![f32::NEG_INFINITY];
+            bounds.extend(&gutters);
+            bounds.push(f32::INFINITY);
+            if !are_values(&lines, words, &bounds) {
+                gutters.clear();
+            }
+        }
+        xs.extend(gutters);
+    }
+    firsts.push(xs.len());
+    xs.extend(grid.xs.last());
+    (xs, firsts)
+}
+
+/// Whether the columns after the first one consist of values.
+fn are_values(lines: &[TextLine], words: &[Word<'_>], bounds: &[f32]) -> bool {
+    let (mut values, mut all, mut rows) = (0, 0, 0);
+    for line in lines {
+        let entries = entries::of_line(line, words, bounds);
+        rows += usize::from(entries.len() >= 2);
+        for entry in entries.iter().filter(|entry| entry.column > 0) {
+            all += 1;
+            values += usize::from(entry.class.is_value());
+        }
+    }
+    rows >= 3 && 2 * rows >= lines.len() && values as f32 >= MIN_VALUES * all as f32
+}
+
+/// The lines of a band: those in cells of this row only.
+fn band(
+    grid: &Grid,
+    in_span: &[Vec<u32>],
+    words: &[Word<'_>],
+    xs: &[f32],
+    partial: &[Rule],
+    row: usize,
+) -> Band {
+    let mut band_atoms = Vec::new();
+    let first = grid.spans.partition_point(|span| span.row < row);
+    for (span, inside) in grid.spans.iter().zip(in_span).skip(first) {
+        if span.row > row {
+            break;
+        }
+        if span.row_end == row + 1 {
+            band_atoms.extend(atoms(words, inside));
+        }
+    }
+    let lines = lines(band_atoms);
+    let entries = lines
+        .iter()
+        .map(|line| wide_entries(line, words, xs, partial))
+        .collect();
+    Band { lines, entries }
+}
+
+/// Where the rows of a band are separated.
+fn row_boundaries(
+    band: &Band,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    region: &Region<'_>,
+    is_header: bool,
+) -> Vec<f32> {
+    let grid = &region.grid;
+    if band.lines.len() < 2 {
+        return Vec::new();
+    }
+    let is_ruled = grid.rows() >= RULED_ROWS && grid.columns() >= 2;
+    if is_ruled && !has_rows_of_values(band) {
+        return Vec::new();
+    }
+    let lines = rows::Lines {
+        lines: &band.lines,
+        entries: &band.entries,
+        words,
+        bounds,
+        partial: region.partial,
+        is_header,
+    };
+    rows::starts(&lines)
+        .into_iter()
+        .skip(1)
+        .filter_map(|start| {
+            let (above, below) = (band.lines.get(start - 1)?, band.lines.get(start)?);
+            Some((above.y + below.y) / 2.0)
+        })
+        .collect()
+}
+
+/// Whether lines between two rules are rows: values in the same two columns.
+fn has_rows_of_values(band: &Band) -> bool {
+    let mut pairs = 0;
+    for pair in band.entries.windows(2) {
+        let [upper, lower] = pair else { continue };
+        let shared = upper
+            .iter()
+            .filter_map(|a| Some((a, lower.iter().find(|b| b.column == a.column)?)));
+        let (mut both, mut values) = (0, 0);
+        for (a, b) in shared {
+            both += 1;
+            values += usize::from(a.class == Class::Number && b.class.is_value());
+        }
+        pairs += usize::from(both >= 2 && values >= 1 && values * 2 >= both);
+    }
+    2 * pairs + 1 >= band.lines.len().saturating_sub(1) && pairs > 0
+}
+
+/// Adds the cells of a block of rows and columns that rules enclose.
+fn add_block(
+    draft: &mut Draft,
+    block: Span,
+    is_row: bool,
+    is_column: bool,
+    inside: &[u32],
+    words: &[Word<'_>],
+    partial: &[Rule],
+) {
+    let rows = if is_row { block.row_end - block.row } else { 1 };
+    let mut by_row: Vec<Vec<u32>> = vec![Vec::new(); rows];
+    for number in inside {
+        let Some(word) = words.get(*number as usize) else {
+            continue;
+        };
+        let row = if is_row {
+            entries::column_at(
+                draft.ys.get(block.row..=block.row_end).unwrap_or_default(),
+                word.center().1,
+            )
+        } else {
+            0
+        };
+        if let Some(row) = by_row.get_mut(row) {
+            row.push(*number);
+        }
+    }
+    let bounds: Vec<f32> = draft
+        .xs
+        .get(block.column..=block.column_end)
+        .unwrap_or_default()
+        .to_vec();
+    for (row, chosen) in by_row.into_iter().enumerate() {
+        let (row, row_end) = if is_row {
+            (block.row + row, block.row + row + 1)
+        } else {
+            (block.row, block.row_end)
+        };
+        let span = Span {
+            row,
+            row_end,
+            ..block
+        };
+        let cells = if bounds.len() > 2 {
+            divided(&chosen, words, &bounds, partial)
+        } else {
+            Vec::new()
+        };
+        // A cell that spans columns is divided only where its words are far apart.
+        let filled = cells.iter().filter(|cell| !cell.2.is_empty()).count();
+        if filled >= if is_column { 0 } else { 2 } && !cells.is_empty() {
+            for (from, to, words) in cells {
+                push(
+                    draft,
+                    Span {
+                        column: block.column + from,
+                        column_end: block.column + to,
+                        ..span
+                    },
+                    words,
+                );
+            }
+        } else {
+            push(draft, span, chosen);
+        }
+    }
+}
+
+/// Divides the words of a row by columns: the first column, the one after the last, and the words.
+fn divided(
+    chosen: &[u32],
+    words: &[Word<'_>],
+    bounds: &[f32],
+    partial: &[Rule],
+) -> Vec<(usize, usize, Vec<u32>)> {
+    let columns = bounds.len() - 1;
+    let mut cells: Vec<(usize, usize, Vec<u32>)> = Vec::new();
+    for line in lines(atoms(words, chosen)) {
+        let cell = |entry: Entry| (entry.column, entry.column_end, entry.words);
+        let entries = wide_entries(&line, words, bounds, partial);
+        cells.extend(entries.into_iter().map(cell));
+    }
+    for number in chosen {
+        if let Some(word) = words.get(*number as usize).filter(|word| !word.is_level) {
+            let column = entries::column_at(bounds, word.center().0);
+            cells.push((column, column + 1, vec![*number]));
+        }
+    }
+    cells.sort_by_key(|cell| cell.0);
+    // Cells that overlap are one.
+    let mut merged: Vec<(usize, usize, Vec<u32>)> = Vec::new();
+    for cell in cells {
+        match merged.last_mut() {
+            Some(last) if cell.0 < last.1 => {
+                last.1 = last.1.max(cell.1);
+                last.2.extend(cell.2);
+            }
+            _ => merged.push(cell),
+        }
+    }
+    let mut all = Vec::new();
+    let mut next = 0;
+    for cell in merged {
+        all.extend((next..cell.0).map(|column| (column, column + 1, Vec::new())));
+        next = cell.1;
+        all.push(cell);
+    }
+    all.extend((next..columns).map(|column| (column, column + 1, Vec::new())));
+    all
+}
+
+/// The entries of a line; those that are headers of several columns have the extent of these.
+fn wide_entries(
+    line: &TextLine,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    partial: &[Rule],
+) -> Vec<Entry> {
+    let mut entries = entries::of_line(line, words, bounds);
+    let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
+    for entry in &mut entries {
+        widen(entry, line, &centers, bounds, partial);
+    }
+    if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
+        // A heading centred over all columns but the first one.
+        let is_centered =
+            (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
+        if entry.column > 0 && is_centered {
+            (entry.column, entry.column_end) = (1, bounds.len() - 1);
+        }
+    }
+    entries
+}
+
+/// Widens an entry to the columns of the rule directly below it, if it is the only one above that.
+fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], partial: &[Rule]) {
+    let first = partial.partition_point(|rule| rule.at < line.y);
+    let below = partial
+        .get(first..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|rule| rule.at <= line.y + MAX_UNDERLINE_EMS * line.size)
+        .find(|rule| rule.from <= entry.center() && entry.center() <= rule.to);
+    let Some(rule) = below else { return };
+    let above = |x: f32| centers.partition_point(|center| *center < x);
+    if above(rule.to) - above(rule.from) > 1 {
+        return;
+    }
+    // Columns of which the rule covers more than half.
+    let middle = |pair: &[f32]| (pair.first().unwrap_or(&0.0) + pair.last().unwrap_or(&0.0)) / 2.0;
+    let first = entries::column_at(bounds, rule.from);
+    for (column, pair) in bounds.windows(2).enumerate().skip(first) {
+        let center = middle(pair);
+        if center > rule.to {
+            break;
+        }
+        if center >= rule.from {
+            entry.column = entry.column.min(column);
+            entry.column_end = entry.column_end.max(column + 1);
+        }
+    }
+}
+
+fn push(draft: &mut Draft, span: Span, words: Vec<u32>) {
+    let at = |list: &[f32], place: usize| list.get(place).copied().unwrap_or_default();
+    let bbox = Rect {
+        x1: at(&draft.xs, span.column),
+        y1: at(&draft.ys, span.row),
+        x2: at(&draft.xs, span.column_end),
+        y2: at(&draft.ys, span.row_end),
+    };
+    draft.cells.push(Cell { span, words, bbox });
+}

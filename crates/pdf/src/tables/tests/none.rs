@@ -1,0 +1,140 @@
+//! Pages without tables.
+
+use super::Sheet;
+
+const PROSE: [&str; 6] = [
+    "The river rises in the mountains and",
+    "flows through the wide plains of the",
+    "north, where it meets the tide. In 2010",
+    "it carried more water than ever before,",
+    "and many villages along its course had",
+    "to be left for several weeks in a row.",
+];
+
+#[test]
+fn columns_of_running_text() {
+    let mut sheet = Sheet::new();
+    for (place, line) in PROSE.iter().chain(&PROSE).enumerate() {
+        let y = 100.0 + 12.0 * place as f32;
+        sheet = sheet.text(72.0, y, line).text(320.0, y, line);
+    }
+    assert_eq!(sheet.tables(), []);
+    // Under the rule of a running head, too.
+    let framed = sheet
+        .line((72.0, 80.0), (540.0, 80.0))
+        .line((72.0, 260.0), (540.0, 260.0));
+    assert_eq!(framed.tables(), []);
+}
+
+#[test]
+fn a_table_of_contents() {
+    let mut sheet = Sheet::new();
+    for place in 0..12 {
+        let y = 100.0 + 14.0 * place as f32;
+        let page = (3 * place + 1).to_string();
+        sheet = sheet.row(&[72.0, 500.0], y, &["Chapter about something", &page]);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn lists_and_references() {
+    for mark in ["1.", "(a)", "[12]", "-"] {
+        let mut sheet = Sheet::new();
+        for place in 0..8 {
+            let y = 100.0 + 14.0 * place as f32;
+            sheet = sheet.row(&[72.0, 110.0], y, &[mark, "An item, of 2010 or later."]);
+        }
+        assert_eq!(sheet.tables(), [], "{mark}");
+    }
+}
+
+#[test]
+fn forms() {
+    let mut sheet = Sheet::new();
+    for (place, label) in ["Name:", "Street:", "Place:", "Born:"].iter().enumerate() {
+        let y = 100.0 + 20.0 * place as f32;
+        sheet = sheet
+            .row(&[72.0, 200.0], y, &[label, "12345"])
+            .line((200.0, y + 2.0), (400.0, y + 2.0));
+    }
+    assert_eq!(sheet.tables(), []);
+    // Labels in a grid whose other cells are empty.
+    let mut sheet = Sheet::new().grid(&[72.0, 200.0, 300.0, 400.0], &[100.0, 120.0, 140.0, 160.0]);
+    for y in [114.0, 134.0, 154.0] {
+        sheet = sheet.row(&[75.0, 203.0], y, &["Surname", ""]);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn diagrams() {
+    let boxes = Sheet::new()
+        .grid(&[100.0, 200.0], &[100.0, 140.0])
+        .grid(&[300.0, 400.0], &[100.0, 140.0])
+        .grid(&[100.0, 200.0], &[200.0, 240.0])
+        .text(110.0, 120.0, "Input")
+        .text(310.0, 120.0, "Output")
+        .text(110.0, 220.0, "State")
+        .line((200.0, 120.0), (300.0, 120.0))
+        .line((150.0, 140.0), (150.0, 200.0))
+        .line((200.0, 220.0), (300.0, 130.0));
+    assert_eq!(boxes.tables(), []);
+}
+
+#[test]
+fn plots() {
+    let mut sheet = Sheet::new().line((100.0, 100.0), (100.0, 300.0));
+    for step in 0..6 {
+        let y = 100.0 + 40.0 * step as f32;
+        sheet = sheet
+            .line((100.0, y), (400.0, y))
+            .text(75.0, y + 3.0, &format!("{}", 100 - 20 * step))
+            .text(
+                120.0 + 50.0 * step as f32,
+                315.0,
+                &format!("{}", 1990 + step),
+            );
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn code_and_equations() {
+    let code = [
+        "let a = 1;",
+        "let bc = 22;",
+        "if a == bc {",
+        "    return;",
+        "}",
+    ];
+    let comments = ["// the first", "// the second", "// or", "// done", ""];
+    let mut sheet = Sheet::new();
+    for (place, (line, comment)) in code.iter().zip(comments).enumerate() {
+        sheet = sheet.row(
+            &[72.0, 250.0],
+            100.0 + 12.0 * place as f32,
+            &[line, comment],
+        );
+    }
+    assert_eq!(sheet.tables(), []);
+    let mut sheet = Sheet::new();
+    for (place, equation) in ["a = b + 1", "c = d + 2", "e = f + 3"].iter().enumerate() {
+        let number = format!("({})", place + 1);
+        sheet = sheet.row(
+            &[200.0, 500.0],
+            100.0 + 30.0 * place as f32,
+            &[equation, &number],
+        );
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn a_box_around_text() {
+    let mut sheet = Sheet::new().grid(&[70.0, 300.0], &[90.0, 180.0]);
+    for (place, line) in PROSE.iter().enumerate() {
+        sheet = sheet.text(72.0, 102.0 + 12.0 * place as f32, line);
+    }
+    assert_eq!(sheet.tables(), []);
+}

@@ -1,0 +1,67 @@
+//! Tables that go on over pages.
+
+use super::{Sheet, document};
+use crate::tables::joined_tables;
+
+const XS: [f32; 4] = [100.0, 200.0, 300.0, 400.0];
+
+/// A grid of rows from a height on, with a header.
+fn sheet(top: f32, count: usize, first: usize, header: bool) -> Sheet {
+    let ys: Vec<f32> = (0..=count).map(|row| top + 20.0 * row as f32).collect();
+    let mut sheet = Sheet::new().grid(&XS, &ys);
+    for row in 0..count {
+        let y = top + 20.0 * row as f32 + 14.0;
+        let number = (first + row).to_string();
+        let cells = if header && row == 0 {
+            ["Name", "Kind", "Size"]
+        } else {
+            ["Elbe", "river", &number]
+        };
+        sheet = sheet.row(&[105.0, 205.0, 305.0], y, &cells);
+    }
+    sheet
+}
+
+#[test]
+fn parts_are_joined_without_repeated_headers() {
+    let pages = document(&[
+        sheet(400.0, 15, 0, true),
+        sheet(72.0, 30, 100, true),
+        sheet(72.0, 4, 200, true),
+    ]);
+    let joined = joined_tables(&pages);
+    assert_eq!(joined.len(), 1);
+    let table = &joined[0];
+    assert_eq!((table.parts.len(), table.header_rows), (3, 1));
+    assert_eq!(table.rows.len(), 15 + 29 + 3);
+    assert_eq!(table.rows[15][2].as_deref(), Some("101"));
+}
+
+#[test]
+fn a_header_may_be_on_the_first_page_only() {
+    let pages = document(&[sheet(400.0, 15, 0, true), sheet(72.0, 5, 100, false)]);
+    assert_eq!(joined_tables(&pages)[0].rows.len(), 20);
+}
+
+#[test]
+fn other_tables_are_not_joined() {
+    let first = || sheet(400.0, 15, 0, true);
+    let further_down = document(&[first(), sheet(500.0, 5, 100, true)]);
+    assert_eq!(joined_tables(&further_down).len(), 2);
+    let titled = document(&[
+        first().text(100.0, 390.0, "Table 1. Rivers"),
+        sheet(100.0, 5, 100, true).text(100.0, 90.0, "Table 2. Lakes"),
+    ]);
+    assert_eq!(joined_tables(&titled).len(), 2);
+    let continued = document(&[
+        first().text(100.0, 390.0, "Table 1. Rivers"),
+        sheet(100.0, 5, 100, true).text(100.0, 90.0, "Table 1 (continued)"),
+    ]);
+    assert_eq!(joined_tables(&continued).len(), 1);
+    let apart = document(&[
+        first(),
+        Sheet::new().text(72.0, 72.0, "text"),
+        sheet(72.0, 5, 100, true),
+    ]);
+    assert_eq!(joined_tables(&apart).len(), 2);
+}

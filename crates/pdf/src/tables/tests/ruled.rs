@@ -1,0 +1,214 @@
+//! Tables with rules around all cells.
+
+use super::{Sheet, assert_consistent, page, rows};
+use crate::model::TableKind;
+use crate::testing::one_page;
+
+const XS: [f32; 4] = [100.0, 200.0, 300.0, 400.0];
+const YS: [f32; 4] = [100.0, 120.0, 140.0, 160.0];
+const AT: [f32; 3] = [105.0, 205.0, 305.0];
+
+fn filled() -> Sheet {
+    Sheet::new()
+        .row(&AT, 114.0, &["Name", "Kind", "Size"])
+        .row(&AT, 134.0, &["Elbe", "river", "1094"])
+        .row(&AT, 154.0, &["Alster", "river", "56"])
+}
+
+#[test]
+fn a_grid_is_a_table() {
+    let table = filled().grid(&XS, &YS).table();
+    assert_eq!(
+        rows(&table),
+        ["Name|Kind|Size", "Elbe|river|1094", "Alster|river|56"]
+    );
+    assert_eq!(
+        (table.found, table.page, table.header_rows),
+        (TableKind::Ruled, 1, 1)
+    );
+    assert!(table.sureness > 0.9);
+    let bbox = table.bbox;
+    assert_eq!(
+        (bbox.x1, bbox.y1, bbox.x2, bbox.y2),
+        (100.0, 100.0, 400.0, 160.0)
+    );
+    assert_consistent(&table);
+}
+
+#[test]
+fn lines_drawn_as_rectangles_are_rules() {
+    let mut sheet = filled();
+    for x in XS {
+        sheet.content.push_str(&format!("{x} 632 0.5 60 re f\n"));
+    }
+    for y in YS {
+        sheet
+            .content
+            .push_str(&format!("100 {} 300 0.5 re f\n", 792.0 - y));
+    }
+    assert_eq!(rows(&sheet.table()).len(), 3);
+}
+
+#[test]
+fn outlined_cells_are_a_grid() {
+    let mut sheet = filled();
+    for x in &XS[..3] {
+        for y in &YS[1..] {
+            sheet
+                .content
+                .push_str(&format!("{x} {} 100 20 re S\n", 792.0 - y));
+        }
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table)[1], "Elbe|river|1094");
+    assert_eq!(table.found, TableKind::Ruled);
+}
+
+#[test]
+fn cells_with_backgrounds_are_a_grid() {
+    let mut sheet = Sheet::new();
+    for (column, x) in XS[..3].iter().enumerate() {
+        for (row, y) in YS[1..].iter().enumerate() {
+            let gray = 0.6 + 0.1 * ((column + row) % 2) as f32;
+            sheet
+                .content
+                .push_str(&format!("{gray} g {x} {} 99 19 re f 0 g\n", 792.0 - y));
+        }
+    }
+    sheet.content.push_str(&filled().content);
+    assert_eq!(
+        rows(&sheet.table()),
+        ["Name|Kind|Size", "Elbe|river|1094", "Alster|river|56"]
+    );
+}
+
+#[test]
+fn cells_span_rows_and_columns() {
+    let table = Sheet::new()
+        .grid(&[100.0, 200.0, 300.0, 400.0], &[100.0, 140.0, 160.0, 180.0])
+        .line((200.0, 120.0), (400.0, 120.0))
+        .row(&AT, 114.0, &["Country", "Population"])
+        .row(&AT, 134.0, &["", "1990", "2000"])
+        .row(&AT, 154.0, &["Austria", "7.7", "8.0"])
+        .row(&AT, 174.0, &["Malta", "0.35", "0.39"]);
+    // The upper line between the second and third column is covered by nothing.
+    let mut open = Sheet::new();
+    open.content = table
+        .content
+        .replace("300 692 m 300 612 l S", "300 672 m 300 612 l S");
+    assert_ne!(open.content, table.content);
+    let table = open.table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Country|Population|^",
+            "^|1990|2000",
+            "Austria|7.7|8.0",
+            "Malta|0.35|0.39"
+        ]
+    );
+    let spans: Vec<(u32, u32)> = table
+        .cells
+        .iter()
+        .map(|cell| (cell.row_span, cell.column_span))
+        .collect();
+    assert_eq!(spans[..2], [(2, 1), (1, 2)]);
+    assert_eq!(table.header_rows, 2);
+    assert_consistent(&table);
+}
+
+#[test]
+fn lines_of_a_cell_stay_together() {
+    let table = Sheet::new()
+        .grid(&XS, &[100.0, 120.0, 150.0, 170.0])
+        .row(&AT, 114.0, &["Name", "Remark", "Size"])
+        .row(&AT, 132.0, &["Elbe", "rises in the", "1094"])
+        .text(205.0, 144.0, "Giant Mountains")
+        .row(&AT, 164.0, &["Alster", "short", "56"])
+        .table();
+    assert_eq!(rows(&table)[1], "Elbe|rises in the/Giant Mountains|1094");
+}
+
+#[test]
+fn titles_and_notes_in_the_frame_are_not_rows() {
+    let mut sheet = filled().grid(&XS, &YS);
+    sheet = sheet
+        .line((100.0, 80.0), (400.0, 80.0))
+        .line((100.0, 180.0), (400.0, 180.0))
+        .line((100.0, 80.0), (100.0, 180.0))
+        .line((400.0, 80.0), (400.0, 180.0))
+        .text(105.0, 94.0, "Table 1. Rivers of the north")
+        .text(
+            105.0,
+            174.0,
+            "Note: the lengths are in kilometres, without lakes.",
+        );
+    let table = sheet.table();
+    assert_eq!(table.rows.len(), 3);
+    assert_eq!(
+        table.caption.as_deref(),
+        Some("Table 1. Rivers of the north")
+    );
+}
+
+#[test]
+fn rows_without_rules_are_divided() {
+    let table = Sheet::new()
+        .grid(&XS, &[100.0, 120.0, 190.0])
+        .row(&AT, 114.0, &["Name", "Kind", "Size"])
+        .row(&AT, 134.0, &["Elbe", "river", "1094"])
+        .row(&AT, 149.0, &["Alster", "river", "56"])
+        .row(&AT, 164.0, &["Bille", "river", "65"])
+        .table();
+    assert_eq!(rows(&table)[2..], ["Alster|river|56", "Bille|river|65"]);
+    assert_eq!(table.found, TableKind::HalfRuled);
+    assert_consistent(&table);
+}
+
+#[test]
+fn captions_are_found_above_and_below() {
+    let above = filled().grid(&XS, &YS).text(100.0, 90.0, "Table 7: Rivers");
+    assert_eq!(above.table().caption.as_deref(), Some("Table 7: Rivers"));
+    let below = filled()
+        .grid(&XS, &YS)
+        .text(100.0, 175.0, "Tabelle 2. Fluesse");
+    assert_eq!(below.table().caption.as_deref(), Some("Tabelle 2. Fluesse"));
+    let neither = filled()
+        .grid(&XS, &YS)
+        .text(100.0, 90.0, "and so on, as said before");
+    assert_eq!(neither.table().caption, None);
+}
+
+#[test]
+fn the_page_has_drawn_lines_and_characters_on_request() {
+    let file =
+        one_page("10 20 m 30 20 l S 0.5 g 50 50 100 100 re f BT /F1 10 Tf 100 700 Td (ab) Tj ET");
+    assert!(page(file.clone()).drawn_lines.is_empty());
+    let request = crate::Request {
+        drawn_lines: true,
+        characters: true,
+        ..crate::Request::default()
+    };
+    let page = crate::read(&file, &request).pages.remove(0);
+    let line = page.drawn_lines[0];
+    assert_eq!(
+        (line.x1, line.y1, line.x2, line.y2, line.width),
+        (10.0, 772.0, 30.0, 772.0, 1.0)
+    );
+    let area = page.drawn_areas[0];
+    assert_eq!(
+        (area.bbox.x1, area.bbox.y2, area.color),
+        (50.0, 742.0, Some(0x80_8080))
+    );
+    let texts: Vec<&str> = page
+        .drawn_characters
+        .iter()
+        .map(|c| c.text.as_str())
+        .collect();
+    assert_eq!(texts, ["a", "b"]);
+    assert!(page.drawn_characters[0].bbox.x2 <= page.drawn_characters[1].bbox.x1 + 0.01);
+    assert_eq!(
+        page.styles[page.drawn_characters[0].style as usize].size,
+        10.0
+    );
+}

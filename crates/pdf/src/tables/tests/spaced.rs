@@ -1,0 +1,150 @@
+//! Tables without rules.
+
+use super::{Sheet, assert_consistent, rows};
+use crate::model::TableKind;
+
+const AT: [f32; 4] = [100.0, 220.0, 280.0, 340.0];
+
+#[test]
+fn aligned_values_are_a_table() {
+    let table = Sheet::new()
+        .row(&AT, 100.0, &["Region", "2001", "2002", "2003"])
+        .row(&AT, 114.0, &["North", "12.5", "13.0", "14.1"])
+        .row(&AT, 128.0, &["South", "9.5", "9.9", "10.2"])
+        .row(&AT, 142.0, &["West", "7.1", "-", "6.8"])
+        .table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Region|2001|2002|2003",
+            "North|12.5|13.0|14.1",
+            "South|9.5|9.9|10.2",
+            "West|7.1|-|6.8"
+        ]
+    );
+    assert_eq!((table.found, table.header_rows), (TableKind::Spaced, 1));
+    assert!(table.sureness < 0.9);
+    assert_consistent(&table);
+}
+
+#[test]
+fn numbers_a_space_apart_are_in_columns() {
+    let at = [100.0, 200.0, 234.0, 268.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Size", "1.0", "1.1", "1.2"]);
+    for place in 0..4 {
+        sheet = sheet.row(
+            &at,
+            114.0 + 14.0 * place as f32,
+            &["with all", "11,040", "11,120", "11,280"],
+        );
+    }
+    assert_eq!(
+        rows(&sheet.table())[1..],
+        ["with all|11,040|11,120|11,280"; 4]
+    );
+}
+
+#[test]
+fn groups_of_digits_stay_together() {
+    let mut sheet = Sheet::new();
+    for place in 0..4 {
+        sheet = sheet.row(
+            &AT,
+            100.0 + 14.0 * place as f32,
+            &["Nitrogen", "50 000", "1 000", "100 000"],
+        );
+    }
+    assert_eq!(rows(&sheet.table()), ["Nitrogen|50 000|1 000|100 000"; 4]);
+}
+
+#[test]
+fn headings_of_groups_are_rows() {
+    let table = Sheet::new()
+        .row(&AT, 100.0, &["Region", "2001", "2002", "2003"])
+        .row(&AT, 114.0, &["Women"])
+        .row(&AT, 128.0, &["North", "12.5", "13.0", "14.1"])
+        .row(&AT, 142.0, &["South", "9.5", "9.9", "10.2"])
+        .row(&AT, 156.0, &["Men"])
+        .row(&AT, 170.0, &["North", "7.1", "7.3", "6.8"])
+        .table();
+    assert_eq!(rows(&table)[1], "Women|||");
+    assert_eq!(rows(&table)[4..], ["Men|||", "North|7.1|7.3|6.8"]);
+    assert_eq!(table.header_rows, 1);
+}
+
+#[test]
+fn wrapped_labels_are_one_cell() {
+    let table = Sheet::new()
+        .row(&AT, 100.0, &["Region", "2001", "2002", "2003"])
+        .row(&AT, 118.0, &["North of the great", "12.5", "13.0", "14.1"])
+        .row(&AT, 129.0, &["river"])
+        .row(&AT, 147.0, &["South", "9.5", "9.9", "10.2"])
+        .row(&AT, 165.0, &["West", "7.1", "7.3", "6.8"])
+        .table();
+    assert_eq!(rows(&table)[1], "North of the great/river|12.5|13.0|14.1");
+}
+
+#[test]
+fn a_header_over_several_columns_spans_them() {
+    let table = Sheet::new()
+        .text(262.0, 100.0, "Year of data")
+        .row(&AT, 114.0, &["Region", "2001", "2002", "2003"])
+        .row(&AT, 128.0, &["North", "12.5", "13.0", "14.1"])
+        .row(&AT, 142.0, &["South", "9.5", "9.9", "10.2"])
+        .table();
+    assert_eq!(
+        rows(&table)[..2],
+        ["Region|Year of data|^|^", "^|2001|2002|2003"]
+    );
+    assert_consistent(&table);
+}
+
+#[test]
+fn a_repeated_header_starts_another_table() {
+    let mut sheet = Sheet::new();
+    for (top, first) in [(100.0, "1.0"), (180.0, "1.7")] {
+        sheet = sheet.row(&AT, top, &["Proportion", first, "1.8", "1.9"]);
+        for place in 1..4 {
+            sheet = sheet.row(
+                &AT,
+                top + 14.0 * place as f32,
+                &["0.99", "800", "880", "960"],
+            );
+        }
+    }
+    let tables = sheet.tables();
+    assert_eq!(tables.len(), 2);
+    assert_eq!(rows(&tables[1])[0], "Proportion|1.7|1.8|1.9");
+}
+
+#[test]
+fn typed_rules_are_not_cells() {
+    let table = Sheet::new()
+        .row(&AT, 100.0, &["Region", "2001", "2002", "2003"])
+        .text(100.0, 110.0, &"-".repeat(90))
+        .row(&AT, 122.0, &["North", "12.5", "13.0", "14.1"])
+        .row(&AT, 136.0, &["South", "9.5", "9.9", "10.2"])
+        .table();
+    assert_eq!(rows(&table).len(), 3);
+}
+
+#[test]
+fn striped_rows_are_rows() {
+    let mut sheet = Sheet::new();
+    for place in 0..6 {
+        let y = 100.0 + 24.0 * place as f32;
+        if place % 2 == 0 {
+            sheet
+                .content
+                .push_str(&format!("0.8 g 95 {} 300 24 re f 0 g\n", 792.0 - y - 24.0));
+        }
+        sheet = sheet
+            .text(100.0, y + 10.0, "Terminal")
+            .text(100.0, y + 20.0, "Drive")
+            .row(&AT, y + 15.0, &["", "Tulsa", "74115", "831-6302"]);
+    }
+    assert_eq!(
+        rows(&sheet.table()),
+        ["Terminal/Drive|Tulsa|74115|831-6302"; 6]
+    );
+}

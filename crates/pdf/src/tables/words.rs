@@ -1,0 +1,243 @@
+//! The words of a page, and the lines that they form.
+
+use super::entries::Class;
+use super::frame::Frame;
+use crate::glyphs::GlyphStyle;
+use crate::layout::Layout;
+use crate::model::Rect;
+
+/// The gap that separates atoms, in ems: at least, and at most if words are far apart.
+const MIN_ATOM_GAP_EMS: f32 = 0.8;
+const MAX_ATOM_GAP_EMS: f32 = 1.1;
+/// The same in multiples of the usual gap between the words of the line.
+const ATOM_GAP_RATIO: f32 = 1.8;
+/// The gap that separates numbers, in ems.
+const MIN_NUMBER_GAP_EMS: f32 = 0.22;
+/// The minimum number of characters in a typed rule.
+const MIN_TYPED_RULE: usize = 6;
+/// How far the centres of words on one line may differ, in ems.
+const LEVEL_EMS: f32 = 0.35;
+/// Centres closer than this cannot be on lines of their own, in ems.
+pub(super) const OVERLAP_EMS: f32 = 0.75;
+/// The maximum height of a word's box, in ems: some fonts declare more.
+const MAX_HEIGHT_EMS: f32 = 1.2;
+
+#[derive(Clone, Debug)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    /// In the frame.
+    pub(super) bbox: Rect,
+    pub(super) size: f32,
+    pub(super) bold: bool,
+    /// The line of the layout.
+    pub(super) line: u32,
+    /// Whether it has the direction of the frame.
+    pub(super) is_level: bool,
+}
+
+impl Word<'_> {
+    /// Whether it is a rule that is typed.
+    pub(super) fn is_rule(&self) -> bool {
+        self.is_level
+            && self.text.len() >= MIN_TYPED_RULE
+            && self
+                .text
+                .bytes()
+                .all(|byte| matches!(byte, b'-' | b'_' | b'='))
+    }
+
+    pub(super) fn center(&self) -> (f32, f32) {
+        (
+            (self.bbox.x1 + self.bbox.x2) / 2.0,
+            (self.bbox.y1 + self.bbox.y2) / 2.0,
+        )
+    }
+}
+
+/// Words of one line without wide gaps.
+#[derive(Clone, Debug)]
+pub(super) struct Atom {
+    /// Indexes of words, from left to right.
+    pub(super) words: Vec<u32>,
+    pub(super) x1: f32,
+    pub(super) x2: f32,
+    pub(super) y: f32,
+    pub(super) size: f32,
+}
+
+/// Atoms on one height, from left to right.
+#[derive(Clone, Debug)]
+pub(super) struct TextLine {
+    pub(super) atoms: Vec<Atom>,
+    pub(super) y: f32,
+    pub(super) size: f32,
+}
+
+impl TextLine {
+    pub(super) fn x1(&self) -> f32 {
+        self.atoms.first().map_or(0.0, |atom| atom.x1)
+    }
+
+    pub(super) fn x2(&self) -> f32 {
+        self.atoms.iter().map(|atom| atom.x2).fold(0.0, f32::max)
+    }
+}
+
+/// The words of a page in a frame, in reading order.
+pub(super) fn in_frame<'a>(
+    layout: &'a Layout,
+    styles: &[GlyphStyle],
+    frame: Frame,
+) -> Vec<Word<'a>> {
+    let mut words = Vec::with_capacity(layout.words.len());
+    for (number, line) in (0..).zip(&layout.lines) {
+        let range = line.words.start as usize..line.words.end as usize;
+        for word in layout.words.get(range).unwrap_or_default() {
+            let style = styles.get(word.style as usize).map(|style| &style.style);
+            let mut bbox = frame.rect(word.bbox);
+            let is_level = line.quarter_turns == frame.turns;
+            let size = style.map_or(0.0, |style| style.size).clamp(1.0, 1000.0);
+            if is_level {
+                let excess = (bbox.y2 - bbox.y1 - MAX_HEIGHT_EMS * size).max(0.0);
+                bbox.y1 += excess / 2.0;
+                bbox.y2 -= excess / 2.0;
+            }
+            words.push(Word {
+                text: &word.text,
+                bbox,
+                size,
+                bold: style.is_some_and(|style| style.bold),
+                line: number,
+                is_level,
+            });
+        }
+    }
+    words
+}
+
+/// Divides words into atoms. The words of a line of the layout have to follow each other.
+pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
+    let line = |place: u32| words.get(place as usize).map(|word| word.line);
+    let mut atoms: Vec<Atom> = Vec::new();
+    let mut sorted: Vec<(u32, &Word<'_>)> = Vec::new();
+    for same_line in chosen.chunk_by(|a, b| line(*a) == line(*b)) {
+        sorted.clear();
+        sorted.extend(
+            same_line
+                .iter()
+                .filter_map(|place| Some((*place, words.get(*place as usize)?)))
+                .filter(|(_, word)| word.is_level),
+        );
+        sorted.sort_by(|a, b| a.1.bbox.x1.total_cmp(&b.1.bbox.x1));
+        let limit = gap_limit(&sorted);
+        let mut last: Option<&Word<'_>> = None;
+        for (place, word) in &sorted {
+            let y = word.center().1;
+            let before = last.filter(|last| !is_apart(last, word, limit));
+            match (before, atoms.last_mut()) {
+                (Some(_), Some(atom)) => {
+                    atom.words.push(*place);
+                    atom.x2 = atom.x2.max(word.bbox.x2);
+                    // The largest word decides, not an index.
+                    if word.size > atom.size {
+                        (atom.y, atom.size) = (y, word.size);
+                    }
+                }
+                _ => atoms.push(Atom {
+                    words: vec![*place],
+                    x1: word.bbox.x1,
+                    x2: word.bbox.x2,
+                    y,
+                    size: word.size,
+                }),
+            }
+            last = last
+                .filter(|last| last.bbox.x2 > word.bbox.x2)
+                .or(Some(word));
+        }
+    }
+    atoms
+}
+
+/// Whether a word starts an atom. Numbers are closer than words when columns are narrow, unless
+/// they are groups of digits of one number.
+fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32) -> bool {
+    let gap = (word.bbox.x1 - last.bbox.x2) / word.size.max(last.size);
+    if gap > limit {
+        return true;
+    }
+    let is_number = |word: &Word<'_>| Class::of(word.text) == Class::Number;
+    let is_group = word.text.starts_with(|c: char| c.is_ascii_digit())
+        && word.text.chars().take_while(char::is_ascii_digit).count() == 3
+        && last.text.len() <= 4;
+    gap > MIN_NUMBER_GAP_EMS
+        && is_number(last)
+        && is_number(word)
+        && !is_group
+        && !last.text.ends_with([',', ';', ':', '/', '-', '–'])
+}
+
+/// The gap that separates atoms of a line, in ems.
+fn gap_limit(line: &[(u32, &Word<'_>)]) -> f32 {
+    let mut gaps: Vec<f32> = line
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [(_, a), (_, b)] => Some((b.bbox.x1 - a.bbox.x2) / a.size.max(b.size)),
+            _ => None,
+        })
+        .filter(|gap| (0.05..MAX_ATOM_GAP_EMS).contains(gap))
+        .collect();
+    if gaps.is_empty() {
+        return MIN_ATOM_GAP_EMS;
+    }
+    let middle = gaps.len() / 2;
+    let (_, median, _) = gaps.select_nth_unstable_by(middle, f32::total_cmp);
+    (ATOM_GAP_RATIO * *median).clamp(MIN_ATOM_GAP_EMS, MAX_ATOM_GAP_EMS)
+}
+
+/// Puts atoms into lines, from the top.
+pub(super) fn lines(mut atoms: Vec<Atom>) -> Vec<TextLine> {
+    atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut lines: Vec<TextLine> = Vec::new();
+    for atom in atoms {
+        match lines.last_mut() {
+            Some(line) if atom.y - line.y <= LEVEL_EMS * atom.size.min(line.size) => {
+                if atom.size > line.size {
+                    line.size = atom.size;
+                }
+                line.atoms.push(atom);
+            }
+            _ => lines.push(TextLine {
+                y: atom.y,
+                size: atom.size,
+                atoms: vec![atom],
+            }),
+        }
+    }
+    for line in &mut lines {
+        line.atoms.sort_by(|a, b| a.x1.total_cmp(&b.x1));
+    }
+    beside_labels(lines)
+}
+
+/// Joins lines that overlap in height but not in width: values centred beside two lines of a label.
+fn beside_labels(lines: Vec<TextLine>) -> Vec<TextLine> {
+    let mut joined: Vec<TextLine> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let above = joined.last_mut().filter(|above| {
+            line.y - above.y < OVERLAP_EMS * line.size.min(above.size)
+                && (above.x2() < line.x1() || line.x2() < above.x1())
+        });
+        let Some(above) = above else {
+            joined.push(line);
+            continue;
+        };
+        // The side with more atoms has the values.
+        if line.atoms.len() > above.atoms.len() {
+            above.y = line.y;
+        }
+        above.atoms.extend(line.atoms);
+        above.atoms.sort_by(|a, b| a.x1.total_cmp(&b.x1));
+    }
+    joined
+}
