@@ -26,7 +26,7 @@
 //!   uses spaces.
 //! - **Dropped characters**: controls, soft hyphens, U+200B, U+2060 and U+FEFF, which only serve
 //!   the layout. Joiners and direction marks stay, because spelling and order depend on them.
-//! - **Meaning**: exponents and indexes keep their value (`scripts.rs`), formulas are TeX or have a
+//! - **Meaning**: exponents and indexes keep their value (`corpus_blocks::scripts`), formulas are TeX or have a
 //!   linear form (`formula`), quotations and deleted text have marks (`marks.rs`), and pictures
 //!   that stand for words are their alternative text (`flow/pictures.rs`).
 //! - **Hidden elements** are dropped: `hidden` (but not `until-found`), `display:none`,
@@ -96,7 +96,6 @@ mod paragraphs;
 mod paths;
 mod published;
 mod quotes;
-mod scripts;
 mod srcset;
 mod tables;
 mod uzushio;

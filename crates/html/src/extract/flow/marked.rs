@@ -6,7 +6,7 @@ use crate::extract::effect::Effect;
 use crate::extract::end_effects::EndEffect;
 use crate::extract::hidden::Display;
 use crate::extract::quotes::{self, marks_of};
-use crate::extract::scripts::{self, Script};
+use corpus_blocks::scripts::{self, Script};
 use corpus_markup::Name;
 
 /// The mark before and after deleted text.
