@@ -65,6 +65,15 @@ impl Builder {
         }
     }
 
+    /// The last block of the open cell, or of the document.
+    pub fn last_mut(&mut self) -> Option<&mut Block> {
+        let mut cells = self.tables.iter_mut().rev();
+        match cells.find_map(OpenTable::last_cell) {
+            Some(cell) => cell.blocks.last_mut(),
+            None => self.blocks.last_mut(),
+        }
+    }
+
     /// Opens a table inside a number of quotations and list items.
     pub fn open_table(&mut self, quotes: u16, level: u16) {
         if self.tables.len() >= MAX_TABLE_DEPTH {
@@ -136,7 +145,7 @@ impl Builder {
             level,
             ignored,
         } = open;
-        table.rows.retain(|row| !row.is_empty());
+        tidy(&mut table);
         let is_layout = match purpose {
             Purpose::Data => table.rows.iter().flatten().all(Cell::is_empty),
             Purpose::Layout => true,
@@ -202,6 +211,29 @@ impl Builder {
             0 => self.tables.last_mut(),
             _ => None,
         }
+    }
+}
+
+/// Drops rows without content, unless other cells reach into them, and ends cells with the table.
+fn tidy(table: &mut Table) {
+    let mut has_spans = false;
+    let count = table.rows.len();
+    for (index, row) in table.rows.iter_mut().enumerate() {
+        let remaining = u16::try_from(count - index).unwrap_or(u16::MAX);
+        for cell in row {
+            cell.rows = cell.rows.min(remaining);
+            has_spans |= cell.rows > 1;
+        }
+    }
+    if has_spans {
+        return;
+    }
+    let is_blank = |row: &Vec<Cell>| row.iter().all(Cell::is_empty);
+    let header = table.rows.iter().take(table.header_rows);
+    table.header_rows -= header.filter(|row| is_blank(row)).count();
+    table.rows.retain(|row| !is_blank(row));
+    if table.header_rows >= table.rows.len() {
+        table.header_rows = 0;
     }
 }
 

@@ -4,7 +4,8 @@
 
 use std::{env, fs, io};
 
-use corpus_html::extract::Document;
+use corpus_blocks::markdown::{self, markdown};
+use corpus_html::extract::{Addresses, Document, blocks};
 use corpus_html::main_text::main_text;
 use corpus_html::{Engine, Options};
 
@@ -20,7 +21,11 @@ fn main() -> io::Result<()> {
         bytes += match what.as_str() {
             "document" => engine.read(&page, &options, Document::default).finish(),
             "main" => main_text(engine, &options, &page),
-            _ => return Err(io::Error::other("expected document or main")),
+            "blocks" => {
+                let blocks = blocks(engine, &options, &page, &Addresses::None);
+                markdown(&blocks, &markdown::Options::default())
+            }
+            _ => return Err(io::Error::other("expected document, main or blocks")),
         }
         .len();
     }

@@ -19,9 +19,9 @@ pub struct Place {
 }
 
 /// Returns the positions before which a backslash is needed, in order. `raw` are the ranges that
-/// are written as they are, in order. `has_marks`: other characters are written between those of the
-/// text.
-pub fn escapes(text: &str, place: Place, has_marks: bool, raw: &[Range<usize>]) -> Vec<usize> {
+/// are written as they are, in order. `marks` are the positions before which the characters of marks
+/// are written, in order.
+pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
     let tildes = text.bytes().filter(|byte| *byte == b'~').count();
     let has_lines = text.contains('\n');
@@ -31,7 +31,10 @@ pub fn escapes(text: &str, place: Place, has_marks: bool, raw: &[Range<usize>]) 
     for (index, line) in text.split('\n').enumerate() {
         if !place.in_heading && !place.in_cell {
             let at_start = start_of_line(line, index == 0, place.in_item && index == 0);
-            found.extend(at_start.map(|at| line_start + at));
+            // A mark at the start of the line gives it its meaning.
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            let has_mark = marks.binary_search(&(line_start + indent)).is_ok();
+            found.extend(at_start.filter(|_| !has_mark).map(|at| line_start + at));
         }
         let end = line_start + line.len();
         let mut at = line_start;
@@ -50,7 +53,7 @@ pub fn escapes(text: &str, place: Place, has_marks: bool, raw: &[Range<usize>]) 
                 Some(b'\\') => bytes
                     .get(at + 1)
                     .is_none_or(|next| next.is_ascii_punctuation() || *next == b'\n'),
-                Some(b'*') => has_marks || !is_between_spaces(bytes, at),
+                Some(b'*') => !marks.is_empty() || !is_between_spaces(bytes, at),
                 Some(b'`') => true,
                 Some(b'_') => !is_inside_word(text, at),
                 Some(b'[') => bytes.get(at + 1) == Some(&b'^'),
@@ -244,7 +247,7 @@ mod tests {
         let raw = formulas(text);
         let mut written = String::new();
         let mut from = 0;
-        for at in escapes(text, Place::default(), false, &raw) {
+        for at in escapes(text, Place::default(), &[], &raw) {
             written.push_str(&text[from..at]);
             written.push('\\');
             from = at;

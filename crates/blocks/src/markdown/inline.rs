@@ -13,8 +13,8 @@ const MAX_OPEN_MARKS: usize = 12;
 
 /// Writes a text as Markdown. Its lines end with a newline.
 pub fn inline(text: &Text, place: Place, options: &Options) -> String {
-    let mut writer = Writer::new(text, place, options);
     let pieces = nested(text, options);
+    let mut writer = Writer::new(text, &pieces, place, options);
     for piece in &pieces {
         writer.close_until(piece.range.start);
         writer.open(piece);
@@ -139,13 +139,18 @@ struct Open<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(text: &'a Text, place: Place, options: &'a Options) -> Self {
+    fn new(text: &'a Text, pieces: &[Piece<'a>], place: Place, options: &'a Options) -> Self {
         let raw = raw_ranges(text);
+        let marks: Vec<usize> = pieces
+            .iter()
+            .filter(|piece| *piece.kind != MarkKind::Formula)
+            .map(|piece| piece.range.start)
+            .collect();
         Self {
             text: &text.text,
             options,
             place,
-            escapes: escapes(&text.text, place, !text.marks.is_empty(), &raw)
+            escapes: escapes(&text.text, place, &marks, &raw)
                 .into_iter()
                 .peekable(),
             open: Vec::new(),
@@ -196,13 +201,7 @@ impl<'a> Writer<'a> {
                 address,
                 alternative,
             } => {
-                self.written.push_str("![");
-                push_alternative(&mut self.written, alternative);
-                self.written.push_str("](");
-                push_address(&mut self.written, address, self.place);
-                self.written.push(')');
-                self.skip_to(piece.range.end);
-                return;
+                return self.picture(piece.range.end, address, alternative);
             }
         };
         self.written.push_str(opening);
@@ -244,6 +243,26 @@ impl<'a> Writer<'a> {
             (opening, closing)
         } else {
             (opening_tag, closing_tag)
+        }
+    }
+
+    /// Writes a picture, with spaces around it.
+    fn picture(&mut self, end: usize, address: &str, alternative: &str) {
+        if self
+            .written
+            .ends_with(|c: char| !c.is_whitespace() && c != '[')
+        {
+            self.written.push(' ');
+        }
+        self.written.push_str("![");
+        push_alternative(&mut self.written, alternative);
+        self.written.push_str("](");
+        push_address(&mut self.written, address, self.place);
+        self.written.push(')');
+        self.skip_to(end);
+        let after = self.text.get(end..).and_then(|rest| rest.chars().next());
+        if after.is_some_and(char::is_alphanumeric) {
+            self.written.push(' ');
         }
     }
 

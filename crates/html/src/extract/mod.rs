@@ -50,6 +50,11 @@
 //! attributes start, value, reversed and type, and an inline `list-style`. A marker is written on
 //! the line of the item's first word; empty items have none.
 //!
+//! # Blocks
+//!
+//! `blocks` observes the same text, and keeps its structure for Markdown and tables. Scripts and
+//! deleted text have marks there instead of characters.
+//!
 //! # The text of uzushio
 //!
 //! `UzushioDocument` and `UzushioParagraphs` (`uzushio.rs`) reproduce uzushio's WarcToDocument
@@ -79,6 +84,7 @@
 //! 64. Paths that are too long lose their middle: `body>div>…12…>p` omits twelve elements. Names of
 //!     more than 15 bytes are cut to their beginning: `my-very…`.
 
+mod blocks;
 mod characters;
 mod effect;
 mod end_effects;
@@ -103,6 +109,7 @@ mod uzushio_controls;
 mod uzushio_lists;
 mod uzushio_paragraphs;
 
+pub use blocks::{Addresses, blocks};
 pub(super) use effect::Effect;
 pub use flow::Document;
 pub use flow::{Flow, Observer};

@@ -141,7 +141,7 @@ impl<M: Observer> Flow<M> {
             Captured::Formula(formula) => {
                 let is_display = formula.is_display;
                 let (text, is_tex) = formula.finish();
-                self.write_formula(&text, is_display);
+                self.write_formula(&text, is_display, is_tex);
                 let end = self.text.len();
                 let start = end.saturating_sub(text.len());
                 self.last_formula =
@@ -152,7 +152,7 @@ impl<M: Observer> Flow<M> {
             Captured::Tex { source, is_display } => {
                 self.write_tex(&source, is_display, false);
             }
-            Captured::AsciiMath(source) => self.write_formula(&source, false),
+            Captured::AsciiMath(source) => self.write_formula(&source, false, false),
             Captured::MathMl(source) => self.read_markup(&source, true),
             Captured::WithoutScripts(markup) => {
                 let tag = if name == Name::NOSCRIPT {
@@ -175,7 +175,7 @@ impl<M: Observer> Flow<M> {
         let end = self.text.len();
         let last = self.last_formula.take().filter(|last| last.end == end);
         let Some(last) = last else {
-            return self.write_formula(&text, is_display);
+            return self.write_formula(&text, is_display, true);
         };
         let spaces = crossed::SPACE | crossed::WRAP | crossed::HARD_SPACE;
         let is_adjacent = self.crossed & spaces == 0;
@@ -184,21 +184,23 @@ impl<M: Observer> Flow<M> {
             return;
         }
         if last.is_tex || !is_adjacent {
-            return self.write_formula(&text, is_display);
+            return self.write_formula(&text, is_display, true);
         }
         self.text.truncate(last.start);
         self.text.push_str(&text);
         self.observer.rewritten(last.start, &self.text);
     }
 
-    fn write_formula(&mut self, text: &str, is_display: bool) {
+    fn write_formula(&mut self, text: &str, is_display: bool, is_tex: bool) {
         if text.trim().is_empty() {
             return;
         }
         if is_display {
             self.crossed |= crossed::BLOCK;
         }
+        self.observer.open_formula(is_tex);
         self.words(text);
+        self.observer.close_formula();
         if is_display {
             self.crossed |= crossed::BLOCK;
         }
