@@ -1,5 +1,7 @@
 //! Blocks and tables.
 
+use std::ops::Range;
+
 use crate::text::Text;
 
 /// A block of a document.
@@ -19,9 +21,9 @@ pub struct Block {
     pub bounds: Option<Bounds>,
     /// How sure its kind is, from 0 to 1. It is 1 if the document declares it.
     pub sureness: f32,
-    /// The index of the paragraph of the document that contains its text, if the producer counts
+    /// The indexes of the paragraphs of the document that contain its text, if the producer counts
     /// paragraphs.
-    pub paragraph: usize,
+    pub paragraphs: Range<usize>,
     /// What a limit left out.
     pub error: Option<Box<str>>,
 }
@@ -140,7 +142,7 @@ impl Block {
             page: None,
             bounds: None,
             sureness: 1.0,
-            paragraph: 0,
+            paragraphs: 0..0,
             error: None,
         }
     }

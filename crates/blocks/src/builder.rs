@@ -1,5 +1,7 @@
 //! Collects the blocks of a document, and nests tables.
 
+use std::ops::Range;
+
 use crate::block::{Block, Cell, Kind, Table};
 use crate::layout::is_layout;
 use crate::text::Text;
@@ -51,6 +53,7 @@ struct OpenTable {
     table: Table,
     quotes: u16,
     level: u16,
+    paragraphs: Range<usize>,
     /// The number of tables inside it that were not kept as tables.
     ignored: usize,
 }
@@ -87,6 +90,7 @@ impl Builder {
             table: Table::default(),
             quotes,
             level,
+            paragraphs: 0..0,
             ignored: 0,
         });
     }
@@ -111,11 +115,16 @@ impl Builder {
         }
     }
 
-    /// Sets the caption of the innermost table, or adds a line to it.
-    pub fn add_caption(&mut self, text: Text) {
+    /// Sets the caption of the innermost table, or adds a line to it. `paragraphs` are
+    /// those that contain it, and become those of the table.
+    pub fn add_caption(&mut self, text: Text, paragraphs: Range<usize>) {
         let Some(open) = self.table() else {
-            return self.push(Block::new(Kind::Figure(None), text));
+            return self.push(Block {
+                paragraphs,
+                ..Block::new(Kind::Figure(None), text)
+            });
         };
+        open.paragraphs = paragraphs;
         match &mut open.table.caption {
             None => open.table.caption = Some(text),
             Some(caption) => {
@@ -143,6 +152,7 @@ impl Builder {
             mut table,
             quotes,
             level,
+            paragraphs,
             ignored,
         } = open;
         tidy(&mut table);
@@ -165,16 +175,17 @@ impl Builder {
             return self.push(Block {
                 quotes,
                 level,
+                paragraphs,
                 error,
                 ..Block::new(kind, Text::default())
             });
         }
         if let Some(caption) = table.caption {
-            let block = Block::new(Kind::Figure(None), caption);
             self.push(Block {
                 quotes,
                 level,
-                ..block
+                paragraphs,
+                ..Block::new(Kind::Figure(None), caption)
             });
         }
         for mut block in table
@@ -297,7 +308,7 @@ mod tests {
     fn layout_becomes_the_blocks_of_its_cells() {
         let mut builder = Builder::default();
         builder.open_table(1, 2);
-        builder.add_caption(Text::plain("caption"));
+        builder.add_caption(Text::plain("caption"), 0..1);
         builder.open_row();
         for text in ["a", "b"] {
             builder.open_cell(1, 1, false);

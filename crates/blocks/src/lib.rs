@@ -10,6 +10,7 @@
 //! markdown    writes Markdown
 //! plain       writes plain text
 //! rows        tables as grids
+//! select      a part of the blocks
 //! scripts     superscripts and subscripts in plain text
 //! characters  scripts that are written without spaces
 //! ```
@@ -22,6 +23,7 @@ pub mod markdown;
 pub mod plain;
 pub mod rows;
 pub mod scripts;
+pub mod select;
 pub mod text;
 
 pub use block::{Block, Bounds, Cell, Item, Kind, Picture, Table};

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use corpus_blocks::markdown::{self, markdown};
 use corpus_html::extract::{Addresses, Document, blocks};
-use corpus_html::main_text::main_text;
+use corpus_html::main_text::{main_blocks, main_text};
 use corpus_html::{Engine, Options};
 
 fn main() -> io::Result<()> {
@@ -25,7 +25,14 @@ fn main() -> io::Result<()> {
                 let blocks = blocks(engine, &options, &page, &Addresses::None);
                 markdown(&blocks, &markdown::Options::default())
             }
-            _ => return Err(io::Error::other("expected document, main or blocks")),
+            "main-blocks" => {
+                let blocks = main_blocks(engine, &options, &page, &Addresses::None);
+                markdown(&blocks, &markdown::Options::default())
+            }
+            _ => {
+                let names = "expected document, main, blocks or main-blocks";
+                return Err(io::Error::other(names));
+            }
         }
         .len();
     }

@@ -109,6 +109,7 @@ mod uzushio_controls;
 mod uzushio_lists;
 mod uzushio_paragraphs;
 
+pub(super) use blocks::BlockObservers;
 pub use blocks::{Addresses, blocks};
 pub(super) use effect::Effect;
 pub use flow::Document;

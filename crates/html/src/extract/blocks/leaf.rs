@@ -1,5 +1,7 @@
 //! The block that is being written.
 
+use std::ops::Range;
+
 use corpus_blocks::{Kind, MarkKind, Text};
 
 /// A block whose text is being written.
@@ -9,8 +11,8 @@ pub struct Leaf {
     pub text: Text,
     pub quotes: u16,
     pub level: u16,
-    /// The index of the paragraph of the document.
-    pub paragraph: usize,
+    /// The paragraphs of the document that contain it.
+    pub paragraphs: Range<usize>,
 }
 
 /// The kind of an unfinished block.

@@ -17,11 +17,10 @@ use url::Url;
 use super::flow::Flow;
 use super::markers::Markers;
 use crate::engine::Engine;
-use crate::events::{Element, Events, Options};
+use crate::events::Options;
 use corpus_blocks::Block;
-use corpus_markup::Name;
 
-pub use observer::BlockObserver;
+use observer::BlockObserver;
 
 /// The addresses of links and pictures to keep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,15 +47,34 @@ pub enum Addresses {
 /// assert_eq!(text, "## Fruit\n\n3. apples\n4. **ripe** pears");
 /// ```
 pub fn blocks(engine: Engine, options: &Options, page: &str, addresses: &Addresses) -> Vec<Block> {
-    let markers = list_markers(engine, options, page);
-    let observer = || BlockObserver::new(markers.clone(), addresses);
-    let listener = || Blocks(Flow::with_observer(observer(), false, None));
-    engine.read(page, options, listener).finish()
+    let observers = BlockObservers::new(engine, options, page, addresses);
+    let flow = engine.read(page, options, || {
+        Flow::with_observer(observers.start(), false, None)
+    });
+    flow.into_parts().1.finish()
+}
+
+/// Makes the observers for the passes over a page.
+#[derive(Debug)]
+pub struct BlockObservers<'a> {
+    markers: Markers,
+    addresses: &'a Addresses,
+}
+
+impl<'a> BlockObservers<'a> {
+    pub fn new(engine: Engine, options: &Options, page: &str, addresses: &'a Addresses) -> Self {
+        let markers = list_markers(engine, options, page);
+        Self { markers, addresses }
+    }
+
+    pub fn start(&self) -> BlockObserver {
+        BlockObserver::new(self.markers.clone(), self.addresses)
+    }
 }
 
 /// The initial state of the numbers of list items. A reversed list counts down from its number of
 /// items, which is only known at its end.
-pub fn list_markers(engine: Engine, options: &Options, page: &str) -> Markers {
+fn list_markers(engine: Engine, options: &Options, page: &str) -> Markers {
     let markers = Markers::default();
     if !Markers::need_totals(page) {
         return markers;
@@ -64,38 +82,4 @@ pub fn list_markers(engine: Engine, options: &Options, page: &str) -> Markers {
     let counting = || Flow::<()>::keeping(false, Some(Box::new(markers.clone())));
     let counted = engine.read(page, options, counting).into_markers();
     counted.map_or(markers, |markers| markers.with_totals())
-}
-
-/// A listener that collects the blocks of a page.
-#[derive(Debug)]
-struct Blocks(Flow<BlockObserver>);
-
-impl Blocks {
-    fn finish(self) -> Vec<Block> {
-        self.0.into_parts().1.finish()
-    }
-}
-
-impl Events for Blocks {
-    #[inline]
-    fn open(&mut self, element: &Element<'_>) {
-        if element.name == Name::BASE {
-            self.0.observer_mut().read_base(element);
-        }
-        self.0.open(element);
-    }
-
-    #[inline]
-    fn close(&mut self, name: Name) {
-        self.0.close(name);
-    }
-
-    #[inline]
-    fn text(&mut self, text: &str) {
-        self.0.text(text);
-    }
-
-    fn more_attributes(&mut self, element: &Element<'_>) {
-        self.0.more_attributes(element);
-    }
 }

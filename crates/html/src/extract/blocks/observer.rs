@@ -1,5 +1,7 @@
 //! Observes the text of a page and collects its blocks.
 
+use std::ops::Range;
+
 use super::super::effect::Effect;
 use super::super::flow::Observer;
 use super::super::markers::{Markers, integer};
@@ -107,11 +109,6 @@ impl BlockObserver {
         }
     }
 
-    /// Reads the base of the page's addresses.
-    pub fn read_base(&mut self, element: &Element<'_>) {
-        self.resolver.read_base(element);
-    }
-
     /// The blocks.
     pub fn finish(mut self) -> Vec<Block> {
         self.end_block();
@@ -152,11 +149,11 @@ impl BlockObserver {
             return;
         }
         match leaf.kind {
-            LeafKind::TableCaption => self.builder.add_caption(leaf.text),
+            LeafKind::TableCaption => self.builder.add_caption(leaf.text, leaf.paragraphs),
             LeafKind::Block(kind) => self.builder.push(Block {
                 quotes: leaf.quotes,
                 level: leaf.level,
-                paragraph: leaf.paragraph,
+                paragraphs: leaf.paragraphs,
                 ..Block::new(kind, leaf.text)
             }),
         }
@@ -177,7 +174,7 @@ impl BlockObserver {
         self.builder.push(Block {
             quotes: self.context.quotes,
             level: self.context.level(),
-            paragraph: self.paragraphs.saturating_sub(1),
+            paragraphs: self.last_paragraph(),
             ..Block::new(kind, Text::default())
         });
     }
@@ -201,11 +198,16 @@ impl BlockObserver {
             self.builder.push(Block {
                 quotes,
                 level,
-                paragraph: self.paragraphs.saturating_sub(1),
+                paragraphs: self.last_paragraph(),
                 ..Block::new(Kind::Item(item), Text::default())
             });
         }
         None
+    }
+
+    /// The last paragraph of the document.
+    fn last_paragraph(&self) -> Range<usize> {
+        self.paragraphs.saturating_sub(1)..self.paragraphs
     }
 
     /// Starts a block for the next word.
@@ -221,7 +223,7 @@ impl BlockObserver {
             text: Text::default(),
             quotes: self.context.quotes,
             level: self.context.level(),
-            paragraph: self.paragraphs.saturating_sub(1),
+            paragraphs: self.last_paragraph(),
         });
     }
 
@@ -493,10 +495,12 @@ impl Observer for BlockObserver {
     fn paragraph(&mut self, text: &str, _: bool) {
         self.paragraphs += 1;
         // Line breaks in a cell or in code do not end its block.
-        let continues = self.outer.is_empty() && !self.is_in_code();
-        if continues {
+        let ends = self.outer.is_empty() && !self.is_in_code();
+        if ends {
             self.end_block();
             self.written = text.len();
+        } else if let Some(leaf) = &mut self.leaf {
+            leaf.paragraphs.end = self.paragraphs;
         }
     }
 
@@ -504,11 +508,12 @@ impl Observer for BlockObserver {
 
     fn split(&mut self, growth: isize) {
         self.written = self.written.saturating_add_signed(growth);
+        let paragraphs = self.paragraphs..self.paragraphs + 1;
         match &mut self.leaf {
-            Some(leaf) => leaf.paragraph = self.paragraphs,
+            Some(leaf) => leaf.paragraphs = paragraphs,
             None => {
                 if let Some(last) = self.builder.last_mut() {
-                    last.paragraph = self.paragraphs;
+                    last.paragraphs = paragraphs;
                 }
             }
         }
@@ -629,6 +634,10 @@ impl Observer for BlockObserver {
             }
             _ => self.pictures.push(picture),
         }
+    }
+
+    fn base(&mut self, element: &Element<'_>) {
+        self.resolver.read_base(element);
     }
 
     fn hidden_item(&mut self, element: &Element<'_>) {

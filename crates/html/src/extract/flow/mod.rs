@@ -128,13 +128,6 @@ impl<M> Flow<M> {
     }
 }
 
-impl<M> Flow<M> {
-    /// The observer.
-    pub fn observer_mut(&mut self) -> &mut M {
-        &mut self.observer
-    }
-}
-
 impl Flow<()> {
     /// The document: paragraphs separated by blank lines.
     pub fn finish(self) -> String {
@@ -234,6 +227,7 @@ impl<M: Observer> Flow<M> {
                 self.picture(element);
                 self.observer.picture(element);
             }
+            Effect::Void if element.name == Name::BASE => self.observer.base(element),
             Effect::Table => self.tables.open(),
             Effect::RowGroup => self.tables.open_group(),
             Effect::Row => self.tables.open_row(),

@@ -45,6 +45,8 @@ pub trait Observer {
     fn close_formula(&mut self) {}
     /// A picture.
     fn picture(&mut self, _element: &Element<'_>) {}
+    /// The element with the base of the page's addresses.
+    fn base(&mut self, _element: &Element<'_>) {}
     /// A list item that is hidden but counted.
     fn hidden_item(&mut self, _element: &Element<'_>) {}
 }
@@ -146,6 +148,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn picture(&mut self, element: &Element<'_>) {
         self.0.picture(element);
         self.1.picture(element);
+    }
+
+    fn base(&mut self, element: &Element<'_>) {
+        self.0.base(element);
+        self.1.base(element);
     }
 
     fn hidden_item(&mut self, element: &Element<'_>) {

@@ -1,0 +1,102 @@
+//! A part of the blocks of a document.
+
+use crate::block::{Block, Cell, Kind};
+
+/// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and their
+/// caption; items without text are kept before what they hold.
+pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Block> {
+    let is_part = |block: &Block| block.paragraphs.clone().any(is_wanted);
+    let mut selected = Vec::new();
+    // Items without text whose content was not reached yet.
+    let mut waiting: Vec<Block> = Vec::new();
+    for mut block in blocks {
+        if matches!(block.kind, Kind::Item(_)) {
+            let level = block.level;
+            waiting.retain(|item| item.level < level);
+            if block.text.is_empty() {
+                waiting.push(block);
+                continue;
+            }
+        } else {
+            let level = block.level;
+            waiting.retain(|item| item.level <= level);
+        }
+        let is_selected = match &mut block.kind {
+            Kind::Table(table) => {
+                let header = table.header_rows;
+                let mut kept_header = 0;
+                let mut index = 0;
+                table.rows.retain_mut(|row| {
+                    let was_empty = row.iter().all(Cell::is_empty);
+                    for cell in row.iter_mut() {
+                        cell.blocks = select(std::mem::take(&mut cell.blocks), is_wanted);
+                    }
+                    let is_kept = was_empty || !row.iter().all(Cell::is_empty);
+                    kept_header += usize::from(is_kept && index < header);
+                    index += 1;
+                    is_kept
+                });
+                table.header_rows = kept_header;
+                let has_cells = !table.rows.iter().flatten().all(Cell::is_empty);
+                let caption = match has_cells {
+                    true => None,
+                    false => table.caption.take(),
+                };
+                if let Some(caption) = caption {
+                    block.kind = Kind::Figure(None);
+                    block.text = caption;
+                }
+                has_cells || (!block.text.is_empty() && is_part(&block))
+            }
+            _ => is_part(&block),
+        };
+        if is_selected {
+            selected.append(&mut waiting);
+            selected.push(block);
+        }
+    }
+    selected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::{Item, Table};
+    use crate::text::Text;
+
+    fn block(kind: Kind, text: &str, paragraph: usize, level: u16) -> Block {
+        Block {
+            paragraphs: paragraph..paragraph + 1,
+            level,
+            ..Block::new(kind, Text::plain(text))
+        }
+    }
+
+    #[test]
+    fn items_and_cells_are_kept_with_their_content() {
+        let item = |text: &str, paragraph| block(Kind::Item(Item::bullet()), text, paragraph, 1);
+        let mut table = Table::default();
+        for paragraph in [1, 2, 1] {
+            let mut cell = Cell::new(1, 1, false);
+            cell.blocks
+                .push(block(Kind::Paragraph, "cell", paragraph, 0));
+            table.rows.push(vec![cell]);
+        }
+        table.header_rows = 2;
+        let blocks = vec![
+            item("", 0),
+            block(Kind::Paragraph, "a", 2, 1),
+            item("", 0),
+            block(Kind::Paragraph, "b", 1, 1),
+            item("c", 1),
+            block(Kind::Table(Box::new(table)), "", 0, 0),
+        ];
+        let selected = select(blocks, &|paragraph| paragraph == 1);
+        let texts: Vec<&str> = selected.iter().map(|block| &*block.text.text).collect();
+        assert_eq!(texts, ["", "b", "c", ""]);
+        let Kind::Table(table) = &selected[3].kind else {
+            panic!("expected a table");
+        };
+        assert_eq!((table.rows.len(), table.header_rows), (2, 1));
+    }
+}
