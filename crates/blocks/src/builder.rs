@@ -115,6 +115,15 @@ impl Builder {
         }
     }
 
+    /// Lets a cell of the innermost table span one row more.
+    pub fn extend_cell(&mut self, row: usize, cell: usize) {
+        let rows = self.table().map(|open| &mut open.table.rows);
+        let row = rows.and_then(|rows| rows.get_mut(row));
+        if let Some(cell) = row.and_then(|row| row.get_mut(cell)) {
+            cell.rows = cell.rows.saturating_add(1);
+        }
+    }
+
     /// Sets the caption of the innermost table, or adds a line to it. `paragraphs` are
     /// those that contain it, and become those of the table.
     pub fn add_caption(&mut self, text: Text, paragraphs: Range<usize>) {
@@ -127,15 +136,7 @@ impl Builder {
         open.paragraphs = paragraphs;
         match &mut open.table.caption {
             None => open.table.caption = Some(text),
-            Some(caption) => {
-                caption.text.push('\n');
-                let start = caption.text.len();
-                caption.text.push_str(&text.text);
-                for mut mark in text.marks {
-                    mark.range = mark.range.start + start..mark.range.end + start;
-                    caption.marks.push(mark);
-                }
-            }
+            Some(caption) => caption.append("\n", text),
         }
     }
 

@@ -74,6 +74,9 @@ impl MarkKind {
     }
 }
 
+/// The number of marks at the end of a text that another mark may extend.
+const MAX_MERGED_MARKS: usize = 4;
+
 impl Text {
     /// A text without marks.
     pub fn plain(text: impl Into<String>) -> Self {
@@ -97,9 +100,9 @@ impl Text {
             kind,
             MarkKind::Link(_) | MarkKind::Strong | MarkKind::Emphasis | MarkKind::Code
         );
+        let mut last = self.marks.iter_mut().rev().take(MAX_MERGED_MARKS);
         if may_continue
-            && let Some(last) = self.marks.last_mut()
-            && last.kind == kind
+            && let Some(last) = last.find(|last| last.kind == kind)
             && let Some(between) = self.text.get(last.range.end..range.start)
             && (between.is_empty() || (between == " " && kind != MarkKind::Code))
         {
@@ -107,6 +110,19 @@ impl Text {
             return;
         }
         self.marks.push(Mark { range, kind });
+    }
+
+    /// Appends another text after a separator, unless one of them is empty.
+    pub fn append(&mut self, separator: &str, other: Self) {
+        if !self.text.is_empty() && !other.text.is_empty() {
+            self.text.push_str(separator);
+        }
+        let start = self.text.len();
+        self.text.push_str(&other.text);
+        self.marks.extend(other.marks.into_iter().map(|mark| Mark {
+            range: mark.range.start + start..mark.range.end + start,
+            kind: mark.kind,
+        }));
     }
 
     /// A part of the text, with the parts of its marks.

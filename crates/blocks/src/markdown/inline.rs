@@ -43,8 +43,8 @@ fn is_written(kind: &MarkKind, options: &Options) -> bool {
 /// The marks in the order in which they start. They nest: where two overlap, the second is cut
 /// where the first ends, and its rest follows as a further mark.
 fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
-    let order =
-        |range: &Range<usize>, kind: &'a MarkKind| Reverse((range.start, Reverse(range.end), kind));
+    let order = |range: &Range<usize>, kind: &'a MarkKind| // Marks without text come first, outside of the others.
+        Reverse((range.start, !range.is_empty(), Reverse(range.end), kind));
     let mut waiting: BinaryHeap<_> = text
         .marks
         .iter()
@@ -55,7 +55,7 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
     let mut cuts = 4 * waiting.len();
     let mut pieces: Vec<Piece<'a>> = Vec::with_capacity(waiting.len());
     let mut open: Vec<(usize, &MarkKind)> = Vec::new();
-    while let Some(Reverse((start, Reverse(end), kind))) = waiting.pop() {
+    while let Some(Reverse((start, _, Reverse(end), kind))) = waiting.pop() {
         while open
             .last()
             .is_some_and(|(outer_end, _)| *outer_end <= start)
