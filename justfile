@@ -34,6 +34,10 @@ lint:
 docs:
     UPDATE_EXPECTED=1 cargo test --workspace --locked --test integration -- documentation
 
+# Draws the pictures of the manual, with the program that `just build` makes.
+pictures:
+    docs/pictures/make.py
+
 # Measures against other programs and writes docs/benchmarks.md.
 bench:
     benches/run

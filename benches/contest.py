@@ -32,7 +32,6 @@ class Measured(NamedTuple):
 
     name: str
     seconds: list
-    clock: list
     memory: int
     # How many times as much user CPU as ours it took, in each round.
     ratios: list
@@ -69,28 +68,27 @@ def hold(contest, rounds):
             run = one.run()
             # A run that is shorter than its start would be infinitely fast.
             seconds = max(run.seconds - one.start, 0.001) * one.scale
-            found.append(run._replace(seconds=seconds, clock=run.clock * one.scale))
+            found.append(run._replace(seconds=seconds))
     ours = [run.seconds for run in costs[0]]
     for one, runs in zip(contest.contenders, costs):
         seconds = [run.seconds for run in runs]
         ratios = [theirs / own for theirs, own in zip(seconds, ours)]
-        clock = [run.clock for run in runs]
-        yield Measured(one.name, seconds, clock, max(run.memory for run in runs), ratios)
+        yield Measured(one.name, seconds, max(run.memory for run in runs), ratios)
 
 
-def spread(values, form="{:.2f}"):
+def spread(values):
     """The median of values, and their range."""
-    middle, least, most = (form.format(value) for value in (statistics.median(values), min(values), max(values)))
-    return middle if least == most else f"{middle} ({least} to {most})"
+    middle, least, most = (f"{value:.2f}" for value in (statistics.median(values), min(values), max(values)))
+    return middle if least == most else f"{middle} ({least}–{most})"
 
 
 def results(measured):
     """The lines of the table of a contest."""
-    heads = ("", "user CPU seconds", "elapsed seconds", "peak memory", "user CPU, corpus-sql = 1")
+    heads = ("", "user CPU seconds", "peak memory", "corpus-sql = 1")
     rows = []
     for number, one in enumerate(measured):
-        ratio = spread(one.ratios, "{:.1f}" if one.ratio >= 1 else "{:.2f}") if number else "1"
-        rows.append((one.name, spread(one.seconds), spread(one.clock), f"{one.memory} MB", ratio))
+        ratio = ("{:.1f}" if one.ratio >= 1 else "{:.2f}").format(one.ratio) if number else "1"
+        rows.append((one.name, spread(one.seconds), f"{one.memory} MB", ratio))
     return table(heads, rows)
 
 

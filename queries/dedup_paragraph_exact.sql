@@ -1,8 +1,7 @@
--- Removes paragraphs that occurred before in the corpus, in the same document or in another one, and puts the
--- documents together again. Of equal paragraphs, the one in the first document of a given order is kept: by
--- default the document whose URL has the smallest hash, so that no site is preferred. Texts stay in their
--- document and are streamed. Only hashes and positions are sorted and grouped, on disk if need be; the last
--- join holds about 40 bytes and a bit per paragraph for each document.
+-- Removes paragraphs that occurred before in the corpus. Of equal paragraphs, the one in the first document of a
+-- given order is kept: by default the document whose URL has the smallest hash, so that no site is preferred. Texts
+-- stay in their document and are streamed. Only hashes and positions are sorted and grouped, on disk if need be; the
+-- last join holds about 40 bytes and a bit per paragraph for each document.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
 -- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet

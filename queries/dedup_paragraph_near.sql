@@ -1,5 +1,5 @@
--- Removes paragraphs that are nearly the same as others in the corpus, in the same document or in another one, and
--- puts the documents together again. Of a group of similar paragraphs, the first in a given order is kept.
+-- Removes paragraphs that are nearly the same as others in the corpus. Of a group of similar paragraphs, the first in
+-- a given order is kept.
 --
 -- Similar are paragraphs whose sets of sequences of 4 characters have a Jaccard similarity of at least 0.7, or of 2
 -- characters if both are short. MinHash only finds the pairs, as in dedup_minhash.sql; each is then checked with the

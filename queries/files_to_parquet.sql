@@ -1,6 +1,5 @@
--- Packs the files of a folder, including members of packages, into one Parquet file that every tool
--- reads, in place of millions of small files. Nothing is left out: unreadable files are rows with
--- an error.
+-- Packs the files of a folder, including members of packages, into one Parquet file. Nothing is left out: unreadable
+-- files are rows with an error.
 --
 --   corpus-sql --resume -f queries/files_to_parquet.sql -v input=scans/ -v output=packed/
 --   corpus-sql -f queries/files_to_parquet.sql -v input=scans/ -v output=scans.parquet

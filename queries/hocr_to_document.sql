@@ -1,5 +1,5 @@
--- The text of scanned pages in reading order, in one Parquet file, one row per page. Unreadable
--- pages are rows with an error. hocr_to_books.sql joins the pages of each book.
+-- The text of scanned pages in reading order. Unreadable pages are rows with an error. hocr_to_books.sql joins the
+-- pages of each book.
 --
 --   corpus-sql --resume -f queries/hocr_to_document.sql -v input=scans/ -v output=pages/
 --   corpus-sql -f queries/hocr_to_document.sql -v input='scans/' -v output=pages.parquet

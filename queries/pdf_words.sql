@@ -1,6 +1,5 @@
--- Every word of PDFs with its position, font, size and color, in one Parquet file, one row per
--- word: the basis for detecting tables, headings by their size, or text under black bars.
--- Unreadable documents and pages are rows with an error.
+-- Every word of PDFs with its position, font, size and color: the basis for detecting tables, headings by their size,
+-- or text under black bars. Unreadable documents and pages are rows with an error.
 --
 --   corpus-sql --resume -f queries/pdf_words.sql -v input=filings/ -v output=words/
 --   corpus-sql -f queries/pdf_words.sql -v input='filings/' -v output=words.parquet

@@ -1,5 +1,5 @@
--- The main text of web pages without menus, side bars and footers, with the declared title and date
--- of the page. Includes successful responses (status 200) that have a main text.
+-- The main text of web pages, with the declared title and date. Includes successful responses (status 200) that have
+-- a main text.
 --
 --   corpus-sql --resume -f queries/warc_main_text.sql -v input=crawl/ -v output=articles/
 --   corpus-sql -f queries/warc_main_text.sql -v input='crawl/*.warc.gz' -v output=articles.parquet

@@ -1,5 +1,4 @@
--- The text of the PDFs in web archives, in one Parquet file, one row per response. Unreadable PDFs
--- are rows with an error.
+-- The text of the PDFs in web archives. Unreadable PDFs are rows with an error.
 --
 --   corpus-sql --resume -f queries/warc_pdf.sql -v input=crawl/ -v output=pdfs/
 --   corpus-sql -f queries/warc_pdf.sql -v input='crawl/' -v output=pdfs.parquet

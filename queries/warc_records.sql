@@ -1,5 +1,5 @@
--- The metadata of all records of web archives, without their bodies, in one Parquet file: the
--- position of each record, its type, and every header field. Damaged places are rows with an error.
+-- The metadata of all records of web archives, without their bodies: the position of each record, its type, and every
+-- header field. Damaged places are rows with an error.
 --
 --   corpus-sql --resume -f queries/warc_records.sql -v input=crawl/ -v output=records/
 --   corpus-sql -f queries/warc_records.sql -v input='crawl/*.warc.gz' -v output=records.parquet

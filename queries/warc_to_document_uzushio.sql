@@ -1,7 +1,6 @@
--- Text of web pages with the rules of uzushio's WarcToDocument, to reproduce or extend a corpus
--- made with it: the same columns, filters and rules for paragraphs. As there, HTTP bodies are
--- neither de-chunked nor decompressed, the status is ignored, and a page that does not declare its
--- charset is an empty document.
+-- Text of web pages with the rules of uzushio's WarcToDocument: the same columns, filters and rules for paragraphs.
+-- As there, HTTP bodies are neither de-chunked nor decompressed, the status is ignored, and a page that does not
+-- declare its charset is an empty document.
 --
 -- Some differences are inevitable: TagSoup, the HTML parser there, closes and moves elements by
 -- other rules than browsers (misnested tags, content of textarea, select and iframe). A page with an

@@ -1,11 +1,11 @@
-//! How the C library's allocator deals with memory that becomes free.
+//! Parameters of the C library's allocator for memory that becomes free.
 
 /// The free memory that each heap keeps, of which there are several for every core. Less shows in
 /// the time, more does not.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT: usize = 16 << 20;
 
-/// With a memory limit, a heap keeps at most the limit divided by this.
+/// A heap keeps at most the memory limit divided by this.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LIMIT_SHARE: usize = 64;
 

@@ -52,7 +52,7 @@ pub fn message(error: &DataFusionError) -> String {
     }
 }
 
-/// Where the cause of an error lies, for programs.
+/// The origin of an error, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// In the statement.

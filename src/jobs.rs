@@ -194,7 +194,8 @@ impl Job {
         examples.iter().map(|lines| with_run(lines)).collect()
     }
 
-    /// What the job does, how to run it, and its variables with their defaults.
+    /// Returns a description of the job: its purpose, how to run it, and its variables with
+    /// defaults.
     pub fn help(&self) -> String {
         let Head {
             about, variables, ..

@@ -8,7 +8,7 @@ use crate::planner::batch_size::{BatchRows, NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
 /// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
 const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
 
-/// With smaller ones, files grow, and readers open many of them.
+/// The minimum size of row groups: smaller ones make larger files, and more work for readers.
 const MIN_ROW_GROUP_BYTES: usize = 8 << 20;
 
 /// The row groups of all threads get the memory divided by this.
@@ -18,7 +18,7 @@ const ROW_GROUPS_SHARE: usize = 8;
 /// DataFusion's default. A statement may have several sorts.
 const MAX_MERGE_BYTES: usize = 10 << 20;
 
-/// With less, few spilled files are merged at a time.
+/// The minimum memory for merging: less would merge few spilled files at a time.
 const MIN_MERGE_BYTES: usize = 1 << 20;
 
 /// The memory that operators count, divided by this and by the number of threads, is set aside for
@@ -40,7 +40,7 @@ const BYTES_PER_WIDE_ROW: usize = 4 << 20;
 /// would find none.
 const BYTES_PER_MERGED_FILE: usize = 8 << 20;
 
-/// With fewer files at a time, a merge needs many passes.
+/// The minimum number of files per pass of a merge: fewer need many passes.
 const MIN_MERGED_FILES: usize = 8;
 
 /// The memory of a thread per row of a batch of numbers. Merging holds some batches of each spilled
@@ -66,14 +66,14 @@ const MAX_UNCOUNTED_SHARE: usize = 4;
 #[cfg(feature = "search")]
 const INDEX_CACHE_SHARE: usize = 16;
 
-/// With less, the same blocks would be requested again and again.
+/// The minimum size of the cache: less would request the same blocks again and again.
 #[cfg(feature = "search")]
 const MIN_INDEX_CACHE_BYTES: usize = 16 << 20;
 
 #[cfg(feature = "search")]
 const MAX_INDEX_CACHE_BYTES: usize = 1 << 30;
 
-/// How a memory limit is divided.
+/// The shares of a memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The memory that operators count, and beyond which they spill.
@@ -82,7 +82,7 @@ pub struct Limits {
     pub row_group_bytes: usize,
     /// The numbers of rows per batch.
     pub batch_rows: BatchRows,
-    /// What a sort sets aside for merging, in each thread.
+    /// The memory that each thread of a sort reserves for merging.
     pub merge_bytes: usize,
     /// The maximum number of spilled files that are merged in one pass.
     pub merged_files: usize,

@@ -118,7 +118,7 @@ def charset_decode(data: object, charset: object) -> Any:
     """Decodes bytes in a charset, given by any of its names on the web.
 
     Invalid sequences become U+FFFD. An unknown charset gives NULL if it comes from the data, and is
-    an error if the query names it. Text is decoded already and returned unchanged.
+    an error if the query names it. Text stays unchanged.
 
     Args:
         data: The bytes, or text.
@@ -141,16 +141,14 @@ _charset_detect = _calls["charset_detect"]
 def charset_detect(data: object, declared: object = None, tld: object = None) -> Any:
     """The charset of a page or a text.
 
-    A declaration, in the page too, is kept unless varied evidence contradicts it. Text is decoded
-    already: its charset is UTF-8, its source 'text'. Returns a struct of charset (the name of the
-    charset), source (how it was determined: 'bom', 'http', 'meta', 'detected', 'fallback' if
-    nothing decides, or 'text') and confidence (how certain it is, 0 to 1).
+    A declaration, in the page too, is kept unless varied evidence contradicts it. Returns a struct
+    of charset (the name of the charset), source ('bom', 'http', 'meta', 'detected', 'fallback' if
+    nothing decides, or 'text' for text) and confidence (how certain it is, 0 to 1).
 
     Args:
         data: The bytes, or text.
-        declared: The charset that an HTTP header declares, such as `charset` of http_response, or
-            NULL.
-        tld: The top-level domain, such as 'jp', which decides if nothing else does.
+        declared: The charset that an HTTP header declares, or NULL.
+        tld: The top-level domain, such as 'jp', if nothing else decides.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -170,13 +168,12 @@ _document_kind = _calls["document_kind"]
 
 def document_kind(data: object, media_type: object = None, name: object = None) -> Any:
     r"""What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr',
-    'alto', 'page_xml' or 'text', and the media type for everything else, such as 'image/png'.
+    'alto', 'page_xml', 'text', or a media type such as 'image/png'.
 
     Args:
         data: The document as bytes, or its first 32 KiB.
-        media_type: The declared type, or NULL. Bytes that are clearly something else overrule it.
-        name: The name of the file, or NULL. If `data` is empty, or only white space and NUL, its
-            ending decides.
+        media_type: The declared type, or NULL; clear bytes overrule it.
+        name: The name of the file, or NULL. Its ending decides about empty and blank data.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -194,16 +191,15 @@ _fasttext_predict = _calls["fasttext_predict"]
 
 
 def fasttext_predict(text: object, model: object, k: object = None) -> Any:
-    """Predicts the labels of a text with a supervised model of fastText, such as lid.176.ftz or a
-    quality classifier, the likeliest first.
+    """Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
+    classifier, the likeliest first, as fastText does.
 
-    Labels and probabilities are those of fastText. Line ends count as spaces. Returns a list of
-    structs of label (the label without its prefix `__label__`) and probability (its probability as
-    fastText reports it).
+    Line ends count as spaces. Returns a list of structs of label (the label without its prefix
+    `__label__`) and probability (its probability as fastText reports it).
 
     Args:
         text: The text.
-        model: The path of a .bin or .ftz file. It is read once and kept in memory.
+        model: The path of a .bin or .ftz file, which is kept in memory.
         k: The number of labels, 1 by default.
 
     Returns:
@@ -243,34 +239,30 @@ _hocr_blocks = _calls["hocr_blocks"]
 
 
 def hocr_blocks(data: object, charset: object = None, mode: object = None) -> Any:
-    """The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par` where no
-    block is around it; in XML text blocks, illustrations and regions).
+    """The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par` outside
+    of blocks; in XML text blocks, illustrations and regions).
 
-    Returns a list of structs of position (the number of the element among those of its kind, from
-    1), depth (the number of elements of the same kind that enclose it), block (the `position` of
-    the block that contains it), line (the `position` of the line that contains it), page (the
-    `position` of the page that contains it), page_number (the number of the page as the document
-    declares it), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge), y2 (the
-    bottom edge), width (the width of its box), height (the height of its box), confidence (how sure
-    the program was, on a scale of its own), baseline_slope (the slope of the baseline),
-    baseline_offset (how far the start of the baseline is below the lower left corner of the box),
-    angle (the angle of the text in degrees, counter-clockwise), page_x1 (the left edge of the
-    page), page_y1 (the top edge of the page), page_x2 (the right edge of the page), page_y2 (the
-    bottom edge of the page), tag (the name of the element), class (the attribute `class` of hOCR,
-    the type in XML), id (the attribute `id`), unit (the unit of the edges: 'pixel', or what ALTO
-    declares), confidence_kind (the property that gave the confidence, which determines its scale),
-    lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
-    (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), whole (of a word that is
-    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
-    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
-    words in `class`).
+    Returns a list of structs of position (the number among elements of its kind, from 1), depth
+    (the number of elements of its kind around it), block (the `position` of its block), line (the
+    `position` of its line), page (the `position` of its page), page_number (the page number that
+    the document declares), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge),
+    y2 (the bottom edge), width (the width of its box), height (the height of its box), confidence
+    (how sure the program was, on its own scale), baseline_slope (the slope of the baseline),
+    baseline_offset (the distance of its start below the lower left corner of the box), angle (in
+    degrees, counter-clockwise), page_x1 (the left edge of the page), page_y1 (the top edge of the
+    page), page_x2 (the right edge of the page), page_y2 (the bottom edge of the page), tag (the
+    name of the element), class (the attribute `class` of hOCR, the type in XML), id (the attribute
+    `id`), unit (the unit of the edges: 'pixel', or what ALTO declares), confidence_kind (the
+    property that gave the confidence), lang (the language), page_id (the `id` of the page), image
+    (the image of the page), title (the attribute `title` of hOCR), text (without nested elements of
+    its kind), whole (the whole word of a part of a divided word), part (1 or 2, for parts of a
+    divided word), error (what could not be read; the value is NULL then) and classes (the words in
+    `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
-        mode: 'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.
+        charset: The charset that an HTTP header declares, or NULL.
+        mode: 'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -288,34 +280,30 @@ _hocr_lines = _calls["hocr_lines"]
 
 
 def hocr_lines(data: object, charset: object = None, mode: object = None) -> Any:
-    """The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, and headers and captions in spans;
-    in XML `TextLine`).
+    """The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, headers and captions in spans; in
+    XML `TextLine`).
 
-    Returns a list of structs of position (the number of the element among those of its kind, from
-    1), depth (the number of elements of the same kind that enclose it), block (the `position` of
-    the block that contains it), line (the `position` of the line that contains it), page (the
-    `position` of the page that contains it), page_number (the number of the page as the document
-    declares it), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge), y2 (the
-    bottom edge), width (the width of its box), height (the height of its box), confidence (how sure
-    the program was, on a scale of its own), baseline_slope (the slope of the baseline),
-    baseline_offset (how far the start of the baseline is below the lower left corner of the box),
-    angle (the angle of the text in degrees, counter-clockwise), page_x1 (the left edge of the
-    page), page_y1 (the top edge of the page), page_x2 (the right edge of the page), page_y2 (the
-    bottom edge of the page), tag (the name of the element), class (the attribute `class` of hOCR,
-    the type in XML), id (the attribute `id`), unit (the unit of the edges: 'pixel', or what ALTO
-    declares), confidence_kind (the property that gave the confidence, which determines its scale),
-    lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
-    (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), whole (of a word that is
-    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
-    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
-    words in `class`).
+    Returns a list of structs of position (the number among elements of its kind, from 1), depth
+    (the number of elements of its kind around it), block (the `position` of its block), line (the
+    `position` of its line), page (the `position` of its page), page_number (the page number that
+    the document declares), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge),
+    y2 (the bottom edge), width (the width of its box), height (the height of its box), confidence
+    (how sure the program was, on its own scale), baseline_slope (the slope of the baseline),
+    baseline_offset (the distance of its start below the lower left corner of the box), angle (in
+    degrees, counter-clockwise), page_x1 (the left edge of the page), page_y1 (the top edge of the
+    page), page_x2 (the right edge of the page), page_y2 (the bottom edge of the page), tag (the
+    name of the element), class (the attribute `class` of hOCR, the type in XML), id (the attribute
+    `id`), unit (the unit of the edges: 'pixel', or what ALTO declares), confidence_kind (the
+    property that gave the confidence), lang (the language), page_id (the `id` of the page), image
+    (the image of the page), title (the attribute `title` of hOCR), text (without nested elements of
+    its kind), whole (the whole word of a part of a divided word), part (1 or 2, for parts of a
+    divided word), error (what could not be read; the value is NULL then) and classes (the words in
+    `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
-        mode: 'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.
+        charset: The charset that an HTTP header declares, or NULL.
+        mode: 'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -333,33 +321,29 @@ _hocr_pages = _calls["hocr_pages"]
 
 
 def hocr_pages(data: object, charset: object = None, mode: object = None) -> Any:
-    """The pages of hOCR, ALTO or PAGE XML (`ocr_page`, and `Page` in XML).
+    """The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
 
-    Returns a list of structs of position (the number of the element among those of its kind, from
-    1), depth (the number of elements of the same kind that enclose it), block (the `position` of
-    the block that contains it), line (the `position` of the line that contains it), page (the
-    `position` of the page that contains it), page_number (the number of the page as the document
-    declares it), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge), y2 (the
-    bottom edge), width (the width of its box), height (the height of its box), confidence (how sure
-    the program was, on a scale of its own), baseline_slope (the slope of the baseline),
-    baseline_offset (how far the start of the baseline is below the lower left corner of the box),
-    angle (the angle of the text in degrees, counter-clockwise), page_x1 (the left edge of the
-    page), page_y1 (the top edge of the page), page_x2 (the right edge of the page), page_y2 (the
-    bottom edge of the page), tag (the name of the element), class (the attribute `class` of hOCR,
-    the type in XML), id (the attribute `id`), unit (the unit of the edges: 'pixel', or what ALTO
-    declares), confidence_kind (the property that gave the confidence, which determines its scale),
-    lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
-    (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), whole (of a word that is
-    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
-    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
-    words in `class`).
+    Returns a list of structs of position (the number among elements of its kind, from 1), depth
+    (the number of elements of its kind around it), block (the `position` of its block), line (the
+    `position` of its line), page (the `position` of its page), page_number (the page number that
+    the document declares), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge),
+    y2 (the bottom edge), width (the width of its box), height (the height of its box), confidence
+    (how sure the program was, on its own scale), baseline_slope (the slope of the baseline),
+    baseline_offset (the distance of its start below the lower left corner of the box), angle (in
+    degrees, counter-clockwise), page_x1 (the left edge of the page), page_y1 (the top edge of the
+    page), page_x2 (the right edge of the page), page_y2 (the bottom edge of the page), tag (the
+    name of the element), class (the attribute `class` of hOCR, the type in XML), id (the attribute
+    `id`), unit (the unit of the edges: 'pixel', or what ALTO declares), confidence_kind (the
+    property that gave the confidence), lang (the language), page_id (the `id` of the page), image
+    (the image of the page), title (the attribute `title` of hOCR), text (without nested elements of
+    its kind), whole (the whole word of a part of a divided word), part (1 or 2, for parts of a
+    divided word), error (what could not be read; the value is NULL then) and classes (the words in
+    `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
-        mode: 'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.
+        charset: The charset that an HTTP header declares, or NULL.
+        mode: 'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -377,9 +361,7 @@ _hocr_prop = _calls["hocr_prop"]
 
 
 def hocr_prop(title: object, name: object) -> Any:
-    """A property in a `title` of hOCR, without its quotes.
-
-    If several have the name, the first; NULL if none has.
+    """The first property of a name in a `title` of hOCR, without its quotes, or NULL.
 
     Args:
         title: Such as `title` of hocr_words.
@@ -400,29 +382,24 @@ _hocr_summary = _calls["hocr_summary"]
 
 
 def hocr_summary(data: object, charset: object = None) -> Any:
-    """A summary of each page of hOCR, ALTO or PAGE XML, in a fraction of the time that rows for all
-    its words take: one row per page, and one for a document without pages.
+    """A summary of each page, in a fraction of the time of rows for all words.
 
-    For an unreadable document all columns are NULL but `errors` and `error`. Returns a list of
-    structs of page (the page, from 1), blocks (the number of blocks), lines (the number of lines),
-    words (the number of words), divided_words (the number of words that are divided at the end of a
-    line: declared by ALTO, or by their hyphen and the lower-case letter after it), columns (the
-    number of blocks side by side, over most of the height that has blocks; narrow blocks do not
-    count), empty_boxes (the number of boxes that are inverted, or have no width or height),
-    outside_boxes (the number of boxes not inside the page, and of words as large as the page),
-    damaged_boxes (the number of boxes that could not be parsed), errors (the number of errors,
-    damaged boxes included), skew (the median angle of baselines, in degrees), block_confidences
-    (the confidences of blocks, ascending), line_confidences (the confidences of lines, ascending),
-    word_confidences (the confidences of words, ascending), block_confidence_kind (the kind of the
-    blocks' confidences; if there are several, the first by name), line_confidence_kind (what the
-    confidences of the lines measure; the first by name if lines differ), word_confidence_kind (the
-    kind of the words' confidences; if there are several, the first by name) and error (what could
-    not be read; of several errors, the first by name).
+    A document without pages has one row; of an unreadable one, only `errors` and `error` are not
+    NULL. Returns a list of structs of page (the page, from 1), blocks (the number of blocks), lines
+    (the number of lines), words (the number of words), divided_words (the number of words that are
+    divided at the end of a line), columns (the number of blocks side by side, over most of the
+    height; narrow ones do not count), empty_boxes (inverted boxes, and those without width or
+    height), outside_boxes (boxes not inside the page, and words as large as the page),
+    damaged_boxes (boxes that could not be parsed), errors (all errors, damaged boxes included),
+    skew (the median angle of baselines, in degrees), block_confidences (the confidences of blocks,
+    ascending), line_confidences (the confidences of lines, ascending), word_confidences (the
+    confidences of words, ascending), block_confidence_kind (the kind of these; of several, the
+    first by name), line_confidence_kind (the kind of the lines' confidences), word_confidence_kind
+    (the kind of the words' confidences) and error (what could not be read; the first by name).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
+        charset: The charset that an HTTP header declares, or NULL.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -440,18 +417,16 @@ _hocr_svg = _calls["hocr_svg"]
 
 
 def hocr_svg(data: object, page: object = None, charset: object = None) -> Any:
-    """Draws a page of hOCR, ALTO or PAGE XML as SVG, for review: its lines, its blocks (if there are
-    none, its lines or words) coloured by their confidence or the mean confidence of their words,
-    and the margins around all blocks.
+    """Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by
+    confidence, and the margins around them.
 
     A margin of less than a hundredth of the page is marked: text may be cut off there. NULL if
     there is no such page.
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        page: The number of the page, as `page` of hocr_pages; the first if it is NULL or left out.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
+        page: The number of the page, as in hocr_pages; by default the first.
+        charset: The charset that an HTTP header declares, or NULL.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -470,33 +445,29 @@ _hocr_words = _calls["hocr_words"]
 def hocr_words(data: object, charset: object = None, mode: object = None) -> Any:
     """The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with both
     titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two
-    rows, with the same `whole`, for a word that is divided at the end of a line).
+    rows for a word that is divided at the end of a line).
 
-    Returns a list of structs of position (the number of the element among those of its kind, from
-    1), depth (the number of elements of the same kind that enclose it), block (the `position` of
-    the block that contains it), line (the `position` of the line that contains it), page (the
-    `position` of the page that contains it), page_number (the number of the page as the document
-    declares it), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge), y2 (the
-    bottom edge), width (the width of its box), height (the height of its box), confidence (how sure
-    the program was, on a scale of its own), baseline_slope (the slope of the baseline),
-    baseline_offset (how far the start of the baseline is below the lower left corner of the box),
-    angle (the angle of the text in degrees, counter-clockwise), page_x1 (the left edge of the
-    page), page_y1 (the top edge of the page), page_x2 (the right edge of the page), page_y2 (the
-    bottom edge of the page), tag (the name of the element), class (the attribute `class` of hOCR,
-    the type in XML), id (the attribute `id`), unit (the unit of the edges: 'pixel', or what ALTO
-    declares), confidence_kind (the property that gave the confidence, which determines its scale),
-    lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
-    (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), whole (of a word that is
-    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
-    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
-    words in `class`).
+    Returns a list of structs of position (the number among elements of its kind, from 1), depth
+    (the number of elements of its kind around it), block (the `position` of its block), line (the
+    `position` of its line), page (the `position` of its page), page_number (the page number that
+    the document declares), x1 (the left edge of its box), y1 (the top edge), x2 (the right edge),
+    y2 (the bottom edge), width (the width of its box), height (the height of its box), confidence
+    (how sure the program was, on its own scale), baseline_slope (the slope of the baseline),
+    baseline_offset (the distance of its start below the lower left corner of the box), angle (in
+    degrees, counter-clockwise), page_x1 (the left edge of the page), page_y1 (the top edge of the
+    page), page_x2 (the right edge of the page), page_y2 (the bottom edge of the page), tag (the
+    name of the element), class (the attribute `class` of hOCR, the type in XML), id (the attribute
+    `id`), unit (the unit of the edges: 'pixel', or what ALTO declares), confidence_kind (the
+    property that gave the confidence), lang (the language), page_id (the `id` of the page), image
+    (the image of the page), title (the attribute `title` of hOCR), text (without nested elements of
+    its kind), whole (the whole word of a part of a divided word), part (1 or 2, for parts of a
+    divided word), error (what could not be read; the value is NULL then) and classes (the words in
+    `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
-        charset: The charset that an HTTP header declares, or NULL. It is judged as by
-            charset_detect, and ignored if `data` is text.
-        mode: 'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.
+        charset: The charset that an HTTP header declares, or NULL.
+        mode: 'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -516,18 +487,15 @@ _html_document = _calls["html_document"]
 def html_document(data: object, charset: object = None, mode: object = None) -> Any:
     """The text of a page: paragraphs with blank lines between them.
 
-    White space is collapsed, cells are separated, hidden text, scripts and forms are left out. The
-    mode 'hidden, bullets' keeps hidden text and writes the bullets and numbers of lists.
+    White space is collapsed, cells are separated, hidden text, scripts and forms are left out.
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
-        mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
-            attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
-            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
+        mode: A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed
+            dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'.
+            'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -548,19 +516,17 @@ _html_links = _calls["html_links"]
 
 
 def html_links(data: object, charset: object = None, url: object = None) -> Any:
-    """The addresses that a page refers to, in document order.
+    """The addresses that a page refers to, in document order, but those with the scheme `data:`.
 
-    Addresses with the scheme `data:` are left out. Returns a list of structs of position (the
-    number of the link, from 1), kind (the element: 'a', 'img', 'link', 'script', 'form', …),
-    attribute (the attribute that holds the address), href (the address as written), url (the
-    absolute address, if the page's own is given), text (the text of the link), rel (the attribute
-    `rel`) and error (why there is no `url`).
+    Returns a list of structs of position (the number of the link, from 1), kind (the element: 'a',
+    'img', 'link', 'script', 'form', …), attribute (the attribute that holds the address), href (the
+    address as written), url (the absolute address, if the page's own is given), text (the text of
+    the link), rel (the attribute `rel`) and error (why there is no `url`).
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
         url: The address of the page, which makes relative addresses absolute.
 
     Returns:
@@ -580,18 +546,16 @@ _html_main_text = _calls["html_main_text"]
 
 
 def html_main_text(data: object, charset: object = None) -> Any:
-    """The main text of a page: the paragraphs of html_document that form its article, without menus,
-    side bars, comments and footers.
+    """The main text of a page: the paragraphs of its article, without menus, side bars, comments and
+    footers; without an article, the list of products or threads that it has.
 
-    Without an article, it is what the page lists, such as products or threads, with their links.
     Empty only if html_document is. Pages that show hardly any text are read with their hidden
     elements.
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -610,14 +574,14 @@ _html_markdown = _calls["html_markdown"]
 
 
 def html_markdown(paragraphs: object) -> Any:
-    """Writes paragraphs as one text, with blank lines between them and the marks of Markdown for
-    headings, list items, quotes and preformatted text.
+    """Writes paragraphs as one text, with the marks of Markdown for headings, list items, quotes and
+    preformatted text.
 
     Nothing is escaped.
 
     Args:
-        paragraphs: A list of structs with `path`, `kind` and `text`, such as html_paragraphs
-            returns, best with the mode 'bullets': otherwise, each line of a list counts as an item.
+        paragraphs: A list of structs with `path`, `kind` and `text`, as html_paragraphs returns
+            them with the mode 'bullets'.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -642,14 +606,13 @@ def html_meta(data: object, charset: object = None, url: object = None) -> Any:
     What it does not declare is NULL. Returns a struct of title, lang (the language as declared),
     description, canonical (the canonical address, absolute if the page's own is given), published
     (when the page was published, as declared), author, keywords, robots (the directives for
-    robots), generator (the program that wrote the page), viewport and all (every meta element: its
-    name and content: name, value).
+    robots), generator (the program that wrote the page), viewport and all (name and content of all
+    meta elements: name, value).
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
         url: The address of the page, which makes relative addresses absolute.
 
     Returns:
@@ -672,19 +635,17 @@ def html_paragraphs(data: object, charset: object = None, mode: object = None) -
     """The paragraphs of a page.
 
     Returns a list of structs of position (the number of the paragraph, from 1), path (the elements
-    around it, such as `body>div.news>p#first`; a long path shows its gap, `…12…`), kind ('text',
-    'h1' to 'h6', 'list', 'table', 'pre', 'quote' or 'caption'), text, characters (the number of
-    characters) and link_characters (the number of characters in links).
+    around it, such as `body>div.news>p#first`; long ones with a gap, `…12…`), kind ('text', 'h1' to
+    'h6', 'list', 'table', 'pre', 'quote' or 'caption'), text, characters (the number of characters)
+    and link_characters (the number of characters in links).
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
-        mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
-            attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
-            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
+        mode: A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed
+            dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'.
+            'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -713,21 +674,18 @@ def html_parse(
     Returns a struct of charset, charset_source (how the charset was determined, as `source` of
     charset_detect), title, lang (the language as declared), description, canonical (the canonical
     address, absolute if the page's own is given), published (when the page was published, as
-    declared), document (the text, as html_document returns it), paragraphs (the paragraphs, as
-    html_paragraphs returns them: position, path, kind, text, characters, link_characters), links
-    (the links, as html_links returns them: position, kind, attribute, href, url, text, rel, error)
-    and error (what could not be read).
+    declared), document (as html_document), paragraphs (position, path, kind, text, characters,
+    link_characters), links (position, kind, attribute, href, url, text, rel, error) and error (what
+    could not be read).
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
+        data: The page, as bytes or text.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
         url: The address of the page, which makes relative addresses absolute.
-        mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
-            attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
-            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
+        mode: A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed
+            dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'.
+            'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -750,15 +708,14 @@ def html_select(data: object, css: object, charset: object = None) -> Any:
     """The elements of a page that match a CSS selector, in document order.
 
     Returns a list of structs of tag (the name of the element), text, html (the element with its
-    tags), attributes (name, value) and error (why `text` and `html` are NULL; where `tag` is NULL
-    too, which elements are missing, or what is wrong with a selector that comes from a column).
+    tags), attributes (name, value) and error (why `text` and `html` are NULL, which elements are
+    missing, or the mistake of a selector from a column).
 
     Args:
-        data: The page: bytes, such as the body of an HTTP response, or text.
+        data: The page, as bytes or text.
         css: Selectors as in style sheets: a constant, or a column.
-        charset: The charset that the HTTP header declares, such as `charset` of http_response, or
-            NULL. It is judged as by charset_detect, and ignored if `data` is text, which is decoded
-            already.
+        charset: The charset that the HTTP header declares, or NULL. It is judged as by
+            charset_detect.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -777,12 +734,10 @@ _http_header = _calls["http_header"]
 
 
 def http_header(headers: object, name: object) -> Any:
-    """The first value of a header; the case of its name does not matter.
-
-    NULL if there is none.
+    """The first value of a header, of any case, or NULL.
 
     Args:
-        headers: A list of names and values, such as `headers` of http_response or of a WARC record.
+        headers: A list of names and values, such as `headers`.
         name: The name of the header.
 
     Returns:
@@ -805,13 +760,12 @@ def http_response(data: object) -> Any:
 
     Returns a struct of status (the status code), reason (the words after the status code), version
     (the first word of the status line), headers (the headers in order, repeats kept: name, value),
-    media_type (the type as declared), sniffed_type (what the bytes are: a type that their signature
-    shows, otherwise the declared one), charset (the charset as declared), body (the body,
-    de-chunked and decompressed), repaired (the faults and encodings that were tolerated or undone)
-    and error (what could not be read).
+    media_type (the type as declared), sniffed_type (the type by the bytes, otherwise the declared
+    one), charset (the charset as declared), body (the body, de-chunked and decompressed), repaired
+    (faults that were tolerated, encodings that were undone) and error (what could not be read).
 
     Args:
-        data: The response with its head, such as the body of a WARC record of type response.
+        data: The response with its head.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -853,15 +807,14 @@ _json_array = _calls["json_array"]
 
 
 def json_array(json: object, path: object = None) -> Any:
-    """Returns the items of an array as a list, each as JSON.
+    """Returns the items of an array, each as JSON.
 
-    NULL for other values. `unnest` makes rows of it, and `json_text(item, '$')` the text of an
-    item.
+    NULL for other values. `json_text(item, '$')` is the text of an item.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         list[str], or an Array of them if an argument is an array.
@@ -878,12 +831,12 @@ _json_boolean = _calls["json_boolean"]
 
 
 def json_boolean(json: object, path: object) -> Any:
-    """Returns a value that is true or false, NULL if it is something else or missing.
+    """Returns a boolean, NULL for other values.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         bool, or an Array of them if an argument is an array.
@@ -900,12 +853,12 @@ _json_double = _calls["json_double"]
 
 
 def json_double(json: object, path: object) -> Any:
-    """Returns a number, NULL if the value is something else or missing.
+    """Returns a number, NULL for other values.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         float, or an Array of them if an argument is an array.
@@ -922,9 +875,9 @@ _json_error = _calls["json_error"]
 
 
 def json_error(json: object) -> Any:
-    """Says what is wrong with JSON, and where.
+    """Returns the mistake of JSON and its place, NULL if there is none.
 
-    NULL if it is valid. Values nested more than 200 levels deep are not read.
+    Values nested more than 200 levels deep are not read.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
@@ -944,12 +897,12 @@ _json_integer = _calls["json_integer"]
 
 
 def json_integer(json: object, path: object) -> Any:
-    """Returns a whole number of up to 64 bits, NULL if the value is something else or missing.
+    """Returns a whole number of up to 64 bits, NULL for other values.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         int, or an Array of them if an argument is an array.
@@ -971,7 +924,7 @@ def json_keys(json: object, path: object = None) -> Any:
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         list[str], or an Array of them if an argument is an array.
@@ -995,7 +948,7 @@ def json_length(json: object, path: object = None) -> Any:
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         int, or an Array of them if an argument is an array.
@@ -1014,14 +967,13 @@ _json_text = _calls["json_text"]
 def json_text(json: object, path: object) -> Any:
     r"""Returns a value as text: the characters of a string, and other values as JSON.
 
-    NULL for null, and for missing values. Only what comes before the value is read, so damage after
-    it does no harm; the first of repeated keys counts. Unpaired surrogates become replacement
-    characters.
+    NULL for null and missing values. Damage after the value does no harm; the first of repeated
+    keys counts. Unpaired surrogates become replacement characters.
 
     Args:
         json: JSON, as text or as bytes in UTF-8.
         path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
-            counted from 0. `'$'` is the whole, the default where the path is optional.
+            counted from 0. `'$'` is the whole, the default if optional.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -1038,15 +990,15 @@ _language = _calls["language"]
 
 
 def language(text: object) -> Any:
-    """Detects the language that most of a text is in, by its script and a built-in model.
+    """Detects the main language of a text, by its script and a built-in model.
 
-    NULL if the text has no letters, or none of a known script. Returns a struct of language (by ISO
-    639-1, or ISO 639-3 if the language has no code there), confidence (how likely it is, 0 to 1),
-    script (the main script by ISO 15924, such as 'Latn') and alternatives (up to three other
-    languages, the likeliest first: language, confidence).
+    NULL without letters of a known script. Returns a struct of language (by ISO 639-1, or ISO 639-3
+    if the language has no code there), confidence (how likely it is, 0 to 1), script (the main
+    script by ISO 15924, such as 'Latn') and alternatives (up to three other languages, the
+    likeliest first: language, confidence).
 
     Args:
-        text: The text; of long ones some parts are looked at.
+        text: The text; of long ones, parts are read.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -1065,12 +1017,11 @@ _mail_messages = _calls["mail_messages"]
 def mail_messages(data: object) -> Any:
     """The messages of a mailbox (MBOX), or of a single message.
 
-    Messages start with a line `From …` that contains a time. Returns a list of structs of subject,
-    sender (the authors with their addresses), recipients, cc (the recipients of copies), date (when
-    it was written), message_id (the identifier, without brackets), in_reply_to (the identifier of
-    the message that is answered), lang (the language as declared), text (the text: plain text, or
-    that of HTML if there is no plain text), attachments (the parts that are not text: name,
-    media_type, size) and error (what could not be read).
+    Returns a list of structs of subject, sender (the authors with their addresses), recipients, cc
+    (the recipients of copies), date (when it was written), message_id (the identifier, without
+    brackets), in_reply_to (the identifier of the message that is answered), lang (the language as
+    declared), text (plain text, or that of HTML if there is none), attachments (the parts that are
+    not text: name, media_type, size) and error (what could not be read).
 
     Args:
         data: The mailbox as bytes.
@@ -1097,8 +1048,8 @@ def mail_parse(data: object) -> Any:
     Returns a struct of subject, sender (the authors with their addresses), recipients, cc (the
     recipients of copies), date (when it was written), message_id (the identifier, without
     brackets), in_reply_to (the identifier of the message that is answered), lang (the language as
-    declared), text (the text: plain text, or that of HTML if there is no plain text), attachments
-    (the parts that are not text: name, media_type, size) and error (what could not be read).
+    declared), text (plain text, or that of HTML if there is none), attachments (the parts that are
+    not text: name, media_type, size) and error (what could not be read).
 
     Args:
         data: The message as bytes.
@@ -1119,17 +1070,15 @@ _minhash = _calls["minhash"]
 
 
 def minhash(text: object, shingle: object = None, bins: object = None) -> Any:
-    """Returns the MinHash signature of a text, a list of integers.
+    """Returns the MinHash signature of a text.
 
-    Two texts have the same value at each place with a probability of the Jaccard similarity of
-    their sets of shingles. NULL for a text shorter than a shingle. Signatures are the same on all
-    machines and in all versions.
+    Two texts have the same value at each place with the probability of the Jaccard similarity of
+    their shingles. NULL for a text shorter than a shingle.
 
     Args:
-        text: The text, which is taken as it is: normalise case, width and white space before.
-        shingle: The parts that are compared: `'N characters'` or `'N words'`, `'5 characters'` by
-            default. White space separates words.
-        bins: The number of values, 128 by default: the standard error is at most 0.5 / √bins.
+        text: The text, taken as it is.
+        shingle: `'N characters'` or `'N words'`, `'5 characters'` by default.
+        bins: The number of values, 128 by default; the standard error is at most 0.5 / √bins.
 
     Returns:
         list[int], or an Array of them if an argument is an array.
@@ -1146,8 +1095,7 @@ _minhash_bands = _calls["minhash_bands"]
 
 
 def minhash_bands(signature: object, bands: object, rows: object) -> Any:
-    """Returns a key for each band of a signature: a hash of the number of the band and of as many
-    values as a band has rows.
+    """Returns a key for each band of a signature.
 
     Texts of the similarity s share a key with a probability of 1 − (1 − sʳ)ᵇ for b bands of r rows.
 
@@ -1171,12 +1119,11 @@ _minhash_jaccard = _calls["minhash_jaccard"]
 
 
 def minhash_jaccard(signature: object, other: object) -> Any:
-    """Estimates the Jaccard similarity of two texts from their signatures, 0 to 1: the part of equal
-    values.
+    """Estimates the Jaccard similarity of two texts, 0 to 1, from their signatures.
 
     Args:
         signature: The result of `minhash`.
-        other: The signature of another text, with the same shingles and bins.
+        other: Another signature, with the same shingles and bins.
 
     Returns:
         float, or an Array of them if an argument is an array.
@@ -1195,14 +1142,13 @@ _office_parse = _calls["office_parse"]
 def office_parse(data: object) -> Any:
     """The text and the metadata of an EPUB, DOCX or ODT document.
 
-    Footnotes follow the text; comments, deleted text, headers and footers are left out. At most
-    corpus.max_record_bytes are decompressed. Returns a struct of kind ('epub', 'docx' or 'odt', by
-    the content), title, author (the authors, separated by `; `), lang (the language as declared),
-    description, keywords (the keywords or subjects, separated by `; `), publisher, created (when it
-    was created or published, as written), modified (when it was modified, as written), pages (the
-    number of pages that the last program counted; NULL for EPUB), text (the text: a line for each
-    paragraph and each row of a table; of EPUB, as by html_document) and error (what could not be
-    read).
+    Footnotes follow the text; comments, deleted text, headers and footers are left out. Returns a
+    struct of kind ('epub', 'docx' or 'odt', by the content), title, author (the authors, separated
+    by `; `), lang (the language as declared), description, keywords (the keywords or subjects,
+    separated by `; `), publisher, created (when it was created or published, as written), modified
+    (when it was modified, as written), pages (as the last program counted; NULL for EPUB), text (a
+    line for each paragraph and each row of a table; of EPUB, as by html_document) and error (what
+    could not be read).
 
     Args:
         data: The document as bytes.
@@ -1225,20 +1171,19 @@ _pdf_blocks = _calls["pdf_blocks"]
 def pdf_blocks(data: object, options: object = None, passwords: object = None) -> Any:
     """The blocks of a PDF (paragraphs, or parts of columns) in reading order.
 
-    Coordinates are in points from the top left of the page as displayed. A page or document that
-    could not be read is an element whose `error` says why; what was read before it stays. Returns a
-    list of structs of page (the page, from 1), block (the block on the page, from 1), lines (the
-    number of lines), text (the lines of the block), x1 (the left edge), y1 (the top edge), x2 (the
-    right edge), y2 (the bottom edge) and error (why the page or the document could not be read).
+    Returns a list of structs of page (the page, from 1), block (the block on the page, from 1),
+    lines (the number of lines), text (the lines of the block), x1 (the left edge, in points from
+    the left of the displayed page), y1 (the top edge, in points from its top), x2 (the right edge),
+    y2 (the bottom edge) and error (why the page or document could not be read; elements before it
+    stay).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1258,21 +1203,19 @@ _pdf_form_fields = _calls["pdf_form_fields"]
 def pdf_form_fields(data: object, options: object = None, passwords: object = None) -> Any:
     """The fields of the form in a PDF, one for each place where a field is shown.
 
-    Coordinates are in points from the top left of the page as displayed. A page or document that
-    could not be read is an element whose `error` says why; what was read before it stays. Returns a
-    list of structs of page (the page, from 1), name (the name, its parts joined by dots), kind
-    ('text', 'checkbox', 'radio', 'button', 'choice' or 'signature'), value, x1 (the left edge), y1
-    (the top edge), x2 (the right edge), y2 (the bottom edge) and error (why the page or the
-    document could not be read).
+    Returns a list of structs of page (the page, from 1), name (the name, its parts joined by dots),
+    kind ('text', 'checkbox', 'radio', 'button', 'choice' or 'signature'), value, x1 (the left edge,
+    in points from the left of the displayed page), y1 (the top edge, in points from its top), x2
+    (the right edge), y2 (the bottom edge) and error (why the page or document could not be read;
+    elements before it stay).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1292,21 +1235,19 @@ _pdf_lines = _calls["pdf_lines"]
 def pdf_lines(data: object, options: object = None, passwords: object = None) -> Any:
     """The lines of a PDF in reading order, separate for each column.
 
-    Coordinates are in points from the top left of the page as displayed. A page or document that
-    could not be read is an element whose `error` says why; what was read before it stays. Returns a
-    list of structs of page (the page, from 1), block (the block on the page, from 1), line (the
-    line on the page, from 1), text (the words of the line), x1 (the left edge), y1 (the top edge),
-    x2 (the right edge), y2 (the bottom edge) and error (why the page or the document could not be
-    read).
+    Returns a list of structs of page (the page, from 1), block (the block on the page, from 1),
+    line (the line on the page, from 1), text (the words of the line), x1 (the left edge, in points
+    from the left of the displayed page), y1 (the top edge, in points from its top), x2 (the right
+    edge), y2 (the bottom edge) and error (why the page or document could not be read; elements
+    before it stay).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1326,20 +1267,18 @@ _pdf_links = _calls["pdf_links"]
 def pdf_links(data: object, options: object = None, passwords: object = None) -> Any:
     """The links of a PDF.
 
-    Coordinates are in points from the top left of the page as displayed. A page or document that
-    could not be read is an element whose `error` says why; what was read before it stays. Returns a
-    list of structs of page (the page, from 1), uri (the address), target_page (the page that a link
-    within the document leads to), x1 (the left edge), y1 (the top edge), x2 (the right edge), y2
-    (the bottom edge) and error (why the page or the document could not be read).
+    Returns a list of structs of page (the page, from 1), uri (the address), target_page (the page
+    that a link within the document leads to), x1 (the left edge, in points from the left of the
+    displayed page), y1 (the top edge, in points from its top), x2 (the right edge), y2 (the bottom
+    edge) and error (why the page or document could not be read; elements before it stay).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1360,28 +1299,24 @@ _pdf_pages = _calls["pdf_pages"]
 def pdf_pages(data: object, options: object = None, passwords: object = None) -> Any:
     """The pages of a PDF.
 
-    `error` says why a page could not be read, or only in part. A document that could not be read,
-    or not to its end, has an element without `page` or `text` whose `error` says why; the pages
-    before it stay. Returns a list of structs of page (the page, from 1), width (the width in
-    points), height (the height in points), rotation (the rotation in degrees), text (the text in
-    reading order), characters (the number of characters drawn), unmapped (the number of characters
-    of unknown meaning, mostly U+FFFD in the text), inferred (the number of characters whose meaning
-    the file does not declare: taken from tables of the embedded font that serve other purposes, or
-    from a usual order of glyphs that makes readable text), image_cover (the share of the page that
-    images cover), has_text (whether it has any text. NULL if it has none, but is incomplete),
-    garbled (how little the text looks like a language, 0 to 1. NULL where has_text is), needs_ocr
-    (whether it is an image, or its text is useless. NULL if neither is known, and it is
-    incomplete), error_kind (the kind of the error, as error_kind of pdf_parse) and error (why the
-    page or the document could not be read, or only in part).
+    A document that could not be read, or not to its end, has an element without `page` or `text`
+    whose `error` says why; the pages before it stay. Returns a list of structs of page (the page,
+    from 1), width (the width in points), height (the height in points), rotation (the rotation in
+    degrees), text (the text in reading order), characters (characters drawn), unmapped (characters
+    of unknown meaning, mostly U+FFFD in the text), inferred (characters whose meaning the file does
+    not declare: taken from other tables of the embedded font, or from a usual order of glyphs),
+    image_cover (the share that images cover), has_text (whether it has any text; NULL if it has
+    none, but is incomplete), garbled (how little the text looks like a language, 0 to 1), needs_ocr
+    (whether it is an image, or its text is useless; NULL if unknown), error_kind (as `error_kind`
+    of pdf_parse) and error (why the page or the document could not be read, or only in part).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1403,28 +1338,25 @@ def pdf_parse(data: object, options: object = None, passwords: object = None) ->
     """A PDF as a whole.
 
     Returns a struct of pages (the number of pages), pages_ok (the number of pages that could be
-    read), text (the text of all pages in reading order, with a newline and a form feed between
-    pages), title, author, subject, keywords, creator (the program in which the document was
-    written), producer (the program that made the PDF), created (when it was created), modified
-    (when it was modified), version (the version of PDF), encrypted (whether it is encrypted),
-    has_text (whether it has any text. NULL if it has none, but a page is incomplete), garbled (how
-    little the text looks like a language, 0 to 1. NULL where has_text is), needs_ocr (whether pages
-    are images, or their text is useless. NULL if neither is known, and a page is incomplete),
-    inferred (the number of characters whose meaning the file does not declare; see pdf_pages),
-    status ('ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'), error_kind
-    ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
-    'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)), error_stage ('open',
-    'info', 'page' or 'worker'), error_page (the first page that could not be read completely),
-    error (what went wrong) and outline (the table of contents: level, title, page).
+    read), text (all pages, with a newline and a form feed between them), title, author, subject,
+    keywords, creator (the program in which the document was written), producer (the program that
+    made the PDF), created (when it was created), modified (when it was modified), version (the
+    version of PDF), encrypted (whether it is encrypted), has_text (whether it has any text; NULL if
+    it has none, but is incomplete), garbled (how little the text looks like a language, 0 to 1),
+    needs_ocr (whether pages are images, or their text is useless; NULL if unknown), inferred (the
+    sum of `inferred` of pdf_pages), status ('ok', 'partial' (parts could be read) or 'failed'),
+    error_kind ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout',
+    'memory', 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)), error_stage
+    ('open', 'info', 'page' or 'worker'), error_page (the first page that could not be read
+    completely), error (what went wrong) and outline (the table of contents: level, title, page).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -1444,22 +1376,20 @@ _pdf_words = _calls["pdf_words"]
 def pdf_words(data: object, options: object = None, passwords: object = None) -> Any:
     """The words of a PDF in reading order.
 
-    Coordinates are in points from the top left of the page as displayed. A page or document that
-    could not be read is an element whose `error` says why; what was read before it stays. Returns a
-    list of structs of page (the page, from 1), block (the block on the page, from 1), line (the
-    line on the page, from 1), word, x1 (the left edge), y1 (the top edge), x2 (the right edge), y2
-    (the bottom edge), font, size (the size as drawn), bold (whether it is bold), italic (whether it
-    is italic), color (the color as '#rrggbb', if it is a plain one) and error (why the page or the
-    document could not be read).
+    Returns a list of structs of page (the page, from 1), block (the block on the page, from 1),
+    line (the line on the page, from 1), word, x1 (the left edge, in points from the left of the
+    displayed page), y1 (the top edge, in points from its top), x2 (the right edge), y2 (the bottom
+    edge), font, size (the size as drawn), bold (whether it is bold), italic (whether it is italic),
+    color (the color as '#rrggbb', if it is a plain one) and error (why the page or document could
+    not be read; elements before it stay).
 
     Args:
         data: The file.
         options: A constant, words separated by spaces: 'dehyphenate' (joins words that are
-            hyphenated at the end of a line, in texts), 'hidden_layers' (reads layers that viewers
-            do not show, too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts
-            it under scans), 'keep_ligatures' (such as U+FB01).
-        passwords: A password, or a list of passwords to try in turn, for files that do not open
-            with the empty one.
+            hyphenated at the end of a line), 'hidden_layers' (reads layers that viewers do not
+            show, too), 'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures'
+            (such as U+FB01).
+        passwords: A password, or a list of them, to try after the empty one.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -1477,15 +1407,14 @@ _quality_c4 = _calls["quality_c4"]
 
 
 def quality_c4(text: object) -> Any:
-    r"""Applies the rules of C4, which remove lines, and then texts of which too little is left.
+    r"""Applies the rules of C4, which remove lines, then texts of which too little is left.
 
-    The names of broken rules are those of datatrove. Returns a struct of text (the lines that are
-    kept, without citations), lines (all lines), long_word_lines (lines removed for a word of more
-    than 1,000 characters), unpunctuated_lines (lines removed because they do not end with
-    punctuation or a quote), short_lines (lines removed because they have fewer than three words),
-    javascript_lines (lines removed because they mention JavaScript), policy_lines (lines removed
-    because they are about terms of use, privacy or cookies), sentences (sentences in the lines that
-    are kept) and broken (the names of the rules that the text breaks; empty if it is kept).
+    Returns a struct of text (the lines that are kept, without citations), lines (all lines),
+    long_word_lines (removed for a word of more than 1,000 characters), unpunctuated_lines (removed
+    without punctuation or a quote at the end), short_lines (removed with fewer than three words),
+    javascript_lines (removed for mentioning JavaScript), policy_lines (removed as terms of use,
+    privacy or cookies), sentences (sentences in the lines that are kept) and broken (the rules that
+    the text breaks, by datatrove's names).
 
     Args:
         text: The text.
@@ -1506,24 +1435,23 @@ _quality_characters = _calls["quality_characters"]
 
 
 def quality_characters(text: object) -> Any:
-    """Applies the rules of Gopher restated by characters, for languages without spaces between words:
-    two characters count like a word, and rules about sentences, letters, lines and katakana take
-    the place of those about English words.
+    """Applies the rules of Gopher by characters, for languages without spaces: two characters count
+    like a word, and rules about sentences, letters, lines and katakana replace those about English
+    words.
 
     Returns a struct of characters (characters that are not white space), mean_sentence_length (the
-    mean length of sentences, which end with terminal punctuation or a line end), letters (the share
-    of letters of any script), hiragana (the share of hiragana among the letters), katakana (the
-    share of katakana among the letters), digits_and_symbols (the share of digits and symbols),
-    lines (lines that are not blank), punctuated_lines (the share of these that end with terminal
-    punctuation), short_lines (the share of these with at most 10 characters), bullet_lines (the
-    share of these that start with a bullet), ellipsis_lines (the share of these that end with an
-    ellipsis), duplicate_paragraphs (the share of paragraphs that occurred before),
-    duplicate_paragraph_characters (the share of characters in these), duplicate_lines (the share of
-    lines that occurred before), duplicate_line_characters (the share of characters in these),
-    top_ngrams (the share of characters in the most frequent sequences of 4, 6 and 8 characters),
-    duplicate_ngrams (the share of characters in sequences of 10, 12, … 20 characters that occurred
-    before), broken_repetition (the names of the repetition rules that the text breaks) and broken
-    (the names of the other rules that the text breaks).
+    mean length of sentences), letters (the share of letters of any script), hiragana (the share of
+    hiragana among the letters), katakana (the share of katakana among the letters),
+    digits_and_symbols (the share of digits and symbols), lines (lines that are not blank),
+    punctuated_lines (the share of these that end with terminal punctuation), short_lines (the share
+    of these with at most 10 characters), bullet_lines (the share of these that start with a
+    bullet), ellipsis_lines (the share of these that end with an ellipsis), duplicate_paragraphs
+    (the share of paragraphs that occurred before), duplicate_paragraph_characters (the share of
+    characters in these), duplicate_lines (the share of lines that occurred before),
+    duplicate_line_characters (the share of characters in these), top_ngrams (the share of
+    characters in the most frequent sequences of 4, 6 and 8 characters), duplicate_ngrams (the same
+    for sequences of 10, 12, … 20 characters that occurred before), broken_repetition (the
+    repetition rules that the text breaks) and broken (the other rules that the text breaks).
 
     Args:
         text: The text.
@@ -1545,11 +1473,10 @@ _quality_fineweb = _calls["quality_fineweb"]
 def quality_fineweb(text: object) -> Any:
     r"""Applies the rules that FineWeb adds to those of Gopher and C4.
 
-    The names of broken rules are those of datatrove. Returns a struct of lines (lines that are not
-    blank), punctuated_lines (the share of these that end with terminal punctuation), short_lines
-    (the share of these with at most 30 characters), duplicate_characters (the share of characters
-    in lines that occurred before), newline_ratio (newlines per word) and broken (the names of the
-    rules that the text breaks; empty if it is kept).
+    Returns a struct of lines (lines that are not blank), punctuated_lines (the share of these that
+    end with terminal punctuation), short_lines (the share of these with at most 30 characters),
+    duplicate_characters (the share of characters in lines that occurred before), newline_ratio
+    (newlines per word) and broken (the rules that the text breaks, by datatrove's names).
 
     Args:
         text: The text.
@@ -1571,12 +1498,12 @@ _quality_gopher = _calls["quality_gopher"]
 def quality_gopher(text: object) -> Any:
     """Applies the quality rules of Gopher (MassiveText) with the published thresholds.
 
-    The names of broken rules are those of datatrove. Returns a struct of words (words that are not
-    punctuation), mean_word_length (their mean length in characters), hash_ratio (`#` per word),
-    ellipsis_ratio (ellipses per word), bullet_lines (the share of lines that start with `•` or
-    `-`), ellipsis_lines (the share of lines that end with an ellipsis), alphabetic_words (the share
-    of words with a letter), stop_words (how many of eight English stop words the text has) and
-    broken (the names of the rules that the text breaks; empty if it is kept).
+    Returns a struct of words (words that are not punctuation), mean_word_length (their mean length
+    in characters), hash_ratio (`#` per word), ellipsis_ratio (ellipses per word), bullet_lines (the
+    share of lines that start with `•` or `-`), ellipsis_lines (the share of lines that end with an
+    ellipsis), alphabetic_words (the share of words with a letter), stop_words (how many of eight
+    English stop words the text has) and broken (the rules that the text breaks, by datatrove's
+    names).
 
     Args:
         text: The text.
@@ -1599,13 +1526,12 @@ def quality_gopher_repetition(text: object) -> Any:
     r"""Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, lines and
     sequences of words.
 
-    The names of broken rules are those of datatrove. Returns a struct of duplicate_paragraphs (the
-    share of paragraphs that occurred before), duplicate_paragraph_characters (the share of
-    characters in these), duplicate_lines (the share of lines that occurred before),
-    duplicate_line_characters (the share of characters in these), top_ngrams (the share of
-    characters in the most frequent sequences of 2, 3 and 4 words), duplicate_ngrams (the share of
-    characters in sequences of 5 to 10 words that occurred before) and broken (the names of the
-    rules that the text breaks; empty if it is kept).
+    Returns a struct of duplicate_paragraphs (the share of paragraphs that occurred before),
+    duplicate_paragraph_characters (the share of characters in these), duplicate_lines (the share of
+    lines that occurred before), duplicate_line_characters (the share of characters in these),
+    top_ngrams (the share of characters in the most frequent sequences of 2, 3 and 4 words),
+    duplicate_ngrams (the same for sequences of 5 to 10 words that occurred before) and broken (the
+    rules that the text breaks, by datatrove's names).
 
     Args:
         text: The text.
@@ -1626,12 +1552,12 @@ _quality_japanese = _calls["quality_japanese"]
 
 
 def quality_japanese(text: object) -> Any:
-    """Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % of a text are kana,
-    and more than 70 % kana or Chinese characters.
+    """Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % kana, and more than 70
+    % kana or Chinese characters.
 
-    An empty text breaks both rules. Returns a struct of kana (the share of hiragana and katakana
-    (U+3040–30FF), of UTF-16 code units), japanese (the share of these and of Chinese characters
-    (U+4E00–9FFF)) and broken (the names of the rules that the text breaks; empty if it is kept).
+    Returns a struct of kana (the share of hiragana and katakana (U+3040–30FF), of UTF-16 code
+    units), japanese (the share of these and of Chinese characters (U+4E00–9FFF)) and broken (the
+    rules that the text breaks, by datatrove's names).
 
     Args:
         text: The text.
@@ -1654,19 +1580,19 @@ def quality_rules(text: object, pipeline: object = None) -> Any:
     r"""Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the separate
     functions.
 
-    Returns a struct of gopher_repetition (as `quality_gopher_repetition`: duplicate_paragraphs,
+    Returns a struct of gopher_repetition (the repetition rules: duplicate_paragraphs,
     duplicate_paragraph_characters, duplicate_lines, duplicate_line_characters, top_ngrams,
-    duplicate_ngrams, broken), gopher (as `quality_gopher`: words, mean_word_length, hash_ratio,
-    ellipsis_ratio, bullet_lines, ellipsis_lines, alphabetic_words, stop_words, broken), c4 (as
-    `quality_c4`: text, lines, long_word_lines, unpunctuated_lines, short_lines, javascript_lines,
-    policy_lines, sentences, broken) and fineweb (as `quality_fineweb`: lines, punctuated_lines,
+    duplicate_ngrams, broken), gopher (the quality rules: words, mean_word_length, hash_ratio,
+    ellipsis_ratio, bullet_lines, ellipsis_lines, alphabetic_words, stop_words, broken), c4 (the
+    rules of C4: text, lines, long_word_lines, unpunctuated_lines, short_lines, javascript_lines,
+    policy_lines, sentences, broken) and fineweb (the rules of FineWeb: lines, punctuated_lines,
     short_lines, duplicate_characters, newline_ratio, broken).
 
     Args:
         text: The text.
         pipeline: 'separate' (default): each rule set measures the text, as its own function does;
-            'fineweb': C4 also keeps lines that do not end with punctuation, and the rules of
-            FineWeb measure what C4 leaves, as in the pipeline that made FineWeb.
+            'fineweb': as in the pipeline that made FineWeb, C4 keeps lines without punctuation at
+            the end, and FineWeb's rules measure the rest.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -1742,15 +1668,14 @@ _sample_hash = _calls["sample_hash"]
 
 
 def sample_hash(id: object) -> Any:
-    """Maps an id to a number from 0 to below 1, evenly and always the same: `WHERE sample_hash(url) <
-    0.1` keeps a tenth.
+    """Maps an id to a number from 0 to below 1, always the same: `WHERE sample_hash(url) < 0.1` keeps
+    a tenth.
 
-    It is the upper 53 bits of `text_hash`, divided by 2⁵³; in Python,
-    `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For a sample that does not depend on another,
-    add a text to the id.
+    In Python, it is `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For an independent sample, add
+    a text to the id.
 
     Args:
-        id: The id: text, or an integer, which counts as its decimal digits.
+        id: Text, or an integer, which counts as its digits.
 
     Returns:
         float, or an Array of them if an argument is an array.
@@ -1789,11 +1714,11 @@ _simhash = _calls["simhash"]
 def simhash(text: object, shingle: object = None) -> Any:
     """Returns the SimHash of a text, of 64 bits, as a signed number.
 
-    Similar texts differ in few bits, which `hamming_distance` counts; unrelated ones differ in
-    about 32. NULL for a text shorter than a shingle.
+    Similar texts differ in few bits, unrelated ones in about 32. NULL for a text shorter than a
+    shingle.
 
     Args:
-        text: The text, which is taken as it is.
+        text: The text, taken as it is.
         shingle: As for `minhash`, `'3 characters'` by default.
 
     Returns:
@@ -1813,14 +1738,13 @@ _text_characters = _calls["text_characters"]
 def text_characters(text: object) -> Any:
     """Counts the characters of a text by class.
 
-    Each character is in one class. Returns a struct of characters (all characters (Unicode scalar
-    values)), letters (letters of scripts without a count of their own, Latin included), hiragana
-    (hiragana), katakana (katakana, half-width forms included), han (chinese characters, the
-    iteration mark 々 included), hangul (korean), digits (digits and other numbers), punctuation
-    (punctuation), symbols (currency, mathematical and other symbols, emoji included), spaces (white
-    space), others (controls, format characters, unassigned characters and U+FFFD), ascii
-    (characters of ASCII, whatever their class), upper (upper-case letters) and utf16 (UTF-16 code
-    units, the length in Java and JavaScript).
+    Returns a struct of characters (all characters (Unicode scalar values)), letters (letters of
+    other scripts, such as Latin), hiragana (hiragana), katakana (katakana, half-width forms
+    included), han (chinese characters, the iteration mark 々 included), hangul (korean), digits
+    (digits and other numbers), punctuation (punctuation), symbols (currency, mathematical and other
+    symbols, emoji included), spaces (white space), others (controls, format and unassigned
+    characters, U+FFFD), ascii (ASCII, of any class), upper (upper-case letters) and utf16 (UTF-16
+    code units).
 
     Args:
         text: The text.
@@ -1841,16 +1765,14 @@ _text_clean = _calls["text_clean"]
 
 
 def text_clean(text: object, rule: object = None) -> Any:
-    """Returns a text without characters that show nothing: controls, format characters, unassigned and
-    private-use characters.
+    """Removes characters that show nothing: controls, format, unassigned and private-use characters.
 
     Unusual spaces become spaces, and line separators newlines.
 
     Args:
         text: The text.
-        rule: 'clean' (default); or the rules of uzushio's CorpusCleaner, which remove unusual
-            spaces and line ends instead of replacing them: 'uzushio', or 'uzushio, keep space',
-            which leaves white space alone.
+        rule: 'clean' (default); 'uzushio': the rules of its CorpusCleaner, which remove unusual
+            spaces and line ends; or 'uzushio, keep space'.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -1867,8 +1789,7 @@ _text_collapse_space = _calls["text_collapse_space"]
 
 
 def text_collapse_space(text: object, mode: object = None) -> Any:
-    """Returns a text with each run of white space replaced by one space, and without white space at
-    its ends.
+    """Replaces each run of white space by one space, and trims.
 
     Args:
         text: The text.
@@ -1889,9 +1810,8 @@ _text_compression_ratio = _calls["text_compression_ratio"]
 
 
 def text_compression_ratio(text: object, codec: object = None) -> Any:
-    """Returns the compressed size of a text divided by its size in UTF-8.
-
-    Repetitive texts have a low ratio. Only the first 1 MiB is compressed; an empty text gives NULL.
+    """Returns the compressed size of a text (at most its first MiB) divided by its size in UTF-8: low
+    for repetitive texts, NULL for empty ones.
 
     Args:
         text: The text.
@@ -1912,14 +1832,12 @@ _text_extract_ranges = _calls["text_extract_ranges"]
 
 
 def text_extract_ranges(text: object, ranges: object) -> Any:
-    """Returns the characters in each range, as a list in the order of the ranges.
-
-    A text is read once, however many ranges there are.
+    """Returns the characters in each range, in the order of the ranges.
 
     Args:
         text: The text.
-        ranges: A list of structs with the integers `start` and `end`: the number of characters
-            before the start and the end of a range. Ranges may overlap and be in any order.
+        ranges: A list of structs with the integers `start` and `end`: the numbers of characters
+            before the start and the end. Ranges may overlap and be in any order.
 
     Returns:
         list[str], or an Array of them if an argument is an array.
@@ -1937,17 +1855,15 @@ _text_find_words = _calls["text_find_words"]
 
 
 def text_find_words(text: object, list: object) -> Any:
-    """Returns the words and phrases of a list that a text has, in order and as often as they occur.
+    """Returns the words and phrases of a list that a text has, in order, with repeats.
 
-    Case does not matter, and words count only where they are not part of a longer word. In Japanese
-    (texts with kana), they have to start and end where words of text_words(text, 'japanese') do. A
-    list has one word or phrase per line.
+    Case does not matter; parts of longer words do not count, in Japanese by the words of
+    text_words(text, 'japanese'). A list has one word or phrase per line.
 
     Args:
         text: The text.
-        list: The path of a text file, which is read once, or a list that comes with the program:
-            'builtin:ad-hosts', 'builtin:english-adult-words', 'builtin:japanese-boilerplate',
-            'builtin:japanese-ng-words'.
+        list: The path of a text file, or 'builtin:ad-hosts', 'builtin:english-adult-words',
+            'builtin:japanese-boilerplate', 'builtin:japanese-ng-words'.
 
     Returns:
         list[str], or an Array of them if an argument is an array.
@@ -1964,17 +1880,15 @@ _text_fingerprints = _calls["text_fingerprints"]
 
 
 def text_fingerprints(text: object, window: object) -> Any:
-    """Returns fingerprints of a text, hashes of half as many words or characters as a window has.
+    """Returns fingerprints of a text: hashes of half a window, at about 4 of N places.
 
     Two equal windows, in two texts or in one, have a fingerprint in common that is in the lists at
-    least twice. About 4 of N places have one, and of equal ones in a row two are listed. Empty for
-    a text shorter than a window.
+    least twice. Empty for a text shorter than a window.
 
     Args:
-        text: The text, which is taken as it is.
-        window: What a window is: `'N words'`, which white space separates, or `'N characters'`,
-            with N up to 1000. With `'N normalized words'` or `'N normalized characters'`, forms of
-            width and other compatibility characters, case, marks, punctuation and symbols make no
+        text: The text, taken as it is.
+        window: `'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or
+            `'N normalized characters'`, width, case, marks, punctuation and symbols make no
             difference.
 
     Returns:
@@ -1993,10 +1907,10 @@ _text_hash = _calls["text_hash"]
 
 
 def text_hash(text: object) -> Any:
-    """Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number.
+    """Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number, the same on all
+    machines and in all versions.
 
-    It is the same on all machines and in all versions. Among a billion different texts, two have
-    the same hash with a probability of 3 %.
+    Among a billion texts, two have the same hash with a probability of 3 %.
 
     Args:
         text: The text.
@@ -2016,11 +1930,11 @@ _text_hash128 = _calls["text_hash128"]
 
 
 def text_hash128(text: object) -> Any:
-    """Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), as 16 bytes in the order of hexadecimal
-    digits.
+    """Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), the same on all machines and in all
+    versions.
 
-    It is the same on all machines and in all versions. Texts with the same hash are the same for
-    all practical purposes; `text_hash` takes less memory in groups and joins.
+    For all practical purposes, texts with the same hash are the same; `text_hash` takes less
+    memory.
 
     Args:
         text: The text.
@@ -2040,12 +1954,12 @@ _text_jaccard = _calls["text_jaccard"]
 
 
 def text_jaccard(text: object, other: object, shingle: object = None) -> Any:
-    """Returns the Jaccard similarity of the sets of shingles of two texts, 0 to 1.
+    """Returns the Jaccard similarity of the shingles of two texts, 0 to 1.
 
-    NULL if neither has shingles. Shingles are compared by hashes of 128 bits.
+    NULL if neither has any.
 
     Args:
-        text: The text, which is taken as it is.
+        text: The text, taken as it is.
         other: Another text.
         shingle: As for `minhash`, `'5 characters'` by default.
 
@@ -2064,8 +1978,7 @@ _text_join_short = _calls["text_join_short"]
 
 
 def text_join_short(lines: object, length: object) -> Any:
-    """Appends short lines to the line before them: each line but the first that has at most this many
-    characters.
+    """Appends short lines to the line before them.
 
     NULLs in the list are left out.
 
@@ -2088,11 +2001,11 @@ _text_lines = _calls["text_lines"]
 
 
 def text_lines(text: object) -> Any:
-    r"""Splits a text into lines, empty ones included.
+    r"""Splits a text into lines, empty ones included, at the line ends of Unicode and of Python's
+    splitlines.
 
-    The line ends are those of Unicode and of Python's splitlines: LF, CR, CR LF, VT, FF, FS, GS,
-    RS, NEL, LS and PS. Returns a list of structs of position (the place among the parts, from 1),
-    offset (the number of characters before it) and text (the part itself).
+    Returns a list of structs of position (the place among the parts, from 1), offset (the number of
+    characters before it) and text (the part itself).
 
     Args:
         text: The text.
@@ -2113,18 +2026,17 @@ _text_mask_pii = _calls["text_mask_pii"]
 
 
 def text_mask_pii(text: object, kinds: object = None) -> Any:
-    """Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses,
-    international ones, too; public IP addresses (4 and 6), unless a word such as 'version' is
-    before them; telephone numbers with a country code, in usual groups, or after a word such as
-    'tel'; card numbers, and Japanese individual numbers next to a word such as マイナンバー, both with
-    valid check digits.
+    """Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses;
+    public IP addresses, unless after a word such as 'version'; telephone numbers with a country
+    code, in usual groups, or after a word such as 'tel'; card numbers, and Japanese individual
+    numbers next to a word such as マイナンバー, with valid check digits.
 
     Characters of full width count as ASCII.
 
     Args:
         text: The text.
-        kinds: The kinds to replace, separated by commas: 'email', 'ip', 'phone', 'card',
-            'my_number'; all of them by default.
+        kinds: Some of 'email', 'ip', 'phone', 'card', 'my_number', separated by commas; by default
+            all.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2141,7 +2053,7 @@ _text_normalize = _calls["text_normalize"]
 
 
 def text_normalize(text: object, form: object = None) -> Any:
-    """Returns a text in a normal form of Unicode, so that equal characters have equal bytes.
+    """Returns a text in a normal form of Unicode.
 
     Args:
         text: The text.
@@ -2163,7 +2075,7 @@ _text_paragraphs = _calls["text_paragraphs"]
 
 
 def text_paragraphs(text: object) -> Any:
-    r"""Splits a text into paragraphs at blank lines, which are empty or have only white space.
+    r"""Splits a text into paragraphs at blank lines.
 
     Indentation stays. Returns a list of structs of position (the place among the parts, from 1),
     offset (the number of characters before it) and text (the part itself).
@@ -2189,14 +2101,13 @@ _text_remove_boilerplate = _calls["text_remove_boilerplate"]
 def text_remove_boilerplate(text: object, list: object) -> Any:
     r"""Removes the passages of a list from a text, where they are whole lines.
 
-    A list has passages of one or more lines, with blank lines between them. Returns a struct of
-    text (the rest of the text) and removed (the passages that were removed, in order).
+    A list has blank lines between passages. Returns a struct of text (the rest of the text) and
+    removed (the passages that were removed, in order).
 
     Args:
         text: The text.
-        list: The path of a text file, which is read once, or a list that comes with the program:
-            'builtin:ad-hosts', 'builtin:english-adult-words', 'builtin:japanese-boilerplate',
-            'builtin:japanese-ng-words'.
+        list: The path of a text file, or 'builtin:ad-hosts', 'builtin:english-adult-words',
+            'builtin:japanese-boilerplate', 'builtin:japanese-ng-words'.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -2214,8 +2125,8 @@ _text_remove_citations = _calls["text_remove_citations"]
 
 
 def text_remove_citations(text: object) -> Any:
-    """Returns a text without the citations and notes of Wikipedia, such as [12], [citation needed],
-    [要出典] and templates in double braces.
+    """Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and
+    templates in double braces.
 
     Args:
         text: The text.
@@ -2235,14 +2146,12 @@ _text_remove_ranges = _calls["text_remove_ranges"]
 
 
 def text_remove_ranges(text: object, ranges: object) -> Any:
-    """Returns a text without the characters in ranges.
-
-    A text whose ranges are NULL stays as it is.
+    """Returns a text without the characters in ranges, or unchanged if these are NULL.
 
     Args:
         text: The text.
-        ranges: A list of structs with the integers `start` and `end`: the number of characters
-            before the start and the end of a range. Ranges may overlap and be in any order.
+        ranges: A list of structs with the integers `start` and `end`: the numbers of characters
+            before the start and the end. Ranges may overlap and be in any order.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2259,9 +2168,8 @@ _text_repair_mojibake = _calls["text_repair_mojibake"]
 
 
 def text_repair_mojibake(text: object) -> Any:
-    """Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1.
-
-    Texts in which anything else could be meant are returned unchanged.
+    """Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else could
+    be meant.
 
     Args:
         text: The text.
@@ -2281,9 +2189,7 @@ _text_repeats = _calls["text_repeats"]
 
 
 def text_repeats(lines: object) -> Any:
-    """Says of each line whether it equals the line before it.
-
-    Lines that are NULL are passed over.
+    """Returns whether each line equals the line before it, passing over NULLs.
 
     Args:
         lines: A list of texts, such as lines or paragraphs.
@@ -2303,12 +2209,12 @@ _text_sentences = _calls["text_sentences"]
 
 
 def text_sentences(text: object) -> Any:
-    """Splits a text into sentences, by rules for any language.
+    """Splits a text into sentences, by rules for any language: at line ends, and at terminal
+    punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal numbers,
+    and before a small letter.
 
-    Line ends always end a sentence; terminal punctuation does, except inside of 「…」 and （…）, after
-    abbreviations, initials and ordinal numbers, and before a small letter. Returns a list of
-    structs of position (the place among the parts, from 1), offset (the number of characters before
-    it) and text (the part itself).
+    Returns a list of structs of position (the place among the parts, from 1), offset (the number of
+    characters before it) and text (the part itself).
 
     Args:
         text: The text.
@@ -2329,8 +2235,7 @@ _text_unify_width = _calls["text_unify_width"]
 
 
 def text_unify_width(text: object) -> Any:
-    """Returns a text with East Asian letters, digits, punctuation and katakana in their usual width,
-    and ideographic spaces as spaces.
+    """Gives East Asian letters, digits, punctuation, spaces and katakana their usual width.
 
     Other characters stay, unlike under NFKC.
 
@@ -2352,20 +2257,20 @@ _text_window_ranges = _calls["text_window_ranges"]
 
 
 def text_window_ranges(text: object, window: object, blocks: object) -> Any:
-    """Returns the parts of a text that windows cover, in their order and without overlaps, each up to
-    the next word.
+    """Returns the parts of a text that windows cover, in order and without overlaps, each up to the
+    next word.
 
     Parts that touch are one if they have the same source. Returns a list of structs of start (the
     number of characters before it), end (the number of characters before its end) and source (the
     source of its windows).
 
     Args:
-        text: The text, which is taken as it is.
+        text: The text, taken as it is.
         window: As for `text_windows`.
-        blocks: A list of structs of integers, each for up to 64 windows: `position`, the position
-            of the first; `windows`, a bit for each, the lowest for the first; `overlap`, the number
-            of words or characters at their starts that stay outside; and `source`, a number that is
-            passed on.
+        blocks: A list of structs of integers, each for up to 64 windows: the `position` of the
+            first; `windows`, a bit for each, the lowest for the first; `overlap`, the number of
+            words or characters at their starts that stay outside; `source`, a number that is passed
+            on.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -2383,18 +2288,17 @@ _text_windows = _calls["text_windows"]
 
 
 def text_windows(text: object, window: object, fingerprints: object = None) -> Any:
-    """Returns the windows of a text, which are all sequences of N words or characters.
+    """Returns the windows of a text: all sequences of N words or characters.
 
-    Hashes are the same on all machines and in all versions. Returns a list of structs of hash (a
-    hash of its words or characters) and position (the number of words or characters before it).
+    Returns a list of structs of hash (a hash of its words or characters) and position (the number
+    of words or characters before it).
 
     Args:
-        text: The text, which is taken as it is.
-        window: What a window is: `'N words'`, which white space separates, or `'N characters'`,
-            with N up to 1000. With `'N normalized words'` or `'N normalized characters'`, forms of
-            width and other compatibility characters, case, marks, punctuation and symbols make no
+        text: The text, taken as it is.
+        window: `'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or
+            `'N normalized characters'`, width, case, marks, punctuation and symbols make no
             difference.
-        fingerprints: Returns only windows with one of these `text_fingerprints`, in any order.
+        fingerprints: Returns only windows with one of these `text_fingerprints`.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -2421,7 +2325,7 @@ def text_word_spans(text: object, method: object = None) -> Any:
     Args:
         text: The text.
         method: 'rules' (default) splits scripts without spaces where the script changes; 'japanese'
-            finds the words of Japanese by a built-in model and splits other text by rules.
+            finds the words of Japanese by a built-in model.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -2446,7 +2350,7 @@ def text_words(text: object, method: object = None) -> Any:
     Args:
         text: The text.
         method: 'rules' (default) splits scripts without spaces where the script changes; 'japanese'
-            finds the words of Japanese by a built-in model and splits other text by rules.
+            finds the words of Japanese by a built-in model.
 
     Returns:
         list[str], or an Array of them if an argument is an array.
@@ -2463,16 +2367,14 @@ _url_blocked = _calls["url_blocked"]
 
 
 def url_blocked(url: object, list: object) -> Any:
-    """Returns the entry of a block list that blocks a URL, NULL if none does.
+    """Returns the entry of a block list that blocks a URL, or NULL.
 
-    A list has one domain or URL per line: a domain blocks its subdomains, too, and a URL what is
-    below its path.
+    A list has one domain or URL per line, which block subdomains and paths below, too.
 
     Args:
-        url: The URL, as a record declares it.
-        list: The path of a text file, which is read once, or a list that comes with the program:
-            'builtin:ad-hosts', 'builtin:english-adult-words', 'builtin:japanese-boilerplate',
-            'builtin:japanese-ng-words'.
+        url: The URL.
+        list: The path of a text file, or 'builtin:ad-hosts', 'builtin:english-adult-words',
+            'builtin:japanese-boilerplate', 'builtin:japanese-ng-words'.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2513,10 +2415,10 @@ _url_domain = _calls["url_domain"]
 def url_domain(url: object) -> Any:
     """Returns the registered domain of a URL by the Public Suffix List.
 
-    NULL for IP addresses and what is not a URL.
+    NULL for IP addresses and other texts.
 
     Args:
-        url: The URL, as a record declares it.
+        url: The URL.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2555,10 +2457,8 @@ _url_host = _calls["url_host"]
 def url_host(url: object) -> Any:
     """Returns the host of a URL in lower case, an international one in Punycode.
 
-    NULL for what is not a URL with a host.
-
     Args:
-        url: The URL, as a record declares it.
+        url: The URL.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2575,16 +2475,16 @@ _url_parts = _calls["url_parts"]
 
 
 def url_parts(url: object) -> Any:
-    """Splits a URL into its parts, by the WHATWG's standard.
+    """Splits an absolute URL into its parts, by the WHATWG's standard.
 
-    NULL for what is not an absolute URL. Returns a struct of scheme (in lower case), host (the host
-    in lower case, an international one in Punycode), domain (the registered domain of the host),
-    suffix (the public suffix of the host, such as co.jp), port (the port, or the default one of the
-    scheme), path (the path, percent-encoded), query (what follows the question mark) and fragment
-    (what follows the hash sign).
+    Returns a struct of scheme (in lower case), host (the host in lower case, an international one
+    in Punycode), domain (the registered domain of the host), suffix (the public suffix of the host,
+    such as co.jp), port (the port, or the default one of the scheme), path (the path,
+    percent-encoded), query (what follows the question mark) and fragment (what follows the hash
+    sign).
 
     Args:
-        url: The URL, as a record declares it.
+        url: The URL.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
@@ -2602,11 +2502,11 @@ _url_surt = _calls["url_surt"]
 
 
 def url_surt(url: object) -> Any:
-    """Returns the sort-friendly form of a URL (SURT), the key that CDX and CDXJ indexes are sorted by:
-    host reversed, case, ports, session ids and `www.` unified, query sorted.
+    """Returns the sort-friendly form of a URL (SURT), the key of CDX and CDXJ indexes: host reversed,
+    case, ports, session ids and `www.` unified, query sorted.
 
     Args:
-        url: The URL, as a record declares it.
+        url: The URL.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2633,12 +2533,12 @@ def warc_cdxj(
     offset: object,
     file: object,
 ) -> Any:
-    """The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for records
-    that are not indexed (requests, warcinfo, and metadata of the crawler).
+    """The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
+    requests, warcinfo, and metadata of the crawler.
 
     Args:
-        warc_type: The columns of the WARC source of these names, in this order, and last the file's
-            name, of which the folders are left out.
+        warc_type: Columns of the WARC source in this order, and the file's name, whose folders are
+            left out.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -2679,14 +2579,13 @@ _warc_digest_ok = _calls["warc_digest_ok"]
 
 
 def warc_digest_ok(digest: object, data: object) -> Any:
-    """Whether data has the digest that a record declares: true, false, or NULL if the algorithm is not
-    known or the digest cannot be read.
+    """Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
 
-    SHA-1, SHA-2 and MD5; base32, hex and base64.
+    NULL if the digest cannot be read.
 
     Args:
-        digest: The digest as the record declares it: `sha1:…`.
-        data: The record's body for a block digest, its payload for a payload digest.
+        digest: The declared digest, such as `sha1:…`.
+        data: The body for a block digest, the payload for a payload digest.
 
     Returns:
         bool, or an Array of them if an argument is an array.
@@ -2704,11 +2603,10 @@ _warc_payload = _calls["warc_payload"]
 
 
 def warc_payload(body: object) -> Any:
-    r"""The payload of an HTTP record, which its payload digest covers: the bytes after the HTTP head,
-    as transferred, neither de-chunked nor decompressed.
+    r"""The bytes after the HTTP head, as transferred, which the payload digest covers.
 
     Args:
-        body: The body of a record of type response, request or revisit.
+        body: The body of a response, request or revisit.
 
     Returns:
         bytes, or an Array of them if an argument is an array.

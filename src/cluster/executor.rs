@@ -22,7 +22,7 @@ use crate::object_stores::LazyObjectStores;
 /// next executor removes those of killed processes.
 const SHUFFLE_FOLDER: &str = "corpus-sql-shuffle";
 
-/// How often an executor gives a sign of life.
+/// The interval of an executor's heartbeats.
 const HEARTBEAT_SECONDS: u64 = 3;
 
 /// The options of an executor.

@@ -17,7 +17,7 @@ use crate::sources::scan::exported::constant;
 pub struct FileExtension {
     #[prost(message, repeated, tag = "1")]
     places: Vec<PlaceMessage>,
-    /// Set if the file stands for errors.
+    /// Set if the file represents errors.
     #[prost(string, optional, tag = "2")]
     name: Option<String>,
     #[prost(message, repeated, tag = "3")]

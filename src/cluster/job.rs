@@ -362,7 +362,7 @@ impl Drop for RunningJob {
     }
 }
 
-/// What the scans of a job have counted. Nothing if the scheduler does not know.
+/// Returns the counts of the scans of a job; empty if the scheduler does not know them.
 async fn counts(scheduler: &mut Scheduler, id: &str) -> Counts {
     let request = GetJobMetricsParams {
         job_id: id.to_owned(),

@@ -25,6 +25,6 @@ pub fn init(is_verbose: bool) {
         true => LevelFilter::Info,
         false => LevelFilter::Warn,
     });
-    // Fails only if a program that uses this library has a logger of its own.
+    // Fails only if a program that uses this library has its own logger.
     let _ = log::set_logger(&Stderr);
 }

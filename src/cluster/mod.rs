@@ -118,7 +118,7 @@ impl Cluster {
         Ok(status)
     }
 
-    /// The same for a cluster that can run something.
+    /// Returns the status of a cluster that has executors; otherwise an error.
     async fn ready(&self) -> Result<Status> {
         let status = self.status().await?;
         if status.executors == 0 {

@@ -24,10 +24,10 @@ use super::status::{PATH, Status};
 use super::version::VERSION;
 use super::{MAX_MESSAGE_BYTES, log, url_host};
 
-/// How often the scheduler looks for executors that it has lost.
+/// The interval at which the scheduler looks for lost executors.
 const CHECK_SECONDS: u64 = 5;
 
-/// How long the rows of a job are kept for a client that has not fetched them.
+/// The time for which the rows of a job are kept for a client that has not fetched them.
 const RESULT_SECONDS: u64 = 600;
 
 /// The options of a scheduler.

@@ -1,4 +1,4 @@
-//! What the sessions of the client, the scheduler and the executors have in common.
+//! Settings that the sessions of the client, the scheduler and the executors share.
 
 use ballista_core::extension::SessionConfigExt;
 use datafusion::execution::SessionState;

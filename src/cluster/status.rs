@@ -1,4 +1,4 @@
-//! What a scheduler says about itself, over HTTP on the port of its other services.
+//! The status of a scheduler, served over HTTP on the port of its other services.
 
 use std::io;
 use std::time::Duration;

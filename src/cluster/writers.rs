@@ -30,7 +30,7 @@ use crate::sources::scan::batches::ScanCounters;
 /// partitions, other slots take over the work of one that gets slow inputs.
 const PARTITIONS_PER_SLOT: usize = 16;
 
-/// How often the folder is listed for parts that have appeared.
+/// The interval at which the folder is listed for parts that have appeared.
 const LISTING_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes parts on the executors of a cluster.

@@ -177,7 +177,7 @@ impl ExecutionPlan for ConnectedComponentsExec {
     }
 }
 
-/// How ids of an Arrow type are read and written.
+/// Reads and writes ids of an Arrow type.
 trait IdColumn {
     type Ids: Ids + Send + 'static;
 

@@ -8,7 +8,7 @@ const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucket
 /// The maximum length of a reason that is shown.
 const MAX_REASON_CHARS: usize = 300;
 
-/// How `object_store` begins its errors.
+/// The start of errors of `object_store`.
 const GENERIC: [&str; 4] = [
     "Generic ",
     "Object at location ",
@@ -19,22 +19,15 @@ const GENERIC: [&str; 4] = [
 /// Returns the text of an error with the answer of a store in one sentence. `None` if it has none
 /// with a body.
 pub fn readable(text: &str) -> Option<String> {
-    let (before, answer) = text.split_once("status code: ")?;
-    let (status, body) = answer.split_once(": ")?;
-    let body = body.trim_start();
-    let is_markup = body.starts_with(['<', '{']);
-    if !is_markup || status.len() > MAX_REASON_CHARS {
-        return None;
-    }
+    let Answer {
+        before,
+        status,
+        body,
+    } = Answer::of(text)?;
     let begins = GENERIC.iter().filter_map(|start| before.find(start)).min();
     let what = before[..begins.unwrap_or(0)].trim_end_matches("Object Store error: ");
     let (code, reason) = reason(body);
-    let said = match (code.as_str(), reason.as_str()) {
-        ("", "") => String::new(),
-        ("", reason) => format!(" ({reason})"),
-        (code, "") => format!(" ({code})"),
-        (code, reason) => format!(" ({code}: {reason})"),
-    };
+    let said = in_parentheses(&code, &reason);
     let missing = if NO_BUCKET.contains(&code.as_str()) {
         "there is no such bucket: "
     } else {
@@ -43,16 +36,51 @@ pub fn readable(text: &str) -> Option<String> {
     Some(format!("{what}{missing}the store answered {status}{said}"))
 }
 
+/// An answer with a body in the text of an error.
+pub struct Answer<'a> {
+    pub before: &'a str,
+    /// The number and the name of the status.
+    pub status: &'a str,
+    /// XML, HTML or JSON.
+    pub body: &'a str,
+}
+
+impl<'a> Answer<'a> {
+    pub fn of(text: &'a str) -> Option<Self> {
+        let (before, answer) = text.split_once("status code: ")?;
+        let (status, body) = answer.split_once(": ")?;
+        let body = body.trim_start();
+        let is_markup = body.starts_with(['<', '{']);
+        (is_markup && status.len() <= MAX_REASON_CHARS).then_some(Self {
+            before,
+            status,
+            body,
+        })
+    }
+}
+
+/// Returns a code and a message as the end of a sentence.
+pub fn in_parentheses(code: &str, reason: &str) -> String {
+    match (code, reason) {
+        ("", "") => String::new(),
+        ("", reason) => format!(" ({reason})"),
+        (code, "") => format!(" ({code})"),
+        (code, reason) => format!(" ({code}: {reason})"),
+    }
+}
+
 /// The code and the message in the body of an answer.
-fn reason(body: &str) -> (String, String) {
+pub fn reason(body: &str) -> (String, String) {
     if body.starts_with('{') {
         let mut values = serde_json::Deserializer::from_str(body).into_iter::<Value>();
         let Some(Ok(answer)) = values.next() else {
             return Default::default();
         };
-        let message = answer.pointer("/error/message").or(answer.get("message"));
-        let message = message.and_then(Value::as_str).unwrap_or_default();
-        return (String::new(), shortened(message));
+        let text = |path| answer.pointer(path).and_then(Value::as_str);
+        let code = text("/error").map_or_else(String::new, shortened);
+        let messages = ["/error/message", "/error_description", "/message"];
+        let message = messages.into_iter().find_map(text).unwrap_or_default();
+        return (code, shortened(message));
     }
     let text = |name| element(body, name).map_or_else(String::new, shortened);
     (text("Code"), text("Message"))
@@ -65,7 +93,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The text of an element in the body of an answer.
-pub fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     rest.split_once(&format!("</{name}>")).map(|(text, _)| text)
 }

@@ -7,12 +7,13 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use super::answers::{element, readable};
+use super::answers::{Answer, in_parentheses, readable, reason};
 
 /// Why a store rejects all requests, once it has done so.
 pub type Rejection = Arc<OnceLock<String>>;
 
-/// The codes that the stores send, in the body of a response with status 400, 401 or 403.
+/// The codes that the stores send, in the body of a response with status 400, 401 or 403. Google
+/// also answers 401 without a code.
 const CODES: &[&str] = &[
     // Amazon S3 and compatible stores.
     "ExpiredToken",
@@ -23,10 +24,14 @@ const CODES: &[&str] = &[
     "TokenRefreshRequired",
     // Azure.
     "AuthenticationFailed",
+    "AuthorizationFailure",
     "InvalidAuthenticationInfo",
-    // Google.
+    // Google, and the servers that issue its tokens.
     "AuthenticationRequired",
     "UserProjectAccountProblem",
+    "invalid_client",
+    "invalid_grant",
+    "unauthorized_client",
 ];
 
 /// Converts an error of a store, and notes it if it concerns all requests.
@@ -40,11 +45,16 @@ pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
 
 /// Describes a rejection of the credentials, from the text of an error. `None` for other errors.
 pub fn rejection(text: &str) -> Option<String> {
-    let code = element(text, "Code").filter(|code| CODES.contains(code))?;
-    let said = element(text, "Message").map_or_else(String::new, |text| format!(": {text}"));
-    Some(format!(
-        "the store rejects the credentials ({code}{said}); renew them, and run the command again"
-    ))
+    let answer = Answer::of(text)?;
+    let (code, reason) = reason(answer.body);
+    // The answers of web servers, which are HTML, may concern a single file.
+    let is_unauthorized = answer.status.starts_with("401") && answer.body.starts_with('{');
+    (is_unauthorized || CODES.contains(&code.as_str())).then(|| {
+        format!(
+            "the store rejects the credentials{}; renew them, and run the command again",
+            in_parentheses(&code, &reason)
+        )
+    })
 }
 
 #[cfg(test)]
@@ -52,7 +62,9 @@ mod tests {
     use super::*;
 
     fn error(code: &str) -> String {
-        format!("400 Bad Request: <Error><Code>{code}</Code><Message>It says why</Message></Error>")
+        format!(
+            "status code: 400 Bad Request: <Error><Code>{code}</Code><Message>It says why</Message></Error>"
+        )
     }
 
     #[test]
@@ -61,10 +73,25 @@ mod tests {
             let text = rejection(&error(code)).unwrap();
             assert!(text.contains(&format!("({code}: It says why)")), "{text}");
         }
+        for (answer, said) in [
+            (
+                "401 Unauthorized: {\"error\": {\"code\": 401, \"message\": \"Invalid Credentials\"}}",
+                "(Invalid Credentials)",
+            ),
+            (
+                "400 Bad Request: {\"error\": \"invalid_grant\", \"error_description\": \"Invalid JWT\"}",
+                "(invalid_grant: Invalid JWT)",
+            ),
+        ] {
+            let text = rejection(&format!("status code: {answer}")).unwrap();
+            assert!(text.contains(said), "{text}");
+        }
         for text in [
             &error("AccessDenied"),
             &error("SlowDown"),
-            "<Code>ExpiredToken",
+            "status code: 400 Bad Request: <Code>ExpiredToken",
+            "status code: 401 Unauthorized: <html>Log in</html>",
+            "status code: 403 Forbidden: {\"error\": {\"message\": \"No access\"}}",
             "",
         ] {
             assert_eq!(rejection(text), None, "{text}");

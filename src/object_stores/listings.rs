@@ -64,7 +64,7 @@ impl CompleteListings {
 /// Lists local files. Leaves out files with unusable names, and warns about them.
 ///
 /// A listing of `object_store` ends at its first error, but only where there is a runtime. So this
-/// one is made on a thread of its own.
+/// one is made on a separate thread.
 fn local_files(
     store: Arc<dyn ObjectStore>,
     prefix: Option<Path>,

@@ -42,7 +42,7 @@ enum OptionFamily {
     Http,
 }
 
-/// How the options of a vendor begin in SQL.
+/// The prefix of a vendor's options in SQL.
 const OPTION_FAMILIES: &[(&str, OptionFamily)] = &[
     ("aws.", OptionFamily::Aws),
     ("gcp.", OptionFamily::Gcp),

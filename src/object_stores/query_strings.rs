@@ -25,7 +25,7 @@ use super::NAME_AFTER_QUERY;
 /// The method that asks for the files in a folder, of WebDAV.
 const LIST: &str = "PROPFIND";
 
-/// How the query begins in the path of an encoded URL.
+/// The start of the query in the path of an encoded URL.
 const ENCODED_QUERY: &str = "/%3F";
 
 /// Makes clients that send queries.

@@ -25,6 +25,6 @@ pub mod statement;
 use datafusion::physical_plan::ReplaceChildrenOptions;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 
-/// For new inputs of an operator, whose properties may differ.
+/// Options for replacing the inputs of an operator by ones whose properties may differ.
 pub const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);

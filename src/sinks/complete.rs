@@ -1,4 +1,4 @@
-//! `COPY` that leaves nothing behind when it fails.
+//! Makes a failed `COPY` leave no files.
 //!
 //! DataFusion's writers close their files even if their input ended with an error or they could not
 //! write a row, and so leave files that look complete. Here they write to a `StagedStore` or, on

@@ -14,6 +14,7 @@ pub mod resume;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;
+pub mod shared_documents;
 mod staged_store;
 pub mod target;
 pub mod warc;

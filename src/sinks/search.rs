@@ -22,13 +22,14 @@ use datafusion::common::{
 use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
 use futures::TryStreamExt;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::format::SinkFormat;
+use super::shared_documents::{DUPLICATES_METRIC, REPLACED_METRIC};
 use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
 use corpus_search::{
@@ -60,7 +61,7 @@ const LANGUAGE: FormatOption = FormatOption::one_of(
     "language",
     &LANGUAGES,
     Some(NO_LANGUAGE),
-    "the language whose endings are cut off, so that `contracts` finds `contract`",
+    "the language whose endings are cut off",
 );
 const STOP_WORDS: FormatOption = FormatOption::switch(
     "stop_words",
@@ -72,8 +73,7 @@ const MODE: FormatOption = FormatOption::one_of(
     "mode",
     &["create", "append", "update", "replace"],
     Some("create"),
-    "whether to create an index, to append to one, to replace those of its documents whose ids the \
-     rows have, or to replace it",
+    "create an index, append to one, replace documents of the same ids, or the whole",
 );
 const DUPLICATES: FormatOption = FormatOption::one_of(
     "duplicates",
@@ -85,7 +85,7 @@ const MEMORY: FormatOption = FormatOption::bytes(
     "memory",
     MEMORY_BYTES,
     DEFAULT_MEMORY_BYTES,
-    "the memory of each part, before it writes to disk; by default less if `--memory-limit` is small",
+    "the memory of each part, less if `--memory-limit` is small",
 );
 const COMBINE: FormatOption = FormatOption::text(
     "combine",
@@ -189,6 +189,7 @@ impl SinkFormat for SearchIndexSink {
             IndexSettings::choose(&columns, &options).map_err(planning)?;
         }
         Ok(Arc::new(SearchIndexWriter {
+            metrics: ExecutionPlanMetricsSet::new(),
             target: locations::local(&config.original_url).map_err(planning)?,
             columns,
             options,
@@ -239,6 +240,7 @@ fn column_type(kind: &DataType) -> Option<ColumnType> {
 
 #[derive(Debug)]
 struct SearchIndexWriter {
+    metrics: ExecutionPlanMetricsSet,
     target: PathBuf,
     columns: Vec<(String, ColumnType)>,
     options: IndexOptions,
@@ -254,7 +256,7 @@ impl DisplayAs for SearchIndexWriter {
 #[async_trait]
 impl DataSink for SearchIndexWriter {
     fn metrics(&self) -> Option<MetricsSet> {
-        None
+        Some(self.metrics.clone_inner())
     }
 
     fn schema(&self) -> &SchemaRef {
@@ -292,12 +294,12 @@ impl DataSink for SearchIndexWriter {
         }
         let finish = SpawnedTask::spawn_blocking(move || build.finish(finished));
         let built = joined(finish).await?.map_err(execution)?;
-        if built.duplicates > 0 {
-            log::warn!(
-                "{}: {} documents have ids of other documents of the index",
-                self.target.display(),
-                built.duplicates
-            );
+        for (name, documents) in [
+            (REPLACED_METRIC, built.replaced),
+            (DUPLICATES_METRIC, built.duplicates),
+        ] {
+            let counter = MetricBuilder::new(&self.metrics).global_counter(name);
+            counter.add(usize::try_from(documents).unwrap_or(usize::MAX));
         }
         Ok(built.documents)
     }

@@ -18,7 +18,7 @@ const MODE_OPTION: &str = "format.mode";
 /// The option of a `COPY` to a file that is removed when its script has succeeded, if it is false.
 const KEEP_OPTION: &str = "format.keep";
 
-/// What happens to existing output.
+/// The treatment of existing output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// A file is replaced, and so is a folder with nothing but the output of an earlier `COPY`.
@@ -57,7 +57,7 @@ pub fn output_url(name: &str) -> Result<ListingTableUrl> {
     }
 }
 
-/// Where a `COPY` writes.
+/// The target of a `COPY`.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// As the user wrote it, for messages.

@@ -76,8 +76,8 @@ impl SinkFormat for WarcSink {
 
     fn description(&self) -> &'static str {
         "One record per row, of the columns of `read_warc`, of which `warc_type` or `headers` is \
-         needed, in the order of the query; for revisits also of `refers_to_target_uri`, \
-         `refers_to_date` and `profile`. The ending `.gz` or `.zst` compresses each record by itself."
+         needed; for revisits also of `refers_to_target_uri`, `refers_to_date` and `profile`. The \
+         ending `.gz` or `.zst` compresses each record by itself."
     }
 
     fn keeps_order(&self) -> bool {

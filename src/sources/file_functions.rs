@@ -271,7 +271,7 @@ impl TableFunctionImpl for FileFunction {
 /// The options of a call.
 #[derive(Default)]
 struct FileOptions {
-    /// Those of DataFusion's format.
+    /// The options of DataFusion's format.
     format: HashMap<String, String>,
     store: HashMap<String, String>,
     /// The name of the column with the names of the files.

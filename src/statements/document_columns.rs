@@ -11,7 +11,7 @@ use crate::sql::syntax::literal;
 /// The usual names of columns with texts; the first that an input has counts.
 const TEXTS: [&str; 3] = ["text", "content", "document"];
 
-/// Those of columns with keys.
+/// The default names of columns with keys.
 const KEYS: [&str; 2] = ["url", "id"];
 
 /// The columns of each variable that names documents.

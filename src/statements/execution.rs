@@ -29,7 +29,7 @@ use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
 use crate::sql::dialect;
 
-/// How long a repeated run waits for the memory of the failed one.
+/// The time that a repeated run waits for the memory of the failed one.
 const MAX_RELEASE_TIME: Duration = Duration::from_secs(5);
 
 const RELEASE_CHECK_INTERVAL: Duration = Duration::from_millis(10);
@@ -40,7 +40,7 @@ pub enum Event {
         counters: PlanCounters,
         schema: SchemaRef,
         kind: ResultKind,
-        /// What a copy does that continues an earlier run.
+        /// The report of a copy that continues an earlier run.
         report: Option<Arc<resume::Report>>,
     },
     /// The statement runs again, by another plan. Nothing was shown before.
@@ -70,7 +70,7 @@ pub enum ResultKind {
     WrittenCount,
 }
 
-/// Those who want to know more than the events say.
+/// Watchers of details that the events do not have.
 #[derive(Default)]
 pub struct Watchers {
     pub files: Option<Watcher>,
@@ -200,7 +200,7 @@ fn join_exceeded_memory(error: &DataFusionError) -> bool {
     }
 }
 
-/// What the attempts to run one statement have in common.
+/// State that all attempts to run one statement share.
 struct Run<'a> {
     events: mpsc::Sender<Event>,
     titles: &'a Titles,
@@ -247,7 +247,7 @@ impl Run<'_> {
         if self.events.send(planned).await.is_err() {
             return Ok(());
         }
-        let mut batches = execute_stream(plan, task_context)?;
+        let mut batches = execute_stream(Arc::clone(&plan), task_context)?;
         let mut rows = 0;
         while let Some(batch) = batches.next().await {
             let batch = rename(batch?, &schema)?;
@@ -261,6 +261,7 @@ impl Run<'_> {
         }
         if let Some(mut target) = self.target.take() {
             let size = target.size(context).await;
+            target.add_counts(&plan);
             let written = Event::Written {
                 rows,
                 target,

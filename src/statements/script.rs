@@ -17,7 +17,7 @@ pub enum Failure {
     Statement(String),
     /// The number of records, files and rows with errors, if that is to be a failure.
     Errors(u64),
-    /// With what is done, and how to go on, in lines that begin with a line feed.
+    /// An interrupt: the finished work and how to continue, in lines that begin with a line feed.
     Interrupted(String),
 }
 

@@ -52,7 +52,7 @@ pub async fn substitute(
     variables::substitute(&script.text, variables, &inputs).map_err(mistake)
 }
 
-/// The same, without the columns: for what can be known of a script before its inputs exist.
+/// Substitutes variables without columns of inputs, to check a script before its inputs exist.
 pub fn substitute_without_columns(
     sql: &str,
     variables: &Variables,

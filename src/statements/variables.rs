@@ -55,12 +55,12 @@ enum Place {
 #[derive(Clone, Copy)]
 struct Reference<'a> {
     name: &'a str,
-    /// What follows the dot: a column, or the list of columns.
+    /// The text after the dot: a column, or the list of columns.
     part: Option<&'a str>,
     default: Option<&'a str>,
 }
 
-/// What a variable is replaced with.
+/// The replacement of a variable.
 enum Replacement {
     Value(String),
     /// The default, SQL of the file that may contain variables.

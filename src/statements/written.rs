@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use datafusion::common::Result;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::ExecutionPlan;
 use datafusion::prelude::SessionContext;
 use futures::{StreamExt, TryStreamExt};
 use indicatif::{HumanBytes, HumanCount};
@@ -14,6 +16,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 
 use crate::sinks::resume::{Counts, Report};
+use crate::sinks::shared_documents::SharedDocuments;
 use crate::sinks::target::{is_step, output_url};
 
 /// The maximum number of files listed in a target folder.
@@ -35,6 +38,8 @@ pub struct Target {
     is_step: bool,
     /// The file, once it has been written.
     version: Option<FileVersion>,
+    /// The counts of a search index, once it has been written.
+    shared: Option<SharedDocuments>,
 }
 
 /// A file with its time and size. If they change, the file has been rewritten.
@@ -61,11 +66,17 @@ impl Target {
             before: HashSet::new(),
             is_step: matches!(plan, LogicalPlan::Copy(copy) if is_step(copy)),
             version: None,
+            shared: None,
         };
         if let Some(files) = target.local_files(context).await {
             target.before = files.iter().map(version).collect();
         }
         Some(target)
+    }
+
+    /// Takes the counts of the plan that wrote the target.
+    pub fn add_counts(&mut self, plan: &Arc<dyn ExecutionPlan>) {
+        self.shared = SharedDocuments::of(plan);
     }
 
     /// Measures the files written since the target was made. `None` for tables, for remote
@@ -190,6 +201,9 @@ impl Written {
             let _ = write!(line, ", {}", HumanBytes(bytes));
         }
         self.lines.push(line);
+        if let Some(shared) = target.shared {
+            self.lines.extend(shared_documents(shared));
+        }
         if let Some(report) = report {
             self.lines.extend(inputs(report));
         }
@@ -239,6 +253,10 @@ fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>
         value["files"] = files.into();
         value["bytes"] = bytes.into();
     }
+    if let Some(shared) = target.shared {
+        value["replaced_documents"] = shared.replaced.into();
+        value["duplicate_documents"] = shared.duplicates.into();
+    }
     if let Some(report) = report {
         let counts = report.counts.lock().clone();
         value["complete_already"] = report.is_unchanged.into();
@@ -254,6 +272,20 @@ fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>
         });
     }
     value
+}
+
+/// Returns lines about the documents of an index that have the same ids.
+fn shared_documents(shared: SharedDocuments) -> impl Iterator<Item = String> {
+    [
+        (shared.replaced, "replaced by id"),
+        (
+            shared.duplicates,
+            "with the id of another document, all kept",
+        ),
+    ]
+    .into_iter()
+    .filter(|(number, _)| *number > 0)
+    .map(|(number, text)| format!("  {} {text}", counted(number, "document")))
 }
 
 /// Returns lines about the inputs of a copy that continues an earlier run.
@@ -311,6 +343,7 @@ mod tests {
             before: HashSet::new(),
             is_step: false,
             version: None,
+            shared: None,
         };
         let mut written = Written::default();
         let size = |files, bytes| Some(Size { files, bytes });

@@ -48,16 +48,22 @@ impl Ran {
         &self.stdout
     }
 
+    /// Checks that stderr contains a message.
+    #[track_caller]
+    pub fn reports(&self, message: &str) {
+        let stderr = &self.stderr;
+        assert!(
+            stderr.contains(message),
+            "{message:?} is missing in: {stderr}"
+        );
+    }
+
     /// Checks the exit code, and that stderr contains all messages.
     #[track_caller]
     pub fn failed<const N: usize>(&self, code: i32, messages: [&str; N]) {
         assert_eq!(self.code, Some(code), "stderr: {}", self.stderr);
         for message in messages {
-            assert!(
-                self.stderr.contains(message),
-                "{message:?} is missing in: {}",
-                self.stderr
-            );
+            self.reports(message);
         }
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
     }

@@ -46,7 +46,7 @@ class AzureCloud:
         self.options = azure.options
         self.wrong_env = {**azure.env, "AZURE_STORAGE_ACCOUNT_KEY": "d3Jvbmc="}
         self.no_bucket = "ContainerNotFound"
-        self.refusal = "403 Forbidden (AuthorizationFailure"
+        self.refusal = "(AuthorizationFailure"
 
 
 class GoogleCloud:
@@ -60,7 +60,7 @@ class GoogleCloud:
         self.options = {"gcp.service_account": str(folder / "right.json")}
         self.wrong_env = {"GOOGLE_SERVICE_ACCOUNT": str(folder / "wrong.json")}
         self.no_bucket = "The specified bucket does not exist"
-        self.refusal = "401 Unauthorized (Invalid Credentials)"
+        self.refusal = "(Invalid Credentials)"
 
 
 @pytest.fixture(scope="session")
@@ -148,7 +148,8 @@ def test_a_folder_of_parts_is_continued(run, rows, cloud, base, files):
 
 def test_wrong_credentials_are_named(fails, cloud, files):
     message = fails(f"SELECT * FROM read_files('{files}/')", env=cloud.wrong_env)
-    assert f"cannot read '{files}/': the store answered {cloud.refusal}" in message
+    assert f"the store rejects the credentials {cloud.refusal}" in message
+    assert "renew them" in message
     assert "<" not in message and "{" not in message
 
 

@@ -18,8 +18,7 @@ row! {
     struct DetectedRow<'a> {
         /// The name of the charset
         charset: Short<'a>,
-        /// How it was determined: 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides,
-        /// or 'text'
+        /// 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides, or 'text' for text
         source: Short<'a>,
         /// How certain it is, 0 to 1
         confidence: f64,
@@ -31,17 +30,15 @@ pub fn charset_detect() -> Function {
         SECTION,
         "charset_detect(data [, declared [, tld]])",
         "The charset of a page or a text. A declaration, in the page too, is kept unless varied \
-         evidence contradicts it. Text is decoded already: its charset is UTF-8, its source \
-         'text'.",
+         evidence contradicts it.",
         "> SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
         WHERE target_uri = 'http://site.example/poem'));
 EUC-JP, detected",
         &[
             ("data", "The bytes, or text."),
-            ("declared", "The charset that an HTTP header declares, such as `charset` of \
-                          http_response, or NULL."),
-            ("tld", "The top-level domain, such as 'jp', which decides if nothing else does."),
+            ("declared", "The charset that an HTTP header declares, or NULL."),
+            ("tld", "The top-level domain, such as 'jp', if nothing else decides."),
         ],
     );
     let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
@@ -77,7 +74,7 @@ pub fn charset_decode() -> Function {
         "charset_decode(data, charset)",
         "Decodes bytes in a charset, given by any of its names on the web. Invalid sequences \
          become U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error \
-         if the query names it. Text is decoded already and returned unchanged.",
+         if the query names it. Text stays unchanged.",
         "> SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');\n日本語",
         &[
             ("data", "The bytes, or text."),

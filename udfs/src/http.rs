@@ -29,13 +29,13 @@ row! {
         headers: Pairs<'a, Cow<'a, str>, Cow<'a, str>>,
         /// The type as declared
         media_type: Option<&'a str>,
-        /// What the bytes are: a type that their signature shows, otherwise the declared one
+        /// The type by the bytes, otherwise the declared one
         sniffed_type: Option<&'a str>,
         /// The charset as declared
         charset: Option<&'a str>,
         /// The body, de-chunked and decompressed
         body: Body<'a>,
-        /// The faults and encodings that were tolerated or undone
+        /// Faults that were tolerated, encodings that were undone
         repaired: Texts<&'a [&'static str]>,
         /// What could not be read
         error: Option<&'a str>,
@@ -51,10 +51,7 @@ pub fn http_response() -> Function {
   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
 200, text/html, 282",
-        &[(
-            "data",
-            "The response with its head, such as the body of a WARC record of type response.",
-        )],
+        &[("data", "The response with its head.")],
     );
     let types = vec![DataType::BinaryView];
     let returns = Returns::of::<StructOf<ResponseRow>>();
@@ -161,16 +158,12 @@ pub fn http_header() -> Function {
     let documentation = document(
         SECTION,
         "http_header(headers, name)",
-        "The first value of a header; the case of its name does not matter. NULL if there is none.",
+        "The first value of a header, of any case, or NULL.",
         "> SELECT http_header(http_response(body)['headers'], 'location')
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
 /",
         &[
-            (
-                "headers",
-                "A list of names and values, such as `headers` of http_response or of a WARC \
-                 record.",
-            ),
+            ("headers", "A list of names and values, such as `headers`."),
             ("name", "The name of the header."),
         ],
     );

@@ -57,10 +57,10 @@ pub fn language() -> Function {
     let documentation = document(
         SECTION,
         "language(text)",
-        "Detects the language that most of a text is in, by its script and a built-in model. NULL if \
-         the text has no letters, or none of a known script.",
+        "Detects the main language of a text, by its script and a built-in model. NULL without \
+         letters of a known script.",
         "> SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);\nja, Jpan",
-        &[("text", "The text; of long ones some parts are looked at.")],
+        &[("text", "The text; of long ones, parts are read.")],
     );
     let types = vec![DataType::LargeUtf8];
     let returns = Returns::of::<StructOf<LanguageRow>>();
@@ -102,9 +102,8 @@ pub fn fasttext_predict() -> Function {
     let documentation = document(
         SECTION,
         "fasttext_predict(text, model [, k])",
-        "Predicts the labels of a text with a supervised model of fastText, such as lid.176.ftz or a \
-         quality classifier, the likeliest first. Labels and probabilities are those of fastText. \
-         Line ends count as spaces.",
+        "Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality \
+         classifier, the likeliest first, as fastText does. Line ends count as spaces.",
         "> SELECT p['label'], round(p['probability'], 2)
   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
 good, 0.79",
@@ -112,7 +111,7 @@ good, 0.79",
             ("text", "The text."),
             (
                 "model",
-                "The path of a .bin or .ftz file. It is read once and kept in memory.",
+                "The path of a .bin or .ftz file, which is kept in memory.",
             ),
             ("k", "The number of labels, 1 by default."),
         ],

@@ -14,9 +14,8 @@ const BUILT_IN: &str = "builtin:";
 /// The argument that names a list.
 pub const LIST_ARGUMENT: (&str, &str) = (
     "list",
-    "The path of a text file, which is read once, or a list that comes with the program: \
-     'builtin:ad-hosts', 'builtin:english-adult-words', 'builtin:japanese-boilerplate', \
-     'builtin:japanese-ng-words'.",
+    "The path of a text file, or 'builtin:ad-hosts', 'builtin:english-adult-words', \
+     'builtin:japanese-boilerplate', 'builtin:japanese-ng-words'.",
 );
 
 /// Parsed lists by their names.

@@ -29,7 +29,7 @@ impl Default for ListOrNull {
             documentation: document(
                 "List Functions",
                 "list_or_null(list)",
-                "Returns a list, and a list of one NULL for an empty list and for NULL. `unnest` then keeps the \
+                "Returns a list, or [NULL] for an empty list and NULL, so that `unnest` keeps the \
                  row. `unnest_outer(list)` is short for `unnest(list_or_null(list))`.",
                 "> SELECT name, unnest_outer(links) AS link
   FROM (VALUES ('a', ['x', 'y']), ('b', [])) AS pages (name, links);\na, x\na, y\nb, NULL",

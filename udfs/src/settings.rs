@@ -252,16 +252,15 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "resume",
-        description: "Whether COPY to Parquet continues an earlier run: 'off', 'on' (what is \
-                      complete stays), 'errors' (inputs that had errors are processed again, \
-                      too); --resume and --retry-errors set it",
+        description: "Whether COPY to Parquet continues an earlier run: 'off', 'on' (--resume), \
+                      'errors' (--retry-errors)",
         get: |s| s.resume.to_string(),
         set: |s, value| assign(&mut s.resume, value),
     },
     Setting {
         name: "parquet_timestamps",
-        description: "The unit in which COPY writes timestamps with nanoseconds, such as those of now(), \
-                      to Parquet: 'microseconds' (Spark reads no others), 'nanoseconds'",
+        description: "The unit of timestamps with nanoseconds, such as now(), in Parquet: \
+                      'microseconds' (Spark reads no others), 'nanoseconds'",
         get: |s| s.parquet_timestamps.to_string(),
         set: |s, value| assign(&mut s.parquet_timestamps, value),
     },
@@ -280,8 +279,7 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "max_html_depth",
-        description: "The maximum depth of elements in a page; deeper ones count as being at that \
-                      depth, and their text is kept",
+        description: "The maximum depth of elements in a page; the text of deeper ones is kept",
         get: |s| s.max_html_depth.to_string(),
         set: |s, value| {
             let depth = value.parse().ok().filter(|depth| *depth > 0);
@@ -291,17 +289,16 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "ocr_divided_words",
-        description: "Words of scanned pages that are divided at the end of a line: 'join' (the text of \
-                      pages and blocks has the whole word), 'keep' (the text is as it is printed)",
+        description: "Words of scanned pages that are divided at the end of a line: 'join' (the \
+                      text of pages and blocks has the whole word), 'keep' (as printed)",
         get: |s| s.ocr_divided_words.to_string(),
         set: |s, value| assign(&mut s.ocr_divided_words, value),
     },
     #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_isolation",
-        description: "Where PDFs are read: 'process' (in separate processes: the worst that a \
-                      document can do is end one of them), 'thread' (in the process of the query; \
-                      a little faster, for trusted files)",
+        description: "Where PDFs are read: 'process' (in worker processes), 'thread' (in the \
+                      process of the query; a little faster, for trusted files)",
         get: |s| s.pdf_isolation.to_string(),
         set: |s, value| assign(&mut s.pdf_isolation, value),
     },

@@ -16,7 +16,7 @@ const SECTION: &str = "URL Functions";
 
 const URL: DataType = DataType::LargeUtf8;
 
-const URL_ARGUMENT: (&str, &str) = ("url", "The URL, as a record declares it.");
+const URL_ARGUMENT: (&str, &str) = ("url", "The URL.");
 
 /// Applies a function to each URL.
 fn map_urls<'a>(
@@ -32,8 +32,8 @@ pub fn url_blocked() -> Function {
     let documentation = document(
         SECTION,
         "url_blocked(url, list)",
-        "Returns the entry of a block list that blocks a URL, NULL if none does. A list has one domain or \
-         URL per line: a domain blocks its subdomains, too, and a URL what is below its path.",
+        "Returns the entry of a block list that blocks a URL, or NULL. A list has one domain or \
+         URL per line, which block subdomains and paths below, too.",
         "> SELECT url_blocked('https://ads.g.doubleclick.net/x', 'builtin:ad-hosts');\ndoubleclick.net",
         &[URL_ARGUMENT, LIST_ARGUMENT],
     );
@@ -60,8 +60,8 @@ pub fn url_domain() -> Function {
     let documentation = document(
         SECTION,
         "url_domain(url)",
-        "Returns the registered domain of a URL by the Public Suffix List. NULL for IP addresses and \
-         what is not a URL.",
+        "Returns the registered domain of a URL by the Public Suffix List. NULL for IP addresses \
+         and other texts.",
         "> SELECT url_domain('http://www.example.co.jp/a');\nexample.co.jp",
         &[URL_ARGUMENT],
     );
@@ -76,8 +76,7 @@ pub fn url_host() -> Function {
     let documentation = document(
         SECTION,
         "url_host(url)",
-        "Returns the host of a URL in lower case, an international one in Punycode. NULL for what is not \
-         a URL with a host.",
+        "Returns the host of a URL in lower case, an international one in Punycode.",
         "> SELECT url_host('HTTP://WWW.Example.com:8080/a');\nwww.example.com",
         &[URL_ARGUMENT],
     );
@@ -114,7 +113,7 @@ pub fn url_parts() -> Function {
     let documentation = document(
         SECTION,
         "url_parts(url)",
-        "Splits a URL into its parts, by the WHATWG's standard. NULL for what is not an absolute URL.",
+        "Splits an absolute URL into its parts, by the WHATWG's standard.",
         "> SELECT p['domain'], p['port'], p['path']
   FROM (SELECT url_parts('https://www.example.co.jp/a/../b?c') AS p);
 example.co.jp, 443, /b",
@@ -144,8 +143,8 @@ pub fn url_surt() -> Function {
     let documentation = document(
         SECTION,
         "url_surt(url)",
-        "Returns the sort-friendly form of a URL (SURT), the key that CDX and CDXJ indexes are \
-         sorted by: host reversed, case, ports, session ids and `www.` unified, query sorted.",
+        "Returns the sort-friendly form of a URL (SURT), the key of CDX and CDXJ indexes: host \
+         reversed, case, ports, session ids and `www.` unified, query sorted.",
         "> SELECT url_surt('http://www.Example.com:80/b?z=1&a=2');\ncom,example)/b?a=2&z=1",
         &[URL_ARGUMENT],
     );

@@ -18,16 +18,16 @@ pub fn warc_digest_ok() -> Function {
     let documentation = document(
         SECTION,
         "warc_digest_ok(digest, data)",
-        "Whether data has the digest that a record declares: true, false, or NULL if the algorithm \
-         is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
+        "Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, \
+         base64). NULL if the digest cannot be read.",
         "> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
 true, true",
         &[
-            ("digest", "The digest as the record declares it: `sha1:…`."),
+            ("digest", "The declared digest, such as `sha1:…`."),
             (
                 "data",
-                "The record's body for a block digest, its payload for a payload digest.",
+                "The body for a block digest, the payload for a payload digest.",
             ),
         ],
     );
@@ -54,14 +54,10 @@ pub fn warc_payload() -> Function {
     let documentation = document(
         SECTION,
         "warc_payload(body)",
-        "The payload of an HTTP record, which its payload digest covers: the bytes after the HTTP \
-         head, as transferred, neither de-chunked nor decompressed.",
+        "The bytes after the HTTP head, as transferred, which the payload digest covers.",
         r"> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
 hello",
-        &[(
-            "body",
-            "The body of a record of type response, request or revisit.",
-        )],
+        &[("body", "The body of a response, request or revisit.")],
     );
     let types = vec![DataType::LargeBinary];
     Function::new(
@@ -82,14 +78,14 @@ pub fn warc_cdxj() -> Function {
         SECTION,
         "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
         "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for \
-         records that are not indexed (requests, warcinfo, and metadata of the crawler).",
+         requests, warcinfo, and metadata of the crawler.",
         r#"> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
 example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}"#,
         &[(
             "warc_type",
-            "The columns of the WARC source of these names, in this order, and last the file's \
-             name, of which the folders are left out.",
+            "Columns of the WARC source in this order, and the file's name, whose folders are left \
+             out.",
         )],
     );
     let types = vec![

@@ -1,4 +1,4 @@
-//! Prints by which format each file is compressed, told by its first bytes.
+//! Prints the compression format of each file, detected from its first bytes.
 
 use std::fs::File;
 

@@ -12,7 +12,7 @@ pub enum ColumnType {
     Pairs,
 }
 
-/// When a column's value is known, and so what a filter on it saves.
+/// The time at which a column's value is known, which decides the savings of a filter on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
     /// From the record's head: filters are evaluated in the reader, before the payload is read.

@@ -20,7 +20,8 @@ pub struct Place {
     pub length: Option<u64>,
 }
 
-/// What an index says of the record at a place, by which the record found there is checked.
+/// The properties that an index declares for the record at a place, to check the record found
+/// there.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expected {
     pub url: Option<Box<str>>,
@@ -43,7 +44,7 @@ impl From<Place> for NamedRecord {
     }
 }
 
-/// What a search in the files of an index has found.
+/// The result of a search in the files of an index.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Records by the name of their archive.

@@ -1,4 +1,4 @@
-//! What a framing supplies: plain Rust over bytes, without Arrow, DataFusion or I/O of its own.
+//! The interface of a framing: plain Rust over bytes, without Arrow, DataFusion or its own I/O.
 //!
 //! The generic half (`table`, `scan`, `batches`) turns this into a table. It asks a
 //! [`RecordReader`] for one record after the other, and for each record only for the columns
@@ -76,7 +76,7 @@ impl FromIterator<usize> for ColumnSet {
 /// The reason of errors of the storage or the network.
 pub const READ_ERROR: &str = "read error";
 
-/// What went wrong with one record, or between two of them.
+/// The error of one record, or of the bytes between two records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordError {
     /// A short, constant reason: what the summary of a run counts by.
@@ -131,7 +131,7 @@ pub trait RecordReader: Send {
     /// is already known.
     fn error(&self) -> Option<&RecordError>;
 
-    /// Where the current record starts in the file, for messages.
+    /// The offset of the current record, for messages.
     fn offset(&self) -> u64;
 }
 

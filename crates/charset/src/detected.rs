@@ -9,7 +9,7 @@ use super::label::Charset;
 pub struct Detected {
     pub charset: Charset,
     pub source: Source,
-    /// From 0 to 1: how much better the page reads in this charset than in the runner-up.
+    /// The lead of this charset over the runner-up, from 0 to 1.
     pub confidence: f32,
 }
 
@@ -22,7 +22,7 @@ impl Detected {
     };
 }
 
-/// What determined the charset. A declaration is named if it agrees with the page.
+/// The evidence that determined the charset. A declaration is named if it agrees with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -34,7 +34,7 @@ pub enum Source {
     Meta,
     /// The bytes of the page.
     Detected,
-    /// Nothing decisive: a common charset that fits.
+    /// No decisive evidence: a common charset that fits.
     Fallback,
     /// No detection was needed: the input was text.
     Text,

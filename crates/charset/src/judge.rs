@@ -203,7 +203,7 @@ fn judged_as(encoding: &'static Encoding) -> &'static Encoding {
 }
 
 impl Declarations {
-    /// How much a declaration makes a charset more likely.
+    /// Returns the bonus in likelihood of a declared charset.
     fn bonus(&self, encoding: &'static Encoding, non_ascii: usize) -> f32 {
         let declares = |charset: Option<Charset>| {
             charset

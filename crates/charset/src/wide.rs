@@ -15,10 +15,10 @@ const PLACE_BYTES: usize = 512;
 /// Number of places examined, spread over the page from its start to its end.
 const PLACES: usize = 4;
 
-/// How much less surprising UTF-16 or UTF-32 has to be than another charset.
+/// The difference in surprise by which UTF-16 or UTF-32 has to be likelier than another charset.
 const MARGIN: f32 = 12.0;
 
-/// The same margin if another charset is declared.
+/// The margin if another charset is declared.
 const MARGIN_AGAINST_DECLARATION: f32 = 24.0;
 
 /// The charset whose byte order mark the page starts with.

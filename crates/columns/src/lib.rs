@@ -13,7 +13,7 @@ pub use list::{ListColumn, ListOf, Numbers, Texts, TextsColumn};
 pub use pairs::{Pairs, PairsColumn, pairs_type};
 pub use row::{Columns, Row, StructColumn, StructOf};
 
-/// What the macro [`row!`] refers to.
+/// Items that the macro [`row!`] refers to.
 #[doc(hidden)]
 pub mod private {
     pub use arrow_array::ArrayRef;

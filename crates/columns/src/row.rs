@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Anything may become a list of rows.
+    /// A value that becomes a list of rows.
     struct Levels(&'static [u32]);
 
     impl Cell for Levels {

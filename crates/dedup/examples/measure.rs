@@ -258,7 +258,7 @@ impl Language {
         }
     }
 
-    /// Returns a text of so many characters.
+    /// Returns a text of this many characters.
     fn text(&self, chars: usize, random: &mut Random) -> String {
         let mut text = String::new();
         let mut length = 0;

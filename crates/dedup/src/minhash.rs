@@ -140,7 +140,7 @@ struct BinGroup {
 
 impl BinGroup {
     fn add_all(&mut self, hashes: &[u32]) {
-        // Registers hold local variables, but not what is behind a reference.
+        // Registers hold local variables, but not referenced data.
         let Self {
             factors,
             offsets,

@@ -41,7 +41,7 @@ struct BitCounts {
     total: u64,
 }
 
-/// Enough to count the characters of any text in memory.
+/// The number of bits of the counters: enough for the characters of any text in memory.
 const PLANES: usize = 48;
 
 impl BitCounts {

@@ -14,7 +14,7 @@ use corpus_bytes::inflate::End;
 const MAX_CODINGS: usize = 8;
 const MAX_UNDECLARED_CODINGS: usize = 3;
 
-/// What had to be repaired in a body, and what was lost.
+/// The repairs and losses of a body.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub repairs: Repairs,

@@ -1,4 +1,4 @@
-//! What was lost of a response, and why.
+//! Losses in a response, and their reasons.
 
 /// A loss: one of a few fixed reasons, and the details.
 #[derive(Debug, Clone, PartialEq)]

@@ -57,11 +57,11 @@ pub struct Response<'a> {
     pub charset: Option<String>,
     /// The decoded body. Borrowed if nothing had to be decoded.
     pub body: Cow<'a, [u8]>,
-    /// What was repaired or decoded: some of [`Repairs::WORDS`].
+    /// The repairs and decodings: some of [`Repairs::WORDS`].
     pub repaired: Vec<&'static str>,
     /// The number of lines in the head that are not headers.
     pub bad_lines: u32,
-    /// What was lost, if anything.
+    /// The loss, if any.
     pub error: Option<Failure>,
 }
 

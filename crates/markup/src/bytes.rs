@@ -5,7 +5,7 @@ use wide::u8x16;
 
 use corpus_bytes::work::count_steps;
 
-/// The number of bytes that are compared at once.
+/// The number of bytes that are compared in one step.
 const BLOCK: usize = 16;
 
 /// White space in HTML and XML.

@@ -35,7 +35,7 @@ pub struct Entry<'a> {
     pub page: &'a Page,
     /// Empty for a page without revisions.
     pub revision: &'a Revision,
-    /// What is wrong with the page, or the revision.
+    /// The error of the page or the revision.
     pub error: Option<&'a RecordError>,
     /// The element with the text.
     raw: &'a str,
@@ -55,7 +55,7 @@ pub struct Export {
     is_in_page: bool,
     /// Whether the page has had an entry.
     has_entry: bool,
-    /// What comes next, if that is known.
+    /// The next stop, if it is known.
     next: Option<Stop>,
     /// The XML that was scanned last.
     unit: Vec<u8>,

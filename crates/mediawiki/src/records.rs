@@ -12,8 +12,7 @@ record_columns! {
     /// The columns of a revision.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
     OFFSET = Column::early("offset", ColumnType::Integer).about(
-        "The offset at which the page starts; in a .bz2 file that of its stream, in other \
-         compressed files the position in the text",
+        "The offset of the page in the decompressed text; in a .bz2 file, that of its stream",
     ),
     TITLE = Column::early("title", ColumnType::Text).about("The title, with its namespace"),
     NAMESPACE = Column::early("namespace", ColumnType::Integer)
@@ -25,13 +24,13 @@ record_columns! {
     TIMESTAMP = Column::early("timestamp", ColumnType::Timestamp)
         .about("When the revision was made"),
     CONTRIBUTOR = Column::early("contributor", ColumnType::Text)
-        .about("The user name, or the address of an anonymous user"),
+        .about("The user name, or an address"),
     COMMENT = Column::early("comment", ColumnType::Text).about("The comment on the revision"),
-    MODEL = Column::early("model", ColumnType::Text).about("The content model, such as 'wikitext'"),
+    MODEL = Column::early("model", ColumnType::Text).about("Such as 'wikitext'"),
     FORMAT = Column::early("format", ColumnType::Text)
-        .about("The media type of the text, such as 'text/x-wiki'"),
+        .about("Such as 'text/x-wiki'"),
     TEXT = Column::payload("text", ColumnType::Text)
-        .about("The text of the page as it was written; NULL if it was deleted"),
+        .about("The text as written; NULL if it was deleted"),
     ERROR = ERROR_COLUMN,
 }
 

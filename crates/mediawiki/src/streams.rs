@@ -17,7 +17,7 @@ const HEADER_BYTES: usize = SIGNATURE.len() + 1 + BLOCK.len();
 /// White space at the start of a stream that may come before a page.
 const MAX_INDENT_BYTES: usize = 4096;
 
-/// What a source returns next.
+/// The next item of a source.
 pub enum Step {
     /// This many bytes of text.
     Bytes(usize),

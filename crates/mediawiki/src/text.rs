@@ -48,7 +48,7 @@ pub struct Text {
     streams: VecDeque<(u64, u64)>,
     /// The offset of the stream of the first unread byte.
     stream: Option<u64>,
-    /// Where the unread text ends with damage.
+    /// The place at which the unread text ends with damage.
     damage: Option<(u64, Damage)>,
     is_done: bool,
 }

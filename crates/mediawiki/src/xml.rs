@@ -25,7 +25,7 @@ pub struct Page {
     pub id: Option<i64>,
     /// The title that the page redirects to.
     pub redirect: Option<String>,
-    /// What could not be read.
+    /// The error, if something could not be read.
     pub error: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Revision {
     pub model: Option<String>,
     /// The media type, such as `text/x-wiki`.
     pub format: Option<String>,
-    /// What could not be read.
+    /// The error, if something could not be read.
     pub error: Option<String>,
 }
 

@@ -406,7 +406,7 @@ fn confidence_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Confidence>
         .find_map(|kind| attribute(tag, kind, element).map(|value| Confidence { value, kind }))
 }
 
-/// Before version 4 a single height, then points.
+/// Parses a baseline: a single height before version 4, then points.
 fn baseline_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Baseline> {
     let value = tag.attributes().value("BASELINE")?;
     let value = value.trim_ascii();

@@ -204,7 +204,7 @@ impl DividedWords {
         {
             self.count(page);
         }
-        // A hyphen may be in an element of its own.
+        // A hyphen may be in a separate element.
         let is_hyphen = || text.strip_suffix(HYPHENS) == Some("");
         if without_hyphen(text).is_some() {
             self.divided = (line > 0).then_some((page, line));

@@ -30,7 +30,7 @@ struct Entry {
 /// The slot shared by all other names.
 pub(super) const OTHER: u8 = 0;
 
-/// Which open elements an end tag may close.
+/// The open elements that an end tag may close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     Everywhere,

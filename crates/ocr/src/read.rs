@@ -9,7 +9,7 @@ use super::row::{OwnedRow, Row};
 use super::rows::Selection;
 use super::{alto, html, page_xml};
 
-/// What to read.
+/// Options of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The level of the elements.

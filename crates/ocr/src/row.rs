@@ -20,12 +20,12 @@ pub struct Row<'r, 'a> {
 }
 
 impl<'r, 'a> Row<'r, 'a> {
-    /// For a word that is a part of a divided one: which part.
+    /// Returns which part of a divided word it is.
     pub fn part(&self) -> Option<Part> {
         self.division.map(|division| division.part)
     }
 
-    /// For a word that is a part of a divided one: the whole word.
+    /// Returns the whole word, for a part of a divided word.
     pub fn whole(&self) -> Option<&'r str> {
         self.division?.whole.as_deref()
     }

@@ -317,7 +317,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
     }
 }
 
-/// What is known of an element that is a part of a divided word.
+/// The data of an element that is a part of a divided word.
 #[inline]
 fn division_of<'r, 'a>(
     divisions: &'r BTreeMap<usize, Division<'a>>,
@@ -331,7 +331,7 @@ fn division_of<'r, 'a>(
 }
 
 impl Queue<'_> {
-    /// The index of an element among those that wait.
+    /// The index of an element among the waiting ones.
     fn place(&self, position: usize) -> Option<usize> {
         position.checked_sub(self.emitted + 1)
     }

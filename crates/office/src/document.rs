@@ -1,4 +1,4 @@
-//! What is read from a document.
+//! The text and metadata of a document.
 
 use std::fmt;
 
@@ -64,15 +64,15 @@ pub struct Document {
     pub keywords: Option<String>,
     /// The publisher.
     pub publisher: Option<String>,
-    /// When the document was created or published, as written.
+    /// The time of creation or publication, as written.
     pub created: Option<String>,
-    /// When the document was changed, as written.
+    /// The time of the last change, as written.
     pub modified: Option<String>,
     /// The number of pages that the last program counted.
     pub pages: Option<u64>,
     /// The text; `None` if the part that contains it cannot be read.
     pub text: Option<String>,
-    /// What could not be read.
+    /// The error, if something could not be read.
     pub error: Option<String>,
 }
 

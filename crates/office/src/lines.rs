@@ -1,6 +1,6 @@
 //! Paragraphs and tables as lines of text.
 
-/// What separates the next text from the text before it.
+/// The separator between the next text and the text before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gap {
     None,

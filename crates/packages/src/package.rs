@@ -1,4 +1,4 @@
-//! What tar and zip packages have in common.
+//! Code that tar and zip packages share.
 
 use std::io::{self, Read};
 

@@ -10,7 +10,7 @@ use corpus_bytes::record::{ColumnSet, ReadRequest, RecordError};
 
 const DEFAULT_MAX_CONTENT_BYTES: usize = 128 << 20;
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
@@ -44,7 +44,7 @@ pub struct Record {
     pub modified: Option<i64>,
     /// Everything that could be read; `None` for a damaged place between members.
     pub content: Option<Vec<u8>>,
-    /// What is wrong with the record.
+    /// The error of the record, if any.
     pub error: Option<RecordError>,
 }
 

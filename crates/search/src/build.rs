@@ -54,7 +54,7 @@ pub struct Built {
     pub total: u64,
     /// The number of documents that were removed because new ones have their ids.
     pub replaced: u64,
-    /// The number of documents whose ids new ones, or those of combined indexes, share.
+    /// The number of documents whose ids other documents of the index have, too.
     pub duplicates: u64,
 }
 
@@ -223,7 +223,11 @@ impl IndexBuild {
         let documents = parts.iter().map(|part| part.documents).sum();
         let writing = SearchError::writing(&self.folder);
         let segments: Vec<SegmentMeta> = parts.into_iter().flat_map(|part| part.segments).collect();
-        let shared = self.shared_ids(&segments)?;
+        let new = self.open_segments(&segments)?;
+        let shared = self.shared_ids(&new)?;
+        let repeated = SharedIds::count_repeated(&self.settings, &new)
+            .map_err(SearchError::damaged(&self.folder))?;
+        drop(new);
         let count = shared.count();
         for segment in &segments {
             self.writer.add_segment(segment.clone()).map_err(&writing)?;
@@ -266,12 +270,20 @@ impl IndexBuild {
             documents,
             total,
             replaced,
-            duplicates: kept + self.combined_duplicates,
+            duplicates: kept + repeated + self.combined_duplicates,
         })
     }
 
+    fn open_segments(&self, segments: &[SegmentMeta]) -> Result<Vec<SegmentReader>> {
+        let readers = segments
+            .iter()
+            .map(|meta| SegmentReader::open(&self.index.segment(meta.clone())));
+        let readers = readers.collect::<tantivy::Result<_>>();
+        readers.map_err(SearchError::damaged(&self.folder))
+    }
+
     /// Returns the documents of the index whose ids new segments have.
-    fn shared_ids(&self, segments: &[SegmentMeta]) -> Result<SharedIds> {
+    fn shared_ids(&self, new: &[SegmentReader]) -> Result<SharedIds> {
         let damaged = SearchError::damaged(&self.folder);
         let old = self.index.searchable_segments().map_err(&damaged)?;
         if old.is_empty() {
@@ -279,10 +291,7 @@ impl IndexBuild {
         }
         let old = old.iter().map(SegmentReader::open);
         let old: Vec<_> = old.collect::<tantivy::Result<_>>().map_err(&damaged)?;
-        let new = segments.iter().map(|meta| self.index.segment(meta.clone()));
-        let new = new.map(|segment| SegmentReader::open(&segment));
-        let new: Vec<_> = new.collect::<tantivy::Result<_>>().map_err(&damaged)?;
-        let shared = SharedIds::find(&self.settings, &old, &new).map_err(&damaged)?;
+        let shared = SharedIds::find(&self.settings, &old, new).map_err(&damaged)?;
         // Combined indexes were built separately, so that nobody could avoid their duplicates.
         let is_append = self.staging.is_none() && !self.replaces_ids;
         match (self.duplicates, &shared.example) {

@@ -65,6 +65,43 @@ impl SharedIds {
         Ok(shared)
     }
 
+    /// Counts the documents whose ids other documents of the same segments have, without the
+    /// first document of each id.
+    pub fn count_repeated(
+        settings: &IndexSettings,
+        segments: &[SegmentReader],
+    ) -> tantivy::Result<u64> {
+        Self::count_repeated_by(settings, segments, MAX_COMPARED)
+    }
+
+    fn count_repeated_by(
+        settings: &IndexSettings,
+        segments: &[SegmentReader],
+        compared: usize,
+    ) -> tantivy::Result<u64> {
+        let documents: usize = segments.iter().map(|s| s.num_docs() as usize).sum();
+        // Each pass compares a part of the hashes, so equal ids meet in the same pass.
+        let passes = documents.div_ceil(compared) as u128;
+        let mut repeated = 0;
+        let mut ids = Vec::new();
+        for pass in 0..passes {
+            for segment in segments {
+                let of_segment = SegmentIds::open(settings, segment)?;
+                let of_pass = segment
+                    .doc_ids_alive()
+                    .filter_map(|document| of_segment.id(document))
+                    .filter(|id| id % passes == pass);
+                ids.extend(of_pass);
+            }
+            let all = ids.len();
+            ids.sort_unstable();
+            ids.dedup();
+            repeated += (all - ids.len()) as u64;
+            ids.clear();
+        }
+        Ok(repeated)
+    }
+
     fn add(
         &mut self,
         settings: &IndexSettings,
@@ -279,5 +316,10 @@ mod tests {
         }
         let none = SharedIds::find_by(&settings, &[], &new, 4).unwrap();
         assert_eq!(none.count(), 0);
+        let both = [old, new].concat();
+        for compared in [1, 4, 100] {
+            let repeated = SharedIds::count_repeated_by(&settings, &both, compared).unwrap();
+            assert_eq!(repeated, 15);
+        }
     }
 }

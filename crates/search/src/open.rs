@@ -40,7 +40,7 @@ fn inode(_file: &fs::Metadata) -> u64 {
     0
 }
 
-/// Where an index is.
+/// The place of an index.
 #[derive(Clone)]
 pub enum IndexSource {
     Folder(PathBuf),
@@ -205,7 +205,7 @@ impl OpenIndex {
     }
 }
 
-/// How the files of an index are checked.
+/// The checksums of an index, and which of them are compared.
 struct Checked {
     checksums: Checksums,
     verify: Verify,

@@ -1,4 +1,4 @@
-//! How an index is built.
+//! Options of building an index.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub const DEFAULT_MERGED_BYTES: u64 = 4 << 30;
 /// overflow.
 pub const MEMORY_BYTES: RangeInclusive<usize> = 15 << 20..=4 << 30;
 
-/// What happens to an existing index.
+/// The treatment of an existing index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mode {
     /// It is an error.
@@ -31,7 +31,7 @@ pub enum Mode {
     Replace,
 }
 
-/// What happens to new documents whose ids an index has already.
+/// The treatment of new documents whose ids an index has already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Duplicates {
     /// They are an error, and the index stays as it is.
@@ -54,7 +54,7 @@ pub struct IndexOptions {
     pub store: Option<Vec<String>>,
     /// The rules for words.
     pub words: WordRules,
-    /// What happens to an existing index.
+    /// The treatment of an existing index.
     pub mode: Mode,
     pub duplicates: Duplicates,
     /// The memory of each part, in bytes. [`MEMORY_BYTES`] is the useful range.

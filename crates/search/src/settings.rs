@@ -54,7 +54,7 @@ const TEXT_NAMES: &[&str] = &[
 pub const SCORE: &str = "score";
 pub const SNIPPET: &str = "snippet";
 
-/// How a column can be searched.
+/// The kinds of search on a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Searched {
     No,

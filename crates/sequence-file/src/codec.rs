@@ -122,7 +122,7 @@ pub struct Inflated {
     size: usize,
 }
 
-/// What follows the data returned by [`Inflater::inflate_ahead`].
+/// The state after the data returned by [`Inflater::inflate_ahead`].
 pub enum Rest {
     /// The data is complete and matches its checksum, if it has one.
     Nothing,

@@ -42,18 +42,15 @@ pub const KINDS: [ColumnType; 5] = [
 const fn schema(key: ColumnType, value: ColumnType) -> [Column; COUNT] {
     [
         SOURCE_FILE_COLUMN,
-        Column::early("offset", ColumnType::Integer).about(
-            "The offset of the record; in a block-compressed file, that of the sync mark before \
-             its block",
-        ),
-        Column::early("key", key).about("The key, in the type that its class has"),
-        Column::payload("value", value).about("The value, in the type that its class has"),
+        Column::early("offset", ColumnType::Integer)
+            .about("The offset of the record, or of the sync mark before its block"),
+        Column::early("key", key).about("The key, of the type of its class"),
+        Column::payload("value", value).about("The value, of the type of its class"),
         Column::early("key_class", ColumnType::Text).about("The name of the key's class"),
         Column::early("value_class", ColumnType::Text).about("The name of the value's class"),
         Column::early("compression", ColumnType::Text)
             .about("The compression of the file: 'NONE', 'RECORD' or 'BLOCK'"),
-        Column::early("codec", ColumnType::Text)
-            .about("The class of the codec; NULL if the file is not compressed"),
+        Column::early("codec", ColumnType::Text).about("The class of the codec"),
         Column::early("metadata", ColumnType::Pairs)
             .about("The metadata in the header of the file"),
         Column::payload("value_truncated", ColumnType::Boolean)

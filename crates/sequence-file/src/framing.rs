@@ -96,7 +96,7 @@ enum Next {
     End,
 }
 
-/// What starts at an offset.
+/// The item that starts at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
     Mark,

@@ -48,7 +48,7 @@ pub struct PullReader {
 #[derive(Default)]
 struct Row {
     offset: u64,
-    /// Where the value is read from.
+    /// The source of the value.
     place: Place,
     key: Datum,
     value: Datum,

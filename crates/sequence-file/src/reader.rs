@@ -15,7 +15,7 @@ use corpus_bytes::record::{ColumnSet, ReadRequest, RecordError, RecordReader};
 
 const DEFAULT_MAX_RECORD_BYTES: usize = 128 << 20;
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {

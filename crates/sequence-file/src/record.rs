@@ -14,6 +14,6 @@ pub struct Record {
     pub value: Datum,
     /// Whether the value was cut at the limit.
     pub is_cut: bool,
-    /// What is wrong with the record.
+    /// The error of the record, if any.
     pub error: Option<RecordError>,
 }

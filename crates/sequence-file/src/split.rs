@@ -1,4 +1,4 @@
-//! Where the reader of a byte range starts.
+//! Finds the start of the reader of a byte range.
 //!
 //! **Ownership.** A range owns the runs whose sync mark starts in it. The first range also owns
 //! everything before the first mark. The union of all ranges is the serial result if all readers

@@ -25,7 +25,7 @@ pub const CODECS: [Codec; 7] = [
     Codec::Passthrough,
 ];
 
-/// How a file is written.
+/// Options of writing a file.
 #[derive(Debug, Clone)]
 pub struct Layout {
     pub version: u8,

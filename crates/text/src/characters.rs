@@ -1,4 +1,4 @@
-//! What kinds of characters a text consists of.
+//! Counts the characters of a text by class.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -31,7 +31,7 @@ pub enum Class {
 /// The number of classes.
 pub const CLASSES: usize = 10;
 
-/// How many characters of each class a text has.
+/// The number of characters of each class in a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     counts: [u64; CLASSES],
@@ -130,7 +130,7 @@ fn class_beyond_ascii(character: char) -> Class {
             GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark => Class::Letter,
             GeneralCategoryGroup::Number => Class::Digit,
             GeneralCategoryGroup::Punctuation => Class::Punctuation,
-            // The replacement character is formally a symbol, but stands for a lost character.
+            // The replacement character is formally a symbol, but represents a lost character.
             GeneralCategoryGroup::Symbol if character != '\u{fffd}' => Class::Symbol,
             GeneralCategoryGroup::Separator => Class::Space,
             _ => Class::Other,

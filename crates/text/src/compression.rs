@@ -1,4 +1,4 @@
-//! How well a text compresses: repetitive texts have low ratios, random ones high ratios.
+//! Compression ratios of texts: low for repetitive ones, high for random ones.
 
 use std::io::{self, Write as _};
 
@@ -55,7 +55,7 @@ impl Codec {
 ///
 /// # Errors
 ///
-/// If the encoder fails, which takes a lack of memory.
+/// Fails if the encoder runs out of memory.
 pub fn ratio(text: &str, codec: Codec) -> io::Result<Option<f64>> {
     let bytes = text.as_bytes();
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];

@@ -179,7 +179,7 @@ pub struct Table {
     pairs: Vec<u64>,
 }
 
-/// Where the numbers of things are found.
+/// A hash table from things to their numbers.
 #[derive(Default)]
 struct Slots {
     /// Slots up to `mask` are in use. The rest is memory of larger texts, which small texts do not

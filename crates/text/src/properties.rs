@@ -1,4 +1,4 @@
-//! What the rules ask about characters, in one table: a lookup costs less than the questions.
+//! Properties of characters in one table: a lookup costs less than computing them.
 
 use std::sync::LazyLock;
 

@@ -224,7 +224,7 @@ impl BodyReader<'_> {
         match declared {
             Some(declared) if !found => Some(truncated(declared, length)),
             Some(declared) => Some(bad_length(declared, length)),
-            // The record has a unit of its own, whose end shows the length just as well.
+            // The record has a separate unit, whose end shows the length just as well.
             None if !found && self.starts_unit && !declares_length => None,
             None => Some(RecordError::new(
                 reasons::BAD_LENGTH,
@@ -424,7 +424,7 @@ fn looks_like_damaged_header(text: &[u8], kind: Kind) -> bool {
     }
 }
 
-/// Where copying a body ended.
+/// The end of copying a body.
 #[derive(Clone, Copy, PartialEq)]
 enum Stop {
     Record,

@@ -31,34 +31,29 @@ pub const ERROR: usize = 17;
 pub const COLUMNS: &[Column] = &[
     SOURCE_FILE_COLUMN,
     Column::early("offset", ColumnType::Integer)
-        .about("The offset of the record; in a compressed file, that of its member or frame"),
+        .about("The offset of the record, or of its compressed member or frame"),
     Column::late("length", ColumnType::Integer).about(
-        "The number of bytes of the record in the file, as in CDX files; NULL if several \
-         records share a compressed member, or if damage hides the end",
+        "The bytes of the record in the file, as in CDX files; NULL if records share a compressed \
+         member, or damage hides the end",
     ),
-    Column::early("warc_type", ColumnType::Text)
-        .about("The type of the record, such as 'response', from WARC-Type"),
-    Column::early("record_id", ColumnType::Text)
-        .about("The identifier of the record, from WARC-Record-ID"),
-    Column::early("date", ColumnType::Timestamp).about("When the record was made, from WARC-Date"),
+    Column::early("warc_type", ColumnType::Text).about("WARC-Type, such as 'response'"),
+    Column::early("record_id", ColumnType::Text).about("WARC-Record-ID"),
+    Column::early("date", ColumnType::Timestamp).about("WARC-Date"),
     Column::early("target_uri", ColumnType::Text)
-        .about("The address of the document, from WARC-Target-URI"),
+        .about("WARC-Target-URI, the address of the document"),
     Column::early("content_type", ColumnType::Text).about("The declared type of the body"),
-    Column::early("ip_address", ColumnType::Text)
-        .about("The address of the server, from WARC-IP-Address"),
+    Column::early("ip_address", ColumnType::Text).about("WARC-IP-Address"),
     Column::early("payload_digest", ColumnType::Text)
-        .about("The digest of the payload, as declared; see warc_digest_ok"),
+        .about("The declared digest of the payload; see warc_digest_ok"),
     Column::early("block_digest", ColumnType::Text)
-        .about("The digest of the body, as declared; see warc_digest_ok"),
-    Column::early("refers_to", ColumnType::Text)
-        .about("The record that this one is about, from WARC-Refers-To"),
+        .about("The declared digest of the body; see warc_digest_ok"),
+    Column::early("refers_to", ColumnType::Text).about("WARC-Refers-To"),
     Column::early("truncated", ColumnType::Text)
-        .about("Why the crawler cut the body, from WARC-Truncated"),
-    Column::early("content_length", ColumnType::Integer)
-        .about("The declared length of the body; NULL if it is not a number"),
+        .about("WARC-Truncated: why the crawler cut the body"),
+    Column::early("content_length", ColumnType::Integer).about("The declared length of the body"),
     Column::early("headers", ColumnType::Pairs).about("All header fields in order"),
     Column::payload("body", ColumnType::Bytes)
-        .about("The body of the record; of a response, the HTTP head and body"),
+        .about("The body; of a response, the HTTP head and body"),
     Column::late("body_truncated", ColumnType::Boolean)
         .about("Whether `body` was cut at corpus.max_record_bytes"),
     ERROR_COLUMN,

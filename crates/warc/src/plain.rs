@@ -20,7 +20,7 @@ pub struct Plain {
     stream: Option<Box<dyn Read + Send>>,
     /// The offset of the next bytes.
     position: u64,
-    /// Only headers are needed: read little at a time, and jump over bodies.
+    /// Whether only headers are needed: then reads are short, and bodies are skipped.
     hopping: bool,
     /// The size of the next read during a peek.
     peeking: Option<usize>,

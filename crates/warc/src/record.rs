@@ -36,7 +36,7 @@ pub struct Record {
     pub body: Vec<u8>,
     /// The body is longer than [`Options::max_body_bytes`], and was cut.
     pub body_truncated: bool,
-    /// What is wrong with the record.
+    /// The error of the record, if any.
     pub error: Option<RecordError>,
 }
 
@@ -86,7 +86,7 @@ fn integer(reader: &dyn RecordReader, column: usize) -> Option<i64> {
     }
 }
 
-/// How an archive is read.
+/// Options of reading an archive.
 ///
 /// ```
 /// use corpus_warc::WarcReader;

@@ -62,7 +62,7 @@ pub struct Units {
     input: BufferedFile,
     codec: Box<dyn Codec>,
     ahead: Ahead,
-    /// Where the current unit starts.
+    /// The offset of the current unit.
     offset: u64,
     /// The offset up to which damaged units have been read.
     horizon: u64,

@@ -94,7 +94,7 @@ async fn plans_are_the_same_after_the_journey() {
                 .filter(|name| text(&plan).contains(name)),
         );
     }
-    // That of parts has tests of its own.
+    // The operator of parts has separate tests.
     assert_eq!(seen.len(), ON_EXECUTORS.len() - 1, "{seen:?}");
 }
 

@@ -30,14 +30,14 @@ use crate::sinks::resume::part::{Run, Written};
 use crate::sinks::resume::row_wise::RowWisePlan;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 
-/// What is the same for all parts of a run.
+/// State that all parts of a run share.
 #[derive(Debug, Clone)]
 pub struct Common {
     pub plans: Vec<RowWisePlan>,
     pub schema: SchemaRef,
     pub format_options: HashMap<String, String>,
     pub folder: Place,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(Place, usize)>,
 }
 
@@ -227,7 +227,7 @@ impl Common {
     }
 }
 
-/// What the scans of a run have read so far.
+/// Returns the counts of the scans of a run so far.
 fn counted(run: &Run) -> Counts {
     let mut counts = Counts::default();
     for plan in &run.plans {

@@ -169,7 +169,7 @@ fn least_rows<'a>(nodes: impl Iterator<Item = &'a Node>) -> Option<usize> {
     nodes.map(|node| node.wide_rows).min()
 }
 
-/// What the operators above need.
+/// The needs of the operators above.
 #[derive(Debug, Clone, Copy)]
 struct Demand {
     /// A LIMIT needs few rows.
@@ -238,7 +238,7 @@ impl Node {
             inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output_rows)));
         }
         let mut plan = self.plan;
-        // A filter has a batch size of its own.
+        // A filter has a separate batch size.
         if let Some(filter) = plan.downcast_ref::<FilterExec>() {
             plan = Arc::new(
                 FilterExecBuilder::from(filter)

@@ -40,7 +40,7 @@ pub trait LateralRows: Send {
     fn finish(&mut self) -> Result<RecordBatch>;
 }
 
-/// What a table function returns if its argument is a column. Only a join can read it.
+/// The provider that a table function returns if its argument is a column. Only a join can read it.
 #[derive(Debug)]
 pub struct LateralProvider {
     pub table: Arc<dyn LateralTable>,

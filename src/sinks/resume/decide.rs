@@ -13,7 +13,7 @@ use crate::sinks::target::is_part;
 const MAX_FILES: usize = 256;
 const MAX_BYTES: u64 = 64 << 20;
 
-/// With fewer files, parts are smaller, so that each thread gets at least this many.
+/// The minimum number of parts per thread; with few files, parts are smaller.
 const PARTS_PER_THREAD: usize = 4;
 
 /// The maximum number of bytes that the name of a part takes over from its first file.
@@ -66,7 +66,7 @@ impl Task {
     }
 }
 
-/// What happens to one input of a part, in their order.
+/// The action for one input of a part. Actions are in the order of the inputs.
 #[derive(Debug)]
 pub enum Step {
     /// Its rows in the old part stay.
@@ -85,7 +85,7 @@ pub struct ScanInputs {
     pub grouped: bool,
 }
 
-/// What a run has to do.
+/// The tasks of a run.
 #[derive(Debug, Default)]
 pub struct Decision {
     pub tasks: Vec<Task>,
@@ -109,7 +109,7 @@ pub struct Counts {
     pub failed: u64,
     /// Inputs that are processed again because another job wrote their rows.
     pub outdated: u64,
-    /// How that job differs.
+    /// The difference of that job.
     pub difference: Option<&'static str>,
     /// Inputs that the query no longer reads, whose rows stay.
     pub gone: u64,
@@ -160,7 +160,7 @@ fn key(input: &Input) -> Key {
     (input.scan, input.file.clone(), input.range)
 }
 
-/// How an input of an existing part relates to the query.
+/// The relation of an input of an existing part to the query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Current,

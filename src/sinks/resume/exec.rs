@@ -33,7 +33,7 @@ pub struct PartsExec {
     properties: Arc<PlanProperties>,
 }
 
-/// What the operator writes, and where.
+/// The plans of the operator and the target of their parts.
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub plans: Vec<RowWisePlan>,
@@ -47,7 +47,7 @@ pub struct Parts {
     )]
     pub format_options: HashMap<String, String>,
     pub folder: Folder,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(Folder, usize)>,
     /// Whether inputs that had errors are processed again.
     pub retry_errors: bool,
@@ -55,14 +55,14 @@ pub struct Parts {
     pub writers: Arc<dyn PartWriters>,
 }
 
-/// What a run found and wrote, for its summary.
+/// Counts of a run, for its summary.
 #[derive(Debug, Default)]
 pub struct Report {
     pub counts: Mutex<Counts>,
     /// The bytes of inputs that were done before.
     pub done_bytes: Arc<AtomicU64>,
     pub parts: AtomicU64,
-    /// What there is to write, once that is known.
+    /// The parts to write; set when they are known.
     pub plan: Mutex<Option<PartsPlan>>,
     pub error_rows: AtomicU64,
     watcher: OnceLock<PartWatcher>,
@@ -70,7 +70,7 @@ pub struct Report {
     pub is_unchanged: bool,
 }
 
-/// What a run has to write.
+/// The parts that a run has to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartsPlan {
     /// As the user wrote it.

@@ -27,7 +27,7 @@ const MANIFESTS_AT_A_TIME: usize = 16;
 /// The reason why a folder with other files cannot be continued.
 pub const NO_MANIFEST: &str = "no resumable COPY wrote it";
 
-/// What to do about a folder that holds something else.
+/// Advice for a folder that holds something else.
 const ADVICE: &str = "choose another folder, or remove this one to start over";
 
 /// A folder that a run may continue.

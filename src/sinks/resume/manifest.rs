@@ -1,4 +1,4 @@
-//! What a part says about itself, in the metadata of its Parquet file.
+//! The manifest of a part, stored in the metadata of its Parquet file.
 
 use datafusion::parquet::file::metadata::{FileMetaData, KeyValue};
 use serde::{Deserialize, Serialize};

@@ -58,7 +58,7 @@ const ERRORS_OPTION: &str = "format.errors";
 /// The column that says whether a row has an error.
 const ERROR_COLUMN: &str = "error";
 
-/// How one `COPY` is continued.
+/// The options of one `COPY` that may be continued.
 #[derive(Debug)]
 pub struct Request {
     retry_errors: bool,

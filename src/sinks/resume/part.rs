@@ -31,7 +31,7 @@ use crate::sinks::destination::reason;
 /// The number of rows of an old part that are copied at a time.
 const KEPT_ROWS: usize = 256;
 
-/// What the parts of one run have in common.
+/// State that all parts of one run share.
 #[derive(Debug)]
 pub struct Run {
     pub plans: Vec<RowWisePlan>,
@@ -39,7 +39,7 @@ pub struct Run {
     pub options: TableParquetOptions,
     pub context: Arc<TaskContext>,
     pub folder: OpenFolder,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(OpenFolder, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! What processes need that write the parts of one run together.
+//! State that processes share when they write the parts of one run together.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;

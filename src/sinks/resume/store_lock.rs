@@ -1,6 +1,6 @@
 //! A lock on a folder of an object store: an object that its holder writes again and again.
 //!
-//! A killed run leaves its object behind, which then no longer changes.
+//! The object of a killed run remains, and no longer changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// The name of the object. Readers ignore names that start with an underscore.
 const NAME: &str = "_corpus-sql.lock";
 
-/// How often the holder writes the object.
+/// The interval at which the holder writes the object.
 const BEAT: Duration = Duration::from_secs(5);
 
 /// If the object does not change for this long, its run has ended.

@@ -33,10 +33,10 @@ const COMPRESSIONS: [&str; 4] = ["bz2", "gz", "xz", "zst"];
 /// The endings of formats whose files may be compressed as a whole.
 const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
 
-/// How many files are searched for damage at a time.
+/// The number of files that are searched for damage at a time.
 const FILES_AT_A_TIME: usize = 32;
 
-/// What DataFusion's table reads: folders, or single files.
+/// The folders and single files that DataFusion's table reads.
 struct Places<'a> {
     /// The paths with the files there. Folders end with a slash.
     files: BTreeMap<String, Vec<&'a ObjectMeta>>,
@@ -98,7 +98,7 @@ pub async fn open(
 /// The files of one format.
 #[derive(Default)]
 struct SameFormat<'a> {
-    /// With those of compressions, as in `csv.gz`.
+    /// The endings, with those of compressions, as in `csv.gz`.
     endings: BTreeSet<String>,
     /// The endings of compressions.
     compressions: BTreeSet<Option<String>>,

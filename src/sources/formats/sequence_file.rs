@@ -26,8 +26,7 @@ const KEY_TYPE: FormatOption = FormatOption::one_of(
     "key_type",
     TYPES,
     None,
-    "the type of the column key, which is otherwise that of the first file; bytes hold keys of all \
-     classes",
+    "the type of the column key, instead of that of the first file; bytes hold all classes",
 );
 
 const VALUE_TYPE: FormatOption =

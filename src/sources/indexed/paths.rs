@@ -57,14 +57,14 @@ pub struct PathList {
     query: NestedQuery,
 }
 
-/// What is known of a file before it is read.
+/// The state of a file before it is read.
 #[derive(Debug)]
 pub enum FileState {
     /// Its size.
     Known,
     /// The size is unknown: the file is one of many remote ones, or cannot be read.
     Unknown,
-    /// The file stands for rows of the list that name none.
+    /// The file represents rows of the list that name none.
     Errors(Vec<(u64, RecordError)>),
 }
 

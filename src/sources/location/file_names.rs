@@ -1,4 +1,4 @@
-//! Which names are files: those in single quotes, and others with a dot or a slash.
+//! Decides whether a name is a file: names in single quotes are, and others with a dot or a slash.
 //!
 //! DataFusion looks up a table first, and then asks for a file of that name, whether the name is
 //! quoted or not. A folder `pages` must not stand for a table that does not exist yet.
@@ -36,7 +36,7 @@ impl<'a> QuotedNames<'a> {
         }
     }
 
-    /// Returns the path of the file or folder that a quoted name stands for.
+    /// Returns the path of the file or folder that a quoted name refers to.
     fn path(&self, name: &ObjectName) -> Option<(Ident, String)> {
         let [part] = name.0.as_slice() else {
             return None;

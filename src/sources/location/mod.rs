@@ -34,7 +34,7 @@ const GLOB_OPTIONS: MatchOptions = MatchOptions {
 /// A file, a folder or a glob in an object store.
 #[derive(Debug, Clone)]
 pub struct Location {
-    /// What the user wrote, for messages.
+    /// The location as the user wrote it, for messages.
     text: String,
     store: ObjectStoreUrl,
     /// The file or folder, or the folder above the first segment of a glob.

@@ -10,7 +10,7 @@ use object_store::path::Path;
 
 use super::Location;
 
-/// The value that stands for NULL, as in Hive and Spark.
+/// The value that represents NULL, as in Hive and Spark.
 pub const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Whether a file is in a folder of rows without a value.

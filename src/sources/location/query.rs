@@ -25,7 +25,7 @@ pub struct NestedQuery {
 pub struct QueryColumn {
     /// Its names. The first one that a query has is taken.
     pub names: &'static [&'static str],
-    /// What the column is, for messages. `None` if the query may do without it.
+    /// A description of the column for messages. `None` if the query may do without it.
     pub required: Option<&'static str>,
     pub kind: ColumnKind,
 }

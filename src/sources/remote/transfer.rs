@@ -29,7 +29,7 @@ const MIN_PROGRESS_BYTES: u64 = 64 << 10;
 /// The maximum number of failed attempts in a row.
 const MAX_FAILED_ATTEMPTS: u32 = 5;
 
-/// The same if there is an ETag: each of these makes several attempts inside `object_store`.
+/// The maximum with an ETag: each of these makes several attempts inside `object_store`.
 const MAX_FAILED_ATTEMPTS_WITH_ETAG: u32 = 1;
 
 const FIRST_DELAY: Duration = Duration::from_millis(100);
@@ -340,7 +340,7 @@ struct Repeated {
 }
 
 impl Repeated {
-    /// For a response that starts at `start`: at the seam, or before all bytes received.
+    /// Compares a response that starts at `start`: at the seam, or before all bytes received.
     fn new(received: &Received, start: u64) -> Self {
         let (start, expected) = if start <= received.start {
             (received.start, received.checksum.sum())
@@ -368,7 +368,7 @@ impl Repeated {
     }
 }
 
-/// How a file differs from the one of the first response.
+/// Returns the difference of a file from the one of the first response.
 fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
     if first.size != now.size {
         return Some(format!(

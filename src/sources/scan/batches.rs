@@ -40,7 +40,7 @@ pub struct ScanCounters {
     pub records: AtomicU64,
     /// Records and files with errors, by reason.
     pub errors: Mutex<BTreeMap<&'static str, u64>>,
-    /// Who watches the scan, if anybody does.
+    /// The watcher of the scan, if any.
     pub watcher: OnceLock<Watcher>,
     /// Why no further file can be read.
     pub rejection: Rejection,

@@ -1,4 +1,4 @@
-//! What scans have counted.
+//! The counts of scans.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

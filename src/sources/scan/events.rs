@@ -1,4 +1,4 @@
-//! What happens to single files while a scan runs, for those who watch it.
+//! Events of single files while a scan runs, for its watchers.
 
 use std::fmt;
 use std::ops::Range;

@@ -113,7 +113,7 @@ impl RecordSource {
         &self.format
     }
 
-    /// What happens to records that cannot be read.
+    /// Returns the treatment of records that cannot be read.
     pub fn on_error(&self) -> OnError {
         self.settings.on_error
     }

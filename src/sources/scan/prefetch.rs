@@ -45,7 +45,7 @@ const MAX_REQUESTS: usize = 64;
 /// The bytes of a scan that are fetched and not yet read.
 const MAX_AHEAD_KIB: u32 = 64 << 10;
 
-/// What a scan may fetch ahead.
+/// Limits on the data that a scan fetches ahead.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
     /// Whether the content of each file is read. If not, most of it might be fetched in vain.

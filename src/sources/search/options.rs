@@ -35,7 +35,7 @@ const VERIFY: FormatOption = FormatOption::one_of(
 /// The options of the function `search`.
 pub const OPTIONS: &[FormatOption] = &[OPERATOR, SNIPPET_FORMAT, SNIPPET_LENGTH, OFFSET, VERIFY];
 
-/// Which parts of the index are checked, from the options of a call.
+/// Returns the parts of the index to check, from the options of a call.
 pub fn verify(options: &Options) -> Verify {
     match options.get(&VERIFY) {
         Some("all") => Verify::All,

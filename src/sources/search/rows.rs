@@ -109,7 +109,7 @@ pub struct HitRows {
     current: Current,
 }
 
-/// What is left of the current query.
+/// The remaining rows of the current query.
 enum Current {
     Hits { hits: Box<Hits>, next: usize },
     Error(String),

@@ -55,11 +55,11 @@ pub struct RecordTable {
     paths: Option<PathList>,
     /// The bytes that the option `range` selects. The table then has a single file.
     range: Option<Range<u64>>,
-    /// What happens to records that cannot be read, if the options say it.
+    /// The treatment of records that cannot be read, if an option sets it.
     on_error: Option<OnError>,
 }
 
-/// How long a table is used.
+/// The lifetime of a table.
 #[derive(Debug, Clone)]
 pub enum Lifetime {
     /// In one statement, which lists its files once. A view or a prepared statement may use the

@@ -343,7 +343,7 @@ fn is_file(name: &str) -> bool {
     name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
 }
 
-/// What the message about a name with an unknown format contains.
+/// Part of the message about a name with an unknown format.
 pub const UNKNOWN_FORMAT: &str = "does not show its format";
 
 fn unknown_format<T>(name: &str) -> Result<T> {

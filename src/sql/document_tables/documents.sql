@@ -1,6 +1,5 @@
--- Whatever is at a location, one row per document: files, members of packages, responses in web archives,
--- values of SequenceFiles, messages of mailboxes. The content decides what a document is. Documents that
--- nothing here reads are rows with an error.
+-- Everything at a location, one row per document: files, members of packages, responses in web archives,
+-- values of SequenceFiles, messages of mailboxes.
 CREATE MACRO documents(location) AS TABLE
 WITH records AS (
     SELECT
@@ -28,10 +27,9 @@ SELECT
     source_file,
     -- The offset of the record in an archive, SequenceFile or mailbox; otherwise NULL
     "offset",
-    -- The address of a document in a web archive, the key of one in a SequenceFile; otherwise NULL
+    -- The address in a web archive, the key in a SequenceFile
     url,
-    -- 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox' (a mailbox in a package), 'hocr', 'alto',
-    -- 'page_xml', 'text', or the media type of documents that nothing here reads
+    -- As document_kind; 'mbox' is a mailbox in a package
     kind_ AS kind,
     -- When the document was fetched, or the file or member last changed
     date,

@@ -24,11 +24,11 @@ SELECT
     page_['rotation'] AS rotation,
     -- The text in reading order
     page_['text'] AS text,
-    -- The number of characters drawn
+    -- Characters drawn
     page_['characters'] AS characters,
     -- The number of characters of unknown meaning
     page_['unmapped'] AS unmapped,
-    -- The share of the page that images cover
+    -- The share that images cover
     page_['image_cover'] AS image_cover,
     -- Whether it has any text
     page_['has_text'] AS has_text,

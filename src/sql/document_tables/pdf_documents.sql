@@ -48,7 +48,7 @@ SELECT
     pdf['needs_ocr'] AS needs_ocr,
     -- The size of the file in bytes
     size,
-    -- 'ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'
+    -- 'ok', 'partial' (parts could be read) or 'failed'
     coalesce(pdf['status'], 'failed') AS status,
     -- As `error_kind` of pdf_parse, or 'unreadable'
     coalesce(pdf['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,

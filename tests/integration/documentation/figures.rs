@@ -1,4 +1,4 @@
-//! The figures of the README, read from docs/benchmarks.md.
+//! The table of figures in docs/comparison.md, read from docs/benchmarks.md.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use super::reference::table;
 use crate::support::root;
 
-/// A row of the README's table: a job, its section in docs/benchmarks.md, the row of corpus-sql
+/// A row of the table: a job, its section in docs/benchmarks.md, the row of corpus-sql
 /// there, and other rows with their short names.
 struct Job {
     about: &'static str,
@@ -91,7 +91,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
         let title = section.lines().next().unwrap_or_default();
         for row in section.lines().filter_map(|line| line.strip_prefix("| ")) {
             let cells: Vec<&str> = row.split(" | ").collect();
-            let [name, seconds, _, memory, _] = cells[..] else {
+            let [name, seconds, memory, _] = cells[..] else {
                 continue;
             };
             let median = |cell: &str| cell.split(" (").next().unwrap_or_default().to_owned();
@@ -105,7 +105,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
     found
 }
 
-/// The README's table of jobs, and how much memory they need.
+/// The table of jobs, and the memory of the one that needs most.
 pub fn figures() -> String {
     let benchmarks = benchmarks();
     let measured = |section: &str, name: &str| {

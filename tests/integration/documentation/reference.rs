@@ -1,5 +1,6 @@
 //! The generated parts of the documentation, made from the code.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -22,8 +23,8 @@ use super::example;
 use super::figures::figures;
 use super::pages::{Page, pages};
 
-/// The length up to which the description of an argument is repeated for each function.
-const MAX_REPEATED_BYTES: usize = 60;
+/// The length up to which the descriptions of columns are repeated for each function.
+const MAX_REPEATED_BYTES: usize = 40;
 
 /// All generated parts, by their names. Each has to be on some page.
 pub fn parts() -> BTreeMap<String, String> {
@@ -78,54 +79,83 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// The functions of one family, each with its arguments, result and example. A long description of
-/// an argument is written once.
+/// A list of Markdown: names with what they mean.
+fn list(rows: &[(String, String)]) -> String {
+    let row = |(name, about): &(String, String)| format!("- {name}: {}\n", one_line(about));
+    rows.iter().map(row).collect()
+}
+
+/// The functions of one family, each with its arguments, result and example. Arguments that several
+/// functions share come first.
 fn functions(members: &[ScalarUDF]) -> String {
     let mut text = String::new();
-    let mut described: BTreeMap<(&String, String), &str> = BTreeMap::new();
+    let shared = shared_arguments(members);
+    if !shared.is_empty() {
+        let _ = write!(text, "\nShared arguments:\n\n{}", list(&shared));
+    }
     for function in members {
         let documentation = documentation(function);
-        let syntax = &documentation.syntax_example;
+        let syntax = code(&documentation.syntax_example);
+        let (returns, columns) = returns(function, members);
         let description = without_columns(&documentation.description, function);
         let _ = write!(
             text,
-            "\n### {}\n\n```sql\n{syntax}\n```\n\n{description}\n",
+            "\n### {}\n\n{syntax}{returns}\n\n{description}\n",
             function.name()
         );
-        let arguments = documentation.arguments.iter().flatten();
-        let arguments: Vec<_> = arguments
-            .map(|(name, about)| {
-                let about = one_line(about);
-                let first = *described
-                    .entry((name, about.clone()))
-                    .or_insert(function.name());
-                let is_repeated = first != function.name() && about.len() > MAX_REPEATED_BYTES;
-                let meaning = if is_repeated {
-                    format!("As in [{first}](#{first}).")
-                } else {
-                    about
-                };
-                vec![code(name), meaning]
-            })
-            .collect();
-        if !arguments.is_empty() {
-            let _ = write!(text, "\n{}", table(&["argument", "meaning"], &arguments));
+        let mut own = arguments(function);
+        own.retain(|argument| !shared.contains(argument));
+        if !own.is_empty() {
+            let _ = write!(text, "\n{}", list(&own));
         }
-        let _ = write!(text, "\n{}", returns(function, members));
+        if !columns.is_empty() {
+            let _ = write!(text, "\nColumns:\n\n{columns}");
+        }
         let example_text = documentation.sql_example.as_deref();
         let example_text =
             example_text.unwrap_or_else(|| panic!("{} has no example", function.name()));
         let (statement, result) = example(example_text);
-        let _ = write!(
-            text,
-            "\n```sql\n{statement}\n```\n\n```text\n{result}\n```\n"
-        );
+        let _ = write!(text, "\n```sql\n{statement}\n");
+        for line in result.lines() {
+            let _ = writeln!(text, "{}", format!("-- {line}").trim_end());
+        }
+        text.push_str("```\n");
     }
     text.push('\n');
     text
 }
 
-/// The description without the sentence that lists the columns: they are in a table.
+/// The arguments of a function: names as code, and descriptions.
+fn arguments(function: &ScalarUDF) -> Vec<(String, String)> {
+    let arguments = documentation(function).arguments.iter().flatten();
+    arguments
+        .map(|(name, about)| (code(name), one_line(about)))
+        .collect()
+}
+
+/// The arguments that several functions describe in the same words. Of several such descriptions of
+/// one name, only the most frequent is shared.
+fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
+    let mut counted: Vec<((String, String), usize)> = Vec::new();
+    for argument in members.iter().flat_map(arguments) {
+        let known = counted.iter_mut().find(|(other, _)| *other == argument);
+        match known {
+            Some((_, count)) => *count += 1,
+            None => counted.push((argument, 1)),
+        }
+    }
+    // A stable sort: of equally frequent ones, the first stays first.
+    counted.sort_by_key(|(_, count)| Reverse(*count));
+    let mut shared: Vec<(String, String)> = Vec::new();
+    for (argument, _) in counted.into_iter().filter(|(_, count)| *count > 1) {
+        if shared.iter().all(|(name, _)| *name != argument.0) {
+            shared.push(argument);
+        }
+    }
+    shared
+}
+
+/// The description without the sentence that lists the columns, which are shown as a list.
 fn without_columns(description: &str, function: &ScalarUDF) -> String {
     let columns = ColumnInfo::sentence(columns_of(function));
     let sentences =
@@ -135,31 +165,117 @@ fn without_columns(description: &str, function: &ScalarUDF) -> String {
     one_line(short.unwrap_or(description))
 }
 
-/// What a function returns; the columns of a struct in a table. Where several functions have the
-/// same columns, the first one has the table.
-fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> String {
+/// The type that a function returns, as the end of its first line, and a list of the columns of a
+/// struct. Where several functions have the same columns, the first one has the list.
+fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
     let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
-        return String::new();
+        return (String::new(), String::new());
     };
     let columns = columns_of(function);
     if columns.is_empty() {
-        return format!("Returns: {}.\n", plural(&kind));
+        return (format!(" → {}", plural(&kind)), String::new());
     }
     let structs = match kind {
-        DataType::Struct(_) => "a struct",
-        _ => "a list of structs",
+        DataType::Struct(_) => "struct",
+        _ => "list of structs",
     };
     let first = members.iter().find(|other| columns_of(other) == columns);
     if let Some(first) = first.filter(|first| first.name() != function.name()) {
         let name = first.name();
-        return format!("Returns: {structs} with the columns of [{name}](#{name}).\n");
+        let returns = format!(" → {structs} with the columns of [{name}](#{name})");
+        return (returns, String::new());
     }
     let rows: Vec<_> = columns
         .iter()
-        .map(|column| column_row(column, members))
+        .map(|column| {
+            let first = first_with(column, function, members);
+            (column_row(column, members), first)
+        })
         .collect();
-    let columns = table(&["column", "type", "meaning"], &rows);
-    format!("Returns: {structs}.\n\n{columns}")
+    (format!(" → {structs}"), columns_of_rows(&rows))
+}
+
+/// The name of the first function before this one that has the same column.
+fn first_with<'a>(
+    column: &ColumnInfo,
+    function: &ScalarUDF,
+    members: &'a [ScalarUDF],
+) -> Option<&'a str> {
+    let mut before = members
+        .iter()
+        .take_while(|other| other.name() != function.name());
+    before
+        .find(|other| columns_of(other).contains(column))
+        .map(|other| other.name())
+}
+
+/// A list of columns: their names, types if there are any, and meanings.
+fn columns_of_rows(rows: &[(Vec<String>, Option<&str>)]) -> String {
+    let mut text = String::new();
+    for row in shortened(rows) {
+        let [name, kind @ .., meaning] = &row[..] else {
+            continue;
+        };
+        let _ = write!(text, "- {name}");
+        if let [kind] = kind {
+            let _ = write!(text, " ({kind})");
+        }
+        if !meaning.is_empty() {
+            let _ = write!(text, ": {}", one_line(meaning));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Rows about columns, each with the name of an earlier list that has it, too. Neighbours of which
+/// such a list or their own names say enough become one row.
+fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
+    let mut shown: Vec<Vec<String>> = Vec::new();
+    for run in rows.chunk_by(|(_, a), (_, b)| a == b) {
+        let rows = run.iter().map(|(row, _)| row);
+        let length: usize = rows
+            .clone()
+            .filter_map(|row| row.last())
+            .map(String::len)
+            .sum();
+        match run[0].1 {
+            Some(first) if length > MAX_REPEATED_BYTES => {
+                let mut cells = Vec::new();
+                for at in 0..run[0].0.len() - 1 {
+                    let mut cell: Vec<_> = rows.clone().map(|row| row[at].clone()).collect();
+                    cell.dedup();
+                    cells.push(cell.join(", "));
+                }
+                cells.push(format!("As in [{first}](#{first})"));
+                shown.push(cells);
+            }
+            _ => {
+                for row in rows {
+                    add_row(&mut shown, row.clone());
+                }
+            }
+        }
+    }
+    shown
+}
+
+/// Adds a row about a column, without a meaning that only repeats the name.
+fn add_row(shown: &mut Vec<Vec<String>>, mut row: Vec<String>) {
+    let name = row[0].trim_matches('`').to_owned();
+    if let Some(meaning) = row
+        .last_mut()
+        .filter(|text| **text == format!("The {name}"))
+    {
+        meaning.clear();
+    }
+    let is_plain = row.last().is_some_and(String::is_empty);
+    match shown.last_mut() {
+        Some(before) if is_plain && before[1..] == row[1..] => {
+            before[0] = format!("{}, {}", before[0], row[0]);
+        }
+        _ => shown.push(row),
+    }
 }
 
 /// A column, with the columns of the structs in it.
@@ -187,7 +303,7 @@ fn plural(kind: &DataType) -> String {
     type_name(kind).replace("list of struct", "list of structs")
 }
 
-/// The columns of a source.
+/// The columns of a source, without those that all sources have.
 fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
     let schema = schema(format.columns());
     let row = |(field, column): (&Arc<Field>, &Column)| {
@@ -204,30 +320,38 @@ fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
         ]
     };
     let fields = schema.fields().iter();
-    fields.zip(format.columns()).map(row).collect()
+    let columns = fields.zip(format.columns());
+    columns
+        .filter(|(field, _)| !matches!(field.name().as_str(), "source_file" | "error"))
+        .map(row)
+        .collect()
 }
 
-/// All functions, with links to their pages.
+/// All functions by their sections, with links to their pages.
 fn list_of_functions() -> String {
     let pages = pages();
-    let rows: Vec<_> = corpus_udfs::functions()
-        .iter()
-        .map(|function| {
-            let name = function.name();
-            let documentation = documentation(function);
-            let section = documentation.doc_section.label;
-            let has_section = |page: &&Page| {
-                let parts = page.generated_parts();
-                parts.iter().any(|(part, _)| *part == section)
-            };
-            let page = pages.iter().find(has_section);
-            let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
-            let file = page.path.file_name().unwrap().to_string_lossy();
-            let link = format!("[`{name}`]({file}#{name})");
-            vec![link, first_sentence(&documentation.description)]
-        })
-        .collect();
-    table(&["function", "what it does"], &rows)
+    let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
+    for function in corpus_udfs::functions() {
+        let name = function.name();
+        let section = documentation(&function).doc_section.label;
+        let has_section = |page: &&Page| {
+            let parts = page.generated_parts();
+            parts.iter().any(|(part, _)| *part == section)
+        };
+        let page = pages.iter().find(has_section);
+        let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
+        let file = page.path.file_name().unwrap().to_string_lossy();
+        let link = format!("[`{name}`]({file}#{name})");
+        let known = sections.iter_mut().find(|(other, _)| *other == section);
+        match known {
+            Some((_, links)) => links.push(link),
+            None => sections.push((section, vec![link])),
+        }
+    }
+    let line =
+        |(section, links): &(&str, Vec<String>)| (*section).to_owned() + ": " + &links.join(", ");
+    let lines: Vec<_> = sections.iter().map(line).collect();
+    format!("- {}\n", lines.join("\n- "))
 }
 
 #[test]
@@ -248,9 +372,9 @@ fn options(options: &[FormatOption]) -> String {
     if options.is_empty() {
         return String::new();
     }
-    let row = |option: &FormatOption| vec![code(option.name), option.help()];
+    let row = |option: &FormatOption| (code(option.name), option.help());
     let rows: Vec<_> = options.iter().map(row).collect();
-    format!("\n{}", table(&["option", "meaning"], &rows))
+    format!("\nOptions:\n\n{}", list(&rows))
 }
 
 /// By which names of files a format is found.
@@ -275,17 +399,28 @@ fn found_by(format: &dyn RecordFormat) -> String {
 /// Formats that are read.
 fn sources() -> String {
     let mut text = String::new();
+    let mut described: Vec<(String, &str)> = Vec::new();
     for format in corpus_sql::sources::formats::formats() {
         let format: &dyn RecordFormat = format.as_ref();
         let (name, function) = (format.name(), function_name(format));
-        let columns = source_columns(format);
         let _ = write!(
             text,
-            "\n### {name}\n\n```sql\n{function}(location [, option => value] …)\n```\n\n{}\n\n{}{}",
+            "\n### {name}\n\n`{function}(location [, option => value] …)`\n\n{}",
             found_by(format),
-            table(&["column", "type", "meaning"], &columns),
-            options(format.options()),
         );
+        let rows: Vec<_> = source_columns(format)
+            .into_iter()
+            .map(|row| (row, None::<&str>))
+            .collect();
+        let about = columns_of_rows(&rows) + &options(format.options());
+        let known = described.iter().find(|(other, _)| *other == about);
+        if let Some((_, first)) = known {
+            let anchor = first.to_lowercase();
+            let _ = writeln!(text, " Columns and options of [{first}](#{anchor}).");
+            continue;
+        }
+        let _ = write!(text, "\n\n{about}");
+        described.push((about, name));
     }
     text.push('\n');
     text
@@ -294,20 +429,26 @@ fn sources() -> String {
 /// Table functions that parse the records of a source.
 fn document_tables() -> String {
     let mut text = String::new();
-    for about in corpus_sql::sql::document_tables::definition::tables() {
+    let tables = corpus_sql::sql::document_tables::definition::tables();
+    let mut described: Vec<(Vec<String>, &str)> = Vec::new();
+    for about in tables {
         let (name, reader) = (about.name, about.reader);
         let columns = about.columns.iter();
-        let columns: Vec<_> = columns
-            .map(|column| vec![code(column.name), column.about.clone()])
+        let rows: Vec<_> = columns
+            .map(|column| {
+                let row = vec![code(column.name), column.about.clone()];
+                let first = described.iter().find(|(other, _)| *other == row);
+                (row, first.map(|(_, table)| *table))
+            })
             .collect();
         let _ = write!(
             text,
-            "\n### {name}\n\n```sql\n{name}(location [, option => value] …)\n```\n\n{} Location and \
-             options are those of [`{reader}`](sources.md).\n\n{}{}",
+            "\n### {name}\n\n{} Location and options of [`{reader}`](sources.md).\n\n{}{}",
             about.about,
-            table(&["column", "meaning"], &columns),
+            columns_of_rows(&rows),
             options(&about.options),
         );
+        described.extend(rows.into_iter().map(|(row, _)| (row, name)));
     }
     text.push('\n');
     text
@@ -342,15 +483,15 @@ fn settings() -> String {
     table(&["setting", "default", "what it is for"], &rows)
 }
 
-/// A table of the jobs of a task, with links to their files.
+/// A list of the jobs of a task, with links to their files.
 fn queries(task: &Task) -> String {
     let rows: Vec<_> = task
         .jobs()
         .map(|job| {
             let name = job.name;
-            let link = format!("[`{name}.sql`](../../queries/{name}.sql)");
-            vec![link, job.summary()]
+            let link = format!("[`{name}`](../../queries/{name}.sql)");
+            (link, job.summary())
         })
         .collect();
-    table(&["query", "what it does"], &rows)
+    list(&rows)
 }

@@ -55,24 +55,20 @@ pub fn minhash() -> Function {
     let documentation = document(
         SECTION,
         "minhash(text [, shingle [, bins]])",
-        "Returns the MinHash signature of a text, a list of integers. Two texts have the same value at \
-         each place with a probability of the Jaccard similarity of their sets of shingles. NULL for a \
-         text shorter than a shingle. Signatures are the same on all machines and in all versions.",
+        "Returns the MinHash signature of a text. Two texts have the same value at each place with \
+         the probability of the Jaccard similarity of their shingles. NULL for a text shorter than \
+         a shingle.",
         "> SELECT minhash('日本語の文書', '5 characters', 4);
 [2097872630, 689519737, 114344941, 578048996]",
         &[
-            (
-                "text",
-                "The text, which is taken as it is: normalise case, width and white space before.",
-            ),
+            ("text", "The text, taken as it is."),
             (
                 "shingle",
-                "The parts that are compared: `'N characters'` or `'N words'`, `'5 characters'` by \
-                 default. White space separates words.",
+                "`'N characters'` or `'N words'`, `'5 characters'` by default.",
             ),
             (
                 "bins",
-                "The number of values, 128 by default: the standard error is at most 0.5 / √bins.",
+                "The number of values, 128 by default; the standard error is at most 0.5 / √bins.",
             ),
         ],
     );
@@ -116,9 +112,8 @@ pub fn minhash_bands() -> Function {
     let documentation = document(
         SECTION,
         "minhash_bands(signature, bands, rows)",
-        "Returns a key for each band of a signature: a hash of the number of the band and of as many \
-         values as a band has rows. Texts of the similarity s share a key with a probability of \
-         1 − (1 − sʳ)ᵇ for b bands of r rows.",
+        "Returns a key for each band of a signature. Texts of the similarity s share a key with a \
+         probability of 1 − (1 − sʳ)ᵇ for b bands of r rows.",
         "> SELECT minhash_bands([1, 2, 3, 4], 2, 2);
 [-589862692792448751, 2682380671980185733]",
         &[
@@ -168,14 +163,13 @@ pub fn minhash_jaccard() -> Function {
     let documentation = document(
         SECTION,
         "minhash_jaccard(signature, other)",
-        "Estimates the Jaccard similarity of two texts from their signatures, 0 to 1: the part of equal \
-         values.",
+        "Estimates the Jaccard similarity of two texts, 0 to 1, from their signatures.",
         "> SELECT minhash_jaccard([1, 2, 3, 4], [1, 2, 0, 4]);\n0.75",
         &[
             SIGNATURE_ARGUMENT,
             (
                 "other",
-                "The signature of another text, with the same shingles and bins.",
+                "Another signature, with the same shingles and bins.",
             ),
         ],
     );

@@ -14,15 +14,11 @@ pub fn sample_hash() -> Function {
     let documentation = document(
         SECTION,
         "sample_hash(id)",
-        "Maps an id to a number from 0 to below 1, evenly and always the same: `WHERE sample_hash(url) < \
-         0.1` keeps a tenth. It is the upper 53 bits of `text_hash`, divided by 2⁵³; in Python, \
-         `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For a sample that does not depend on another, \
-         add a text to the id.",
+        "Maps an id to a number from 0 to below 1, always the same: `WHERE sample_hash(url) < 0.1` \
+         keeps a tenth. In Python, it is `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For an \
+         independent sample, add a text to the id.",
         "> SELECT sample_hash('doc-1'), sample_hash(1) = sample_hash('1');\n0.7543582427159767, true",
-        &[(
-            "id",
-            "The id: text, or an integer, which counts as its decimal digits.",
-        )],
+        &[("id", "Text, or an integer, which counts as its digits.")],
     );
     let returns = DataType::Float64;
     Function::new(

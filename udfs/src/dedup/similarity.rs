@@ -13,11 +13,11 @@ pub fn text_jaccard() -> Function {
     let documentation = document(
         SECTION,
         "text_jaccard(text, other [, shingle])",
-        "Returns the Jaccard similarity of the sets of shingles of two texts, 0 to 1. NULL if neither \
-         has shingles. Shingles are compared by hashes of 128 bits.",
+        "Returns the Jaccard similarity of the shingles of two texts, 0 to 1. NULL if neither has \
+         any.",
         "> SELECT text_jaccard('abcd', 'bcde', '2 characters');\n0.5",
         &[
-            ("text", "The text, which is taken as it is."),
+            ("text", "The text, taken as it is."),
             ("other", "Another text."),
             ("shingle", "As for `minhash`, `'5 characters'` by default."),
         ],
@@ -43,12 +43,11 @@ pub fn simhash() -> Function {
     let documentation = document(
         SECTION,
         "simhash(text [, shingle])",
-        "Returns the SimHash of a text, of 64 bits, as a signed number. Similar texts differ in few bits, \
-         which `hamming_distance` counts; unrelated ones differ in about 32. NULL for a text shorter \
-         than a shingle.",
+        "Returns the SimHash of a text, of 64 bits, as a signed number. Similar texts differ in \
+         few bits, unrelated ones in about 32. NULL for a text shorter than a shingle.",
         "> SELECT simhash('日本語の文書');\n-7982342221824572668",
         &[
-            ("text", "The text, which is taken as it is."),
+            ("text", "The text, taken as it is."),
             ("shingle", "As for `minhash`, `'3 characters'` by default."),
         ],
     );

@@ -15,13 +15,12 @@ use super::{SECTION, TEXT};
 use crate::arguments::integer_structs;
 use crate::function::{Function, Returns, constant, document};
 
-const TEXT_ARGUMENT: (&str, &str) = ("text", "The text, which is taken as it is.");
+const TEXT_ARGUMENT: (&str, &str) = ("text", "The text, taken as it is.");
 
 const WINDOW_ARGUMENT: (&str, &str) = (
     "window",
-    "What a window is: `'N words'`, which white space separates, or `'N characters'`, with N up to 1000. \
-     With `'N normalized words'` or `'N normalized characters'`, forms of width and other \
-     compatibility characters, case, marks, punctuation and symbols make no difference.",
+    "`'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or `'N \
+     normalized characters'`, width, case, marks, punctuation and symbols make no difference.",
 );
 
 row! {
@@ -117,9 +116,9 @@ pub fn text_fingerprints() -> Function {
     let documentation = document(
         SECTION,
         "text_fingerprints(text, window)",
-        "Returns fingerprints of a text, hashes of half as many words or characters as a window has. \
-         Two equal windows, in two texts or in one, have a fingerprint in common that is in the lists \
-         at least twice. About 4 of N places have one, and of equal ones in a row two are listed. Empty for a text shorter than a window.",
+        "Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two \
+         equal windows, in two texts or in one, have a fingerprint in common that is in the lists \
+         at least twice. Empty for a text shorter than a window.",
         "> SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
                        text_fingerprints('Once, it was the best of all', '4 words'));\ntrue",
         &[TEXT_ARGUMENT, WINDOW_ARGUMENT],
@@ -146,8 +145,7 @@ pub fn text_windows() -> Function {
     let documentation = document(
         SECTION,
         "text_windows(text, window [, fingerprints])",
-        "Returns the windows of a text, which are all sequences of N words or characters. Hashes are the \
-         same on all machines and in all versions.",
+        "Returns the windows of a text: all sequences of N words or characters.",
         "> SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
 0, fe061cebfd2a91690e688805663227a4
 1, 2a368362d15a4cfd83a6c0c2683bf752
@@ -157,7 +155,7 @@ pub fn text_windows() -> Function {
             WINDOW_ARGUMENT,
             (
                 "fingerprints",
-                "Returns only windows with one of these `text_fingerprints`, in any order.",
+                "Returns only windows with one of these `text_fingerprints`.",
             ),
         ],
     );
@@ -200,7 +198,7 @@ pub fn text_window_ranges() -> Function {
     let documentation = document(
         SECTION,
         "text_window_ranges(text, window, blocks)",
-        "Returns the parts of a text that windows cover, in their order and without overlaps, each up to \
+        "Returns the parts of a text that windows cover, in order and without overlaps, each up to \
          the next word. Parts that touch are one if they have the same source.",
         "> SELECT text_window_ranges('a b c d e f', '2 words',
     [named_struct('position', 0, 'windows', 9, 'overlap', 0, 'source', 7)]);
@@ -210,9 +208,9 @@ pub fn text_window_ranges() -> Function {
             ("window", "As for `text_windows`."),
             (
                 "blocks",
-                "A list of structs of integers, each for up to 64 windows: `position`, the position of \
-                 the first; `windows`, a bit for each, the lowest for the first; `overlap`, the number \
-                 of words or characters at their starts that stay outside; and `source`, a number that \
+                "A list of structs of integers, each for up to 64 windows: the `position` of the \
+                 first; `windows`, a bit for each, the lowest for the first; `overlap`, the number \
+                 of words or characters at their starts that stay outside; `source`, a number that \
                  is passed on.",
             ),
         ],
@@ -261,16 +259,15 @@ const TEXT_OF_RANGES: (&str, &str) = ("text", "The text.");
 
 const RANGES: (&str, &str) = (
     "ranges",
-    "A list of structs with the integers `start` and `end`: the number of characters before \
-     the start and the end of a range. Ranges may overlap and be in any order.",
+    "A list of structs with the integers `start` and `end`: the numbers of characters before the \
+     start and the end. Ranges may overlap and be in any order.",
 );
 
 pub fn text_extract_ranges() -> Function {
     let documentation = document(
         SECTION,
         "text_extract_ranges(text, ranges)",
-        "Returns the characters in each range, as a list in the order of the ranges. A text is read \
-         once, however many ranges there are.",
+        "Returns the characters in each range, in the order of the ranges.",
         "> SELECT text_extract_ranges('日本語の文書',
     [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);\n[文書, 日本]",
         &[TEXT_OF_RANGES, RANGES],
@@ -304,7 +301,7 @@ pub fn text_remove_ranges() -> Function {
     let documentation = document(
         SECTION,
         "text_remove_ranges(text, ranges)",
-        "Returns a text without the characters in ranges. A text whose ranges are NULL stays as it is.",
+        "Returns a text without the characters in ranges, or unchanged if these are NULL.",
         "> SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);\n語の文書",
         &[TEXT_OF_RANGES, RANGES],
     );

@@ -25,8 +25,7 @@ const SECTION: &str = "OCR Functions";
 const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "The charset that an HTTP header declares, or NULL. It is judged as by charset_detect, and \
-     ignored if `data` is text.",
+    "The charset that an HTTP header declares, or NULL.",
 );
 
 const ARGUMENTS: [(&str, &str); 3] = [
@@ -34,7 +33,7 @@ const ARGUMENTS: [(&str, &str); 3] = [
     CHARSET,
     (
         "mode",
-        "'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.",
+        "'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.",
     ),
 ];
 
@@ -42,17 +41,17 @@ row! {
     /// An element of a page: a page, block, line or word.
     #[derive(Default)]
     struct ElementRow<'a> {
-        /// The number of the element among those of its kind, from 1
+        /// The number among elements of its kind, from 1
         position: Option<usize>,
-        /// The number of elements of the same kind that enclose it
+        /// The number of elements of its kind around it
         depth: Option<usize>,
-        /// The `position` of the block that contains it
+        /// The `position` of its block
         block: Option<usize>,
-        /// The `position` of the line that contains it
+        /// The `position` of its line
         line: Option<usize>,
-        /// The `position` of the page that contains it
+        /// The `position` of its page
         page: Option<usize>,
-        /// The number of the page as the document declares it
+        /// The page number that the document declares
         page_number: Option<i64>,
         /// The left edge of its box
         x1: Option<f64>,
@@ -66,13 +65,13 @@ row! {
         width: Option<f64>,
         /// The height of its box
         height: Option<f64>,
-        /// How sure the program was, on a scale of its own
+        /// How sure the program was, on its own scale
         confidence: Option<f64>,
         /// The slope of the baseline
         baseline_slope: Option<f64>,
-        /// How far the start of the baseline is below the lower left corner of the box
+        /// The distance of its start below the lower left corner of the box
         baseline_offset: Option<f64>,
-        /// The angle of the text in degrees, counter-clockwise
+        /// In degrees, counter-clockwise
         angle: Option<f64>,
         /// The left edge of the page
         page_x1: Option<f64>,
@@ -90,21 +89,21 @@ row! {
         id: Option<&'a str>,
         /// The unit of the edges: 'pixel', or what ALTO declares
         unit: Option<&'a str>,
-        /// The property that gave the confidence, which determines its scale
+        /// The property that gave the confidence
         confidence_kind: Option<&'a str>,
-        /// The language, cut at 100 bytes
+        /// The language
         lang: Option<&'a str>,
-        /// The `id` of the page, cut at 1000 bytes
+        /// The `id` of the page
         page_id: Option<&'a str>,
-        /// The image of the page, cut at 1000 bytes
+        /// The image of the page
         image: Option<&'a str>,
-        /// The attribute `title` of hOCR, unchanged
+        /// The attribute `title` of hOCR
         title: Option<&'a str>,
-        /// The text, without that of nested elements of the same kind
+        /// Without nested elements of its kind
         text: Option<&'a str>,
-        /// Of a word that is divided at the end of a line, the whole word. Both parts have it
+        /// The whole word of a part of a divided word
         whole: Option<&'a str>,
-        /// Which part of the whole word this is, 1 or 2
+        /// 1 or 2, for parts of a divided word
         part: Option<usize>,
         /// What could not be read; the value is NULL then
         error: Option<&'a str>,
@@ -182,7 +181,7 @@ pub fn hocr_pages() -> Function {
     function(
         "hocr_pages",
         "pages",
-        "`ocr_page`, and `Page` in XML",
+        "`ocr_page`; in XML `Page`",
         example,
         |args, settings| elements(args, settings, Level::Page),
     )
@@ -195,8 +194,8 @@ ocrx_block, 80.0, A block";
     function(
         "hocr_blocks",
         "blocks",
-        "`ocr_carea`, `ocrx_block`, floats, and `ocr_par` where no block is around it; in XML \
-         text blocks, illustrations and regions",
+        "`ocr_carea`, `ocrx_block`, floats, and `ocr_par` outside of blocks; in XML text blocks, \
+         illustrations and regions",
         example,
         |args, settings| elements(args, settings, Level::Block),
     )
@@ -209,7 +208,7 @@ pub fn hocr_lines() -> Function {
     function(
         "hocr_lines",
         "lines",
-        "`ocr_line`, `ocrx_line`, and headers and captions in spans; in XML `TextLine`",
+        "`ocr_line`, `ocrx_line`, headers and captions in spans; in XML `TextLine`",
         example,
         |args, settings| elements(args, settings, Level::Line),
     )
@@ -223,8 +222,8 @@ pub fn hocr_words() -> Function {
         "hocr_words",
         "words",
         "`ocrx_word`; in XML `String` and `Word`; one row, with both titles, for a word in two \
-         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two rows, with the same \
-         `whole`, for a word that is divided at the end of a line",
+         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two rows for a word that is \
+         divided at the end of a line",
         example,
         |args, settings| elements(args, settings, Level::Word),
     )
@@ -315,8 +314,7 @@ pub fn hocr_prop() -> Function {
     let documentation = document(
         SECTION,
         "hocr_prop(title, name)",
-        "A property in a `title` of hOCR, without its quotes. If several have the name, the first; \
-         NULL if none has.",
+        "The first property of a name in a `title` of hOCR, without its quotes, or NULL.",
         "> SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image \"a;b.tif\"', 'image');
 1628591-74, a;b.tif",
         &[
@@ -345,18 +343,16 @@ pub fn hocr_svg() -> Function {
     let documentation = document(
         SECTION,
         "hocr_svg(data [, page [, charset]])",
-        "Draws a page of hOCR, ALTO or PAGE XML as SVG, for review: its lines, its blocks (if \
-         there are none, its lines or words) coloured by their confidence or the mean confidence \
-         of their words, and the margins around all blocks. A margin of less than a hundredth of \
-         the page is marked: text may be cut off there. NULL if there is no such page.",
+        "Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by \
+         confidence, and the margins around them. A margin of less than a hundredth of the page is \
+         marked: text may be cut off there. NULL if there is no such page.",
         "> SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
 true, NULL",
         &[
             DATA,
             (
                 "page",
-                "The number of the page, as `page` of hocr_pages; the first if it is NULL or left \
-                 out.",
+                "The number of the page, as in hocr_pages; by default the first.",
             ),
             CHARSET,
         ],

@@ -24,19 +24,17 @@ row! {
         lines: Option<usize>,
         /// The number of words
         words: Option<usize>,
-        /// The number of words that are divided at the end of a line: declared by ALTO, or by their
-        /// hyphen and the lower-case letter after it
+        /// The number of words that are divided at the end of a line
         divided_words: Option<usize>,
-        /// The number of blocks side by side, over most of the height that has blocks; narrow
-        /// blocks do not count
+        /// The number of blocks side by side, over most of the height; narrow ones do not count
         columns: Option<usize>,
-        /// The number of boxes that are inverted, or have no width or height
+        /// Inverted boxes, and those without width or height
         empty_boxes: Option<usize>,
-        /// The number of boxes not inside the page, and of words as large as the page
+        /// Boxes not inside the page, and words as large as the page
         outside_boxes: Option<usize>,
-        /// The number of boxes that could not be parsed
+        /// Boxes that could not be parsed
         damaged_boxes: Option<usize>,
-        /// The number of errors, damaged boxes included
+        /// All errors, damaged boxes included
         errors: Option<usize>,
         /// The median angle of baselines, in degrees
         skew: Option<f64>,
@@ -46,13 +44,13 @@ row! {
         line_confidences: Option<Numbers<'a>>,
         /// The confidences of words, ascending
         word_confidences: Option<Numbers<'a>>,
-        /// The kind of the blocks' confidences; if there are several, the first by name
+        /// The kind of these; of several, the first by name
         block_confidence_kind: Option<&'a str>,
-        /// What the confidences of the lines measure; the first by name if lines differ
+        /// The kind of the lines' confidences
         line_confidence_kind: Option<&'a str>,
-        /// The kind of the words' confidences; if there are several, the first by name
+        /// The kind of the words' confidences
         word_confidence_kind: Option<&'a str>,
-        /// What could not be read; of several errors, the first by name
+        /// What could not be read; the first by name
         error: Option<&'a str>,
     }
 }
@@ -61,9 +59,8 @@ pub fn hocr_summary() -> Function {
     let documentation = document(
         SECTION,
         "hocr_summary(data [, charset])",
-        "A summary of each page of hOCR, ALTO or PAGE XML, in a fraction of the time that rows for \
-         all its words take: one row per page, and one for a document without pages. For an \
-         unreadable document all columns are NULL but `errors` and `error`.",
+        "A summary of each page, in a fraction of the time of rows for all words. A document \
+         without pages has one row; of an unreadable one, only `errors` and `error` are not NULL.",
         "> SELECT s['page'], s['words'], s['word_confidences'] FROM (
     SELECT unnest(hocr_summary('<div class=\"ocr_page\"><span class=\"ocrx_word\" title=\"x_wconf 96\">word</span></div>')) AS s);
 1, 1, [96.0]",

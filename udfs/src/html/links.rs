@@ -52,8 +52,7 @@ pub fn html_links() -> Function {
     let documentation = document(
         SECTION,
         "html_links(data [, charset [, url]])",
-        "The addresses that a page refers to, in document order. Addresses with the scheme `data:` \
-         are left out.",
+        "The addresses that a page refers to, in document order, but those with the scheme `data:`.",
         "> SELECT l['kind'], l['url'], l['text'] FROM (
     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
 a, http://a.example/b, B

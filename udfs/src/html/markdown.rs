@@ -17,8 +17,8 @@ pub fn html_markdown() -> Function {
     let documentation = document(
         SECTION,
         "html_markdown(paragraphs)",
-        "Writes paragraphs as one text, with blank lines between them and the marks of Markdown for \
-         headings, list items, quotes and preformatted text. Nothing is escaped.",
+        "Writes paragraphs as one text, with the marks of Markdown for headings, list items, \
+         quotes and preformatted text. Nothing is escaped.",
         "> SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));
 ## Fruit
 
@@ -26,8 +26,8 @@ pub fn html_markdown() -> Function {
 - pears",
         &[(
             "paragraphs",
-            "A list of structs with `path`, `kind` and `text`, such as html_paragraphs returns, best with \
-             the mode 'bullets': otherwise, each line of a list counts as an item.",
+            "A list of structs with `path`, `kind` and `text`, as html_paragraphs returns them \
+             with the mode 'bullets'.",
         )],
     );
     Function::new(

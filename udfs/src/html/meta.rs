@@ -29,7 +29,7 @@ row! {
         generator: Option<&'a str>,
         /// The viewport
         viewport: Option<&'a str>,
-        /// Every meta element: its name and content
+        /// Name and content of all meta elements
         all: Pairs<'a, String, String>,
     }
 }

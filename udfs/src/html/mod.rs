@@ -32,14 +32,10 @@ pub use text::{html_document, html_main_text};
 
 const SECTION: &str = "HTML Functions";
 
-const DATA: (&str, &str) = (
-    "data",
-    "The page: bytes, such as the body of an HTTP response, or text.",
-);
+const DATA: (&str, &str) = ("data", "The page, as bytes or text.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "The charset that the HTTP header declares, such as `charset` of http_response, or NULL. It is \
-     judged as by charset_detect, and ignored if `data` is text, which is decoded already.",
+    "The charset that the HTTP header declares, or NULL. It is judged as by charset_detect.",
 );
 const URL: (&str, &str) = (
     "url",
@@ -47,10 +43,9 @@ const URL: (&str, &str) = (
 );
 const MODE: (&str, &str) = (
     "mode",
-    "A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the attributes \
-     hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
-     bullets and numbers of list items), or 'hidden, bullets'. 'uzushio' repeats the paragraphs \
-     of its WarcToDocument: nothing collapsed or hidden.",
+    "A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed \
+     dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio' \
+     repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.",
 );
 
 /// The pages and the charsets that HTTP declares for them: the first two arguments of most

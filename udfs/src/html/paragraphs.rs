@@ -11,8 +11,7 @@ row! {
     pub struct ParagraphRow<'a> {
         /// The number of the paragraph, from 1
         position: usize,
-        /// The elements around it, such as `body>div.news>p#first`; a long path shows its gap,
-        /// `…12…`
+        /// The elements around it, such as `body>div.news>p#first`; long ones with a gap, `…12…`
         path: &'a str,
         /// 'text', 'h1' to 'h6', 'list', 'table', 'pre', 'quote' or 'caption'
         kind: &'a str,

@@ -27,11 +27,11 @@ row! {
         canonical: Option<&'a str>,
         /// When the page was published, as declared
         published: Option<&'a str>,
-        /// The text, as html_document returns it
+        /// As html_document
         document: &'a str,
-        /// The paragraphs, as html_paragraphs returns them
+        /// The paragraphs
         paragraphs: ParagraphRows<'a>,
-        /// The links, as html_links returns them
+        /// The links
         links: LinkRows<'a>,
         /// What could not be read
         error: Option<String>,

@@ -36,8 +36,8 @@ row! {
         html: Option<Part>,
         /// The attributes
         attributes: Option<Attributes<'a>>,
-        /// Why `text` and `html` are NULL; where `tag` is NULL too, which elements are missing, or
-        /// what is wrong with a selector that comes from a column
+        /// Why `text` and `html` are NULL, which elements are missing, or the mistake of a selector
+        /// from a column
         error: Option<&'a str>,
     }
 }

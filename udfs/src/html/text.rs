@@ -16,8 +16,7 @@ pub fn html_document() -> Function {
         SECTION,
         "html_document(data [, charset [, mode]])",
         "The text of a page: paragraphs with blank lines between them. White space is collapsed, \
-         cells are separated, hidden text, scripts and forms are left out. The mode 'hidden, bullets' \
-         keeps hidden text and writes the bullets and numbers of lists.",
+         cells are separated, hidden text, scripts and forms are left out.",
         "> SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');
 Fruit
 
@@ -59,10 +58,10 @@ pub fn html_main_text() -> Function {
     let documentation = document(
         SECTION,
         "html_main_text(data [, charset])",
-        "The main text of a page: the paragraphs of html_document that form its article, without \
-         menus, side bars, comments and footers. Without an article, it is what the page lists, \
-         such as products or threads, with their links. Empty only if html_document is. Pages that \
-         show hardly any text are read with their hidden elements.",
+        "The main text of a page: the paragraphs of its article, without menus, side bars, \
+         comments and footers; without an article, the list of products or threads that it has. \
+         Empty only if html_document is. Pages that show hardly any text are read with their \
+         hidden elements.",
         "> SELECT split_part(html_main_text(http['body']), chr(10), 1)
   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
         WHERE target_uri = 'http://site.example/news/bridge');

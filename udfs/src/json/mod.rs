@@ -23,8 +23,8 @@ const JSON_ARGUMENT: (&str, &str) = ("json", "JSON, as text or as bytes in UTF-8
 
 const PATH_ARGUMENT: (&str, &str) = (
     "path",
-    "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are counted from \
-     0. `'$'` is the whole, the default where the path is optional.",
+    "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
+     counted from 0. `'$'` is the whole, the default if optional.",
 );
 
 /// All functions of JSON.
@@ -116,8 +116,8 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
 
 fn json_array() -> Function {
     let about = (
-        "Returns the items of an array as a list, each as JSON. NULL for other values. `unnest` makes rows \
-         of it, and `json_text(item, '$')` the text of an item.",
+        "Returns the items of an array, each as JSON. NULL for other values. `json_text(item, \
+         '$')` is the text of an item.",
         "> SELECT json_array('{\"a\": [1, \"x\", {\"b\": 2}]}', 'a');\n[1, \"x\", {\"b\": 2}]",
     );
     of_path(
@@ -138,7 +138,7 @@ fn json_array() -> Function {
 
 fn json_boolean() -> Function {
     let about = (
-        "Returns a value that is true or false, NULL if it is something else or missing.",
+        "Returns a boolean, NULL for other values.",
         "> SELECT json_boolean('{\"truncated\": true}', 'truncated');\ntrue",
     );
     let returns = DataType::Boolean;
@@ -153,7 +153,7 @@ fn json_boolean() -> Function {
 
 fn json_double() -> Function {
     let about = (
-        "Returns a number, NULL if the value is something else or missing.",
+        "Returns a number, NULL for other values.",
         "> SELECT json_double('{\"scores\": [0.25, 1]}', '$.scores[0]');\n0.25",
     );
     let returns = DataType::Float64;
@@ -168,7 +168,7 @@ fn json_double() -> Function {
 
 fn json_integer() -> Function {
     let about = (
-        "Returns a whole number of up to 64 bits, NULL if the value is something else or missing.",
+        "Returns a whole number of up to 64 bits, NULL for other values.",
         "> SELECT json_integer('{\"size\": 12}', 'size');\n12",
     );
     let returns = DataType::Int64;
@@ -222,9 +222,9 @@ fn json_length() -> Function {
 
 fn json_text() -> Function {
     let about = (
-        "Returns a value as text: the characters of a string, and other values as JSON. NULL for null, and \
-         for missing values. Only what comes before the value is read, so damage after it does no harm; the \
-         first of repeated keys counts. Unpaired surrogates become replacement characters.",
+        "Returns a value as text: the characters of a string, and other values as JSON. NULL for \
+         null and missing values. Damage after the value does no harm; the first of repeated keys \
+         counts. Unpaired surrogates become replacement characters.",
         "> SELECT json_text('{\"head\": {\"title\": \"A \\u00e9\"}}', '$.head.title');\nA é",
     );
     let returns = DataType::LargeUtf8;
@@ -241,8 +241,8 @@ fn json_error() -> Function {
     let documentation = document(
         SECTION,
         "json_error(json)",
-        "Says what is wrong with JSON, and where. NULL if it is valid. Values nested more than 200 levels deep \
-         are not read.",
+        "Returns the mistake of JSON and its place, NULL if there is none. Values nested more than \
+         200 levels deep are not read.",
         "> SELECT json_error('[1, 2');\nEOF while parsing a list at line 1 column 5",
         &[JSON_ARGUMENT],
     );

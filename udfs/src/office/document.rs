@@ -29,10 +29,9 @@ row! {
         created: Option<&'a str>,
         /// When it was modified, as written
         modified: Option<&'a str>,
-        /// The number of pages that the last program counted; NULL for EPUB
+        /// As the last program counted; NULL for EPUB
         pages: Option<i64>,
-        /// The text: a line for each paragraph and each row of a table; of EPUB, as by
-        /// html_document
+        /// A line for each paragraph and each row of a table; of EPUB, as by html_document
         text: Option<&'a str>,
         /// What could not be read
         error: Option<&'a str>,
@@ -44,8 +43,7 @@ pub fn office_parse() -> Function {
         SECTION,
         "office_parse(data)",
         "The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text; \
-         comments, deleted text, headers and footers are left out. At most corpus.max_record_bytes \
-         are decompressed.",
+         comments, deleted text, headers and footers are left out.",
         "> SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
     SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
 docx, Apples, Ada, 2",

@@ -37,8 +37,7 @@ pub fn document_kind() -> Function {
         SECTION,
         "document_kind(data [, media_type [, name]])",
         "What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', \
-         'hocr', 'alto', 'page_xml' or 'text', and the media type for everything else, such as \
-         'image/png'.",
+         'hocr', 'alto', 'page_xml', 'text', or a media type such as 'image/png'.",
         "> SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\\nTo: b\\n\\nHello'),
     document_kind('Hello'), document_kind('<html>', 'text/plain');
 pdf, eml, text, text",
@@ -46,12 +45,11 @@ pdf, eml, text, text",
             ("data", "The document as bytes, or its first 32 KiB."),
             (
                 "media_type",
-                "The declared type, or NULL. Bytes that are clearly something else overrule it.",
+                "The declared type, or NULL; clear bytes overrule it.",
             ),
             (
                 "name",
-                "The name of the file, or NULL. If `data` is empty, or only white space and NUL, its \
-                 ending decides.",
+                "The name of the file, or NULL. Its ending decides about empty and blank data.",
             ),
         ],
     );

@@ -27,7 +27,7 @@ row! {
         in_reply_to: Option<&'a str>,
         /// The language as declared
         lang: Option<&'a str>,
-        /// The text: plain text, or that of HTML if there is no plain text
+        /// Plain text, or that of HTML if there is none
         text: Option<&'a str>,
         /// The parts that are not text
         attachments: Attachments<'a>,
@@ -111,8 +111,7 @@ pub fn mail_messages() -> Function {
     let documentation = document(
         SECTION,
         "mail_messages(data)",
-        "The messages of a mailbox (MBOX), or of a single message. Messages start with a line \
-         `From …` that contains a time.",
+        "The messages of a mailbox (MBOX), or of a single message.",
         "> SELECT m['subject'], m['date'] FROM (
     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
 First, 2023-11-14T22:13:20Z

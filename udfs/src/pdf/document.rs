@@ -19,7 +19,7 @@ row! {
         pages: Option<u32>,
         /// The number of pages that could be read
         pages_ok: Option<usize>,
-        /// The text of all pages in reading order, with a newline and a form feed between pages
+        /// All pages, with a newline and a form feed between them
         text: Option<&'a str>,
         /// The title
         title: Option<&'a str>,
@@ -41,16 +41,15 @@ row! {
         version: Option<&'a str>,
         /// Whether it is encrypted
         encrypted: Option<bool>,
-        /// Whether it has any text. NULL if it has none, but a page is incomplete
+        /// Whether it has any text; NULL if it has none, but is incomplete
         has_text: Option<bool>,
-        /// How little the text looks like a language, 0 to 1. NULL where has_text is
+        /// How little the text looks like a language, 0 to 1
         garbled: Option<f64>,
-        /// Whether pages are images, or their text is useless. NULL if neither is known, and a page
-        /// is incomplete
+        /// Whether pages are images, or their text is useless; NULL if unknown
         needs_ocr: Option<bool>,
-        /// The number of characters whose meaning the file does not declare; see pdf_pages
+        /// The sum of `inferred` of pdf_pages
         inferred: Option<u32>,
-        /// 'ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'
+        /// 'ok', 'partial' (parts could be read) or 'failed'
         status: Option<&'a str>,
         /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
         /// 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)

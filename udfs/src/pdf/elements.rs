@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::listing::{ERROR, PLACE, edges, elements, listing};
+use super::listing::{edges, elements, listing};
 use super::{function, read_all};
 use crate::function::{Function, Returns};
 use corpus_columns::{ColumnBuilder, ListOf, row};
@@ -27,24 +27,22 @@ row! {
         rotation: Option<u16>,
         /// The text in reading order
         text: Option<&'a str>,
-        /// The number of characters drawn
+        /// Characters drawn
         characters: Option<u32>,
-        /// The number of characters of unknown meaning, mostly U+FFFD in the text
+        /// Characters of unknown meaning, mostly U+FFFD in the text
         unmapped: Option<u32>,
-        /// The number of characters whose meaning the file does not declare: taken from tables of
-        /// the embedded font that serve other purposes, or from a usual order of glyphs that makes
-        /// readable text
+        /// Characters whose meaning the file does not declare: taken from other tables of the
+        /// embedded font, or from a usual order of glyphs
         inferred: Option<u32>,
-        /// The share of the page that images cover
+        /// The share that images cover
         image_cover: Option<f32>,
-        /// Whether it has any text. NULL if it has none, but is incomplete
+        /// Whether it has any text; NULL if it has none, but is incomplete
         has_text: Option<bool>,
-        /// How little the text looks like a language, 0 to 1. NULL where has_text is
+        /// How little the text looks like a language, 0 to 1
         garbled: Option<f64>,
-        /// Whether it is an image, or its text is useless. NULL if neither is known, and it is
-        /// incomplete
+        /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
-        /// The kind of the error, as error_kind of pdf_parse
+        /// As `error_kind` of pdf_parse
         error_kind: Option<&'a str>,
         /// Why the page or the document could not be read, or only in part
         error: Option<&'a str>,
@@ -52,9 +50,9 @@ row! {
 }
 
 pub fn pdf_pages() -> Function {
-    let description = "The pages of a PDF. `error` says why a page could not be read, or only in \
-         part. A document that could not be read, or not to its end, has an element without `page` \
-         or `text` whose `error` says why; the pages before it stay.";
+    let description = "The pages of a PDF. A document that could not be read, or not to its end, \
+                       has an element without `page` or `text` whose `error` says why; the pages \
+                       before it stay.";
     function(
         "pdf_pages",
         Returns::of::<ListOf<PageRow>>(),
@@ -144,9 +142,9 @@ row! {
         line: Option<u32>,
         /// The word
         word: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
@@ -162,7 +160,7 @@ row! {
         italic: Option<bool>,
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
@@ -176,11 +174,11 @@ fn placed() -> Request {
 }
 
 pub fn pdf_words() -> Function {
-    let description = format!("The words of a PDF in reading order. {PLACE} {ERROR}");
+    let description = "The words of a PDF in reading order.";
     function(
         "pdf_words",
         Returns::of::<ListOf<WordRow>>(),
-        &description,
+        description,
         "> SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE, Helvetica-Bold, 18.0, true",
@@ -267,26 +265,25 @@ row! {
         line: Option<u32>,
         /// The words of the line
         text: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_lines() -> Function {
-    let description =
-        format!("The lines of a PDF in reading order, separate for each column. {PLACE} {ERROR}");
+    let description = "The lines of a PDF in reading order, separate for each column.";
     function(
         "pdf_lines",
         Returns::of::<ListOf<LineRow>>(),
-        &description,
+        description,
         "> SELECT l['text'] FROM (
     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE",
@@ -329,27 +326,25 @@ row! {
         lines: Option<u32>,
         /// The lines of the block
         text: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_blocks() -> Function {
-    let description = format!(
-        "The blocks of a PDF (paragraphs, or parts of columns) in reading order. {PLACE} {ERROR}"
-    );
+    let description = "The blocks of a PDF (paragraphs, or parts of columns) in reading order.";
     function(
         "pdf_blocks",
         Returns::of::<ListOf<BlockRow>>(),
-        &description,
+        description,
         "> SELECT b['block'], b['lines'] FROM (
     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 1, 1",

@@ -1,7 +1,7 @@
 //! Links and form fields. Each function returns a list of structs.
 
 use super::function;
-use super::listing::{ERROR, PLACE, edges, elements, listing};
+use super::listing::{edges, elements, listing};
 use crate::function::{Function, Returns};
 use corpus_columns::{ListOf, row};
 use corpus_pdf::model::{FormField, Page, Request};
@@ -18,25 +18,25 @@ row! {
         uri: Option<&'a str>,
         /// The page that a link within the document leads to
         target_page: Option<u32>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_links() -> Function {
-    let description = format!("The links of a PDF. {PLACE} {ERROR}");
+    let description = "The links of a PDF.";
     function(
         "pdf_links",
         Returns::of::<ListOf<LinkRow>>(),
-        &description,
+        description,
         "> SELECT l['page'], l['uri'] FROM (
     SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
     WHERE l['uri'] IS NOT NULL LIMIT 1;
@@ -83,27 +83,25 @@ row! {
         kind: Option<&'a str>,
         /// The value
         value: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_form_fields() -> Function {
-    let description = format!(
-        "The fields of the form in a PDF, one for each place where a field is shown. {PLACE} {ERROR}"
-    );
+    let description = "The fields of the form in a PDF, one for each place where a field is shown.";
     function(
         "pdf_form_fields",
         Returns::of::<ListOf<FieldRow>>(),
-        &description,
+        description,
         "> SELECT f['name'], f['kind'], f['value'] FROM (
     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
 name, text, Zoë Sample",

@@ -11,10 +11,6 @@ use corpus_pdf::Failure;
 use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Rect, Request};
 
-pub const PLACE: &str = "Coordinates are in points from the top left of the page as displayed.";
-pub const ERROR: &str = "A page or document that could not be read is an element whose `error` says \
-     why; what was read before it stays.";
-
 /// A function that lists elements.
 pub fn listing<C: Columns>(
     args: &[ArrayRef],

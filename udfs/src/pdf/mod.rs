@@ -28,14 +28,13 @@ const ARGUMENTS: [(&str, &str); 3] = [
     (
         "options",
         "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
-         the end of a line, in texts), 'hidden_layers' (reads layers that viewers do not show, \
-         too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts it under \
-         scans), 'keep_ligatures' (such as U+FB01).",
+         the end of a line), 'hidden_layers' (reads layers that viewers do not show, too), \
+         'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures' (such as \
+         U+FB01).",
     ),
     (
         "passwords",
-        "A password, or a list of passwords to try in turn, for files that do not open with the \
-         empty one.",
+        "A password, or a list of them, to try after the empty one.",
     ),
 ];
 

@@ -12,7 +12,7 @@ row! {
     struct CharactersRow<'a> {
         /// Characters that are not white space
         characters: i64,
-        /// The mean length of sentences, which end with terminal punctuation or a line end
+        /// The mean length of sentences
         mean_sentence_length: f64,
         /// The share of letters of any script
         letters: f64,
@@ -42,11 +42,11 @@ row! {
         duplicate_line_characters: f64,
         /// The share of characters in the most frequent sequences of 4, 6 and 8 characters
         top_ngrams: Numbers<'a>,
-        /// The share of characters in sequences of 10, 12, … 20 characters that occurred before
+        /// The same for sequences of 10, 12, … 20 characters that occurred before
         duplicate_ngrams: Numbers<'a>,
-        /// The names of the repetition rules that the text breaks
+        /// The repetition rules that the text breaks
         broken_repetition: Texts<Vec<&'static str>>,
-        /// The names of the other rules that the text breaks
+        /// The other rules that the text breaks
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -82,9 +82,9 @@ pub fn quality_characters() -> Function {
     let documentation = document(
         SECTION,
         "quality_characters(text)",
-        "Applies the rules of Gopher restated by characters, for languages without spaces between \
-         words: two characters count like a word, and rules about sentences, letters, lines and \
-         katakana take the place of those about English words.",
+        "Applies the rules of Gopher by characters, for languages without spaces: two characters \
+         count like a word, and rules about sentences, letters, lines and katakana replace those \
+         about English words.",
         "> SELECT q['characters'], q['broken'] FROM (SELECT quality_characters('閉店しました。') AS q);
 7, [too_short, short_sentences, many_short_lines]",
         &[TEXT_ARGUMENT],
@@ -109,7 +109,7 @@ row! {
         kana: f64,
         /// The share of these and of Chinese characters (U+4E00–9FFF)
         japanese: f64,
-        /// The names of the rules that the text breaks; empty if it is kept
+        /// The rules that the text breaks, by datatrove's names
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -118,8 +118,8 @@ pub fn quality_japanese() -> Function {
     let documentation = document(
         SECTION,
         "quality_japanese(text)",
-        "Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % of a text are kana, \
-         and more than 70 % kana or Chinese characters. An empty text breaks both rules.",
+        "Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % kana, and more \
+         than 70 % kana or Chinese characters.",
         "> SELECT q['kana'], q['broken'] FROM (SELECT quality_japanese('這是中文') AS q);
 0.0, [few_kana]",
         &[TEXT_ARGUMENT],

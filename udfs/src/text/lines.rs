@@ -14,8 +14,7 @@ pub fn text_join_short() -> Function {
     let documentation = document(
         "Text Functions",
         "text_join_short(lines, length)",
-        "Appends short lines to the line before them: each line but the first that has at most this \
-         many characters. NULLs in the list are left out.",
+        "Appends short lines to the line before them. NULLs in the list are left out.",
         "> SELECT text_join_short(['これは長い文です', '。', 'ABC', ''], 2);\n[これは長い文です。, ABC]",
         &[
             ("lines", "A list of texts."),
@@ -50,7 +49,7 @@ pub fn text_repeats() -> Function {
     let documentation = document(
         "Text Functions",
         "text_repeats(lines)",
-        "Says of each line whether it equals the line before it. Lines that are NULL are passed over.",
+        "Returns whether each line equals the line before it, passing over NULLs.",
         "> SELECT text_repeats(['Share', 'Share', NULL, 'Share', 'News']);
 [false, true, NULL, true, false]",
         &[("lines", "A list of texts, such as lines or paragraphs.")],

@@ -18,10 +18,9 @@ pub fn text_find_words() -> Function {
     let documentation = document(
         SECTION,
         "text_find_words(text, list)",
-        "Returns the words and phrases of a list that a text has, in order and as often as they occur. \
-         Case does not matter, and words count only where they are not part of a longer word. In \
-         Japanese (texts with kana), they have to start and end where words of text_words(text, \
-         'japanese') do. A list has one word or phrase per line.",
+        "Returns the words and phrases of a list that a text has, in order, with repeats. Case \
+         does not matter; parts of longer words do not count, in Japanese by the words of \
+         text_words(text, 'japanese'). A list has one word or phrase per line.",
         "> SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');
 [online casino, viagra]",
         &[TEXT_ARGUMENT, LIST_ARGUMENT],
@@ -86,8 +85,8 @@ pub fn text_remove_boilerplate() -> Function {
     let documentation = document(
         SECTION,
         "text_remove_boilerplate(text, list)",
-        "Removes the passages of a list from a text, where they are whole lines. A list has passages of \
-         one or more lines, with blank lines between them.",
+        "Removes the passages of a list from a text, where they are whole lines. A list has blank \
+         lines between passages.",
         "> SELECT r['text'], r['removed'] FROM (
   SELECT text_remove_boilerplate(E'本文です。\\n続きを読む', 'builtin:japanese-boilerplate') AS r);
 本文です。, [続きを読む]",

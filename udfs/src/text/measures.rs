@@ -16,7 +16,7 @@ row! {
     struct CharactersRow {
         /// All characters (Unicode scalar values)
         characters: i64,
-        /// Letters of scripts without a count of their own, Latin included
+        /// Letters of other scripts, such as Latin
         letters: i64,
         /// Hiragana
         hiragana: i64,
@@ -34,13 +34,13 @@ row! {
         symbols: i64,
         /// White space
         spaces: i64,
-        /// Controls, format characters, unassigned characters and U+FFFD
+        /// Controls, format and unassigned characters, U+FFFD
         others: i64,
-        /// Characters of ASCII, whatever their class
+        /// ASCII, of any class
         ascii: i64,
         /// Upper-case letters
         upper: i64,
-        /// UTF-16 code units, the length in Java and JavaScript
+        /// UTF-16 code units
         utf16: i64,
     }
 }
@@ -49,7 +49,7 @@ pub fn text_characters() -> Function {
     let documentation = document(
         "Text Functions",
         "text_characters(text)",
-        "Counts the characters of a text by class. Each character is in one class.",
+        "Counts the characters of a text by class.",
         "> SELECT c['characters'], c['hiragana'], c['han'], c['letters']
   FROM (SELECT text_characters('Rustで書く。') AS c);
 8, 2, 1, 4",
@@ -110,8 +110,8 @@ pub fn text_compression_ratio() -> Function {
     let documentation = document(
         "Text Functions",
         "text_compression_ratio(text [, codec])",
-        "Returns the compressed size of a text divided by its size in UTF-8. Repetitive texts have a \
-         low ratio. Only the first 1 MiB is compressed; an empty text gives NULL.",
+        "Returns the compressed size of a text (at most its first MiB) divided by its size in \
+         UTF-8: low for repetitive texts, NULL for empty ones.",
         "> SELECT round(text_compression_ratio(repeat('again ', 50)), 2);\n0.06",
         &[
             TEXT_ARGUMENT,

@@ -27,7 +27,7 @@ pub fn text_normalize() -> Function {
     let documentation = document(
         SECTION,
         "text_normalize(text [, form])",
-        "Returns a text in a normal form of Unicode, so that equal characters have equal bytes.",
+        "Returns a text in a normal form of Unicode.",
         "> SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');\nパン1",
         &[
             TEXT_ARGUMENT,
@@ -56,8 +56,8 @@ pub fn text_unify_width() -> Function {
     let documentation = document(
         SECTION,
         "text_unify_width(text)",
-        "Returns a text with East Asian letters, digits, punctuation and katakana in their usual width, \
-         and ideographic spaces as spaces. Other characters stay, unlike under NFKC.",
+        "Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. \
+         Other characters stay, unlike under NFKC.",
         "> SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');\nRust ガイド①",
         &[TEXT_ARGUMENT],
     );
@@ -86,16 +86,15 @@ pub fn text_clean() -> Function {
     let documentation = document(
         SECTION,
         "text_clean(text [, rule])",
-        "Returns a text without characters that show nothing: controls, format characters, unassigned \
-         and private-use characters. Unusual spaces become spaces, and line separators newlines.",
+        "Removes characters that show nothing: controls, format, unassigned and private-use \
+         characters. Unusual spaces become spaces, and line separators newlines.",
         "> SELECT text_clean('zero\u{200b}width\u{a0}space');\nzerowidth space",
         &[
             TEXT_ARGUMENT,
             (
                 "rule",
-                "'clean' (default); or the rules of uzushio's CorpusCleaner, which remove unusual spaces and \
-                 line ends instead of replacing them: 'uzushio', or 'uzushio, keep space', which leaves \
-                 white space alone.",
+                "'clean' (default); 'uzushio': the rules of its CorpusCleaner, which remove \
+                 unusual spaces and line ends; or 'uzushio, keep space'.",
             ),
         ],
     );
@@ -126,8 +125,7 @@ pub fn text_collapse_space() -> Function {
     let documentation = document(
         SECTION,
         "text_collapse_space(text [, mode])",
-        "Returns a text with each run of white space replaced by one space, and without white space at \
-         its ends.",
+        "Replaces each run of white space by one space, and trims.",
         "> SELECT text_collapse_space('  a  b　c ');\na b c",
         &[
             TEXT_ARGUMENT,
@@ -155,8 +153,8 @@ pub fn text_remove_citations() -> Function {
     let documentation = document(
         SECTION,
         "text_remove_citations(text)",
-        "Returns a text without the citations and notes of Wikipedia, such as [12], [citation needed], \
-         [要出典] and templates in double braces.",
+        "Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and \
+         templates in double braces.",
         "> SELECT text_remove_citations('東京[1]は首都[要出典]である。');\n東京は首都である。",
         &[TEXT_ARGUMENT],
     );
@@ -173,8 +171,8 @@ pub fn text_repair_mojibake() -> Function {
     let documentation = document(
         SECTION,
         "text_repair_mojibake(text)",
-        "Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1. Texts in which anything else \
-         could be meant are returned unchanged.",
+        "Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else \
+         could be meant.",
         "> SELECT text_repair_mojibake('cafÃ©');\ncafé",
         &[TEXT_ARGUMENT],
     );

@@ -45,8 +45,7 @@ pub fn text_paragraphs() -> Function {
     let documentation = document(
         SECTION,
         "text_paragraphs(text)",
-        "Splits a text into paragraphs at blank lines, which are empty or have only white space. \
-         Indentation stays.",
+        "Splits a text into paragraphs at blank lines. Indentation stays.",
         "> SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\\n\\n \\nTwo')) AS p);
 1, 0, One
 2, 7, Two",
@@ -63,8 +62,8 @@ pub fn text_lines() -> Function {
     let documentation = document(
         SECTION,
         "text_lines(text)",
-        "Splits a text into lines, empty ones included. The line ends are those of Unicode and of Python's \
-         splitlines: LF, CR, CR LF, VT, FF, FS, GS, RS, NEL, LS and PS.",
+        "Splits a text into lines, empty ones included, at the line ends of Unicode and of \
+         Python's splitlines.",
         "> SELECT l['position'], l['offset'], l['text'] FROM (SELECT unnest(text_lines(E'One\\r\\nTwo\\n')) AS l);
 1, 0, One
 2, 5, Two",
@@ -81,9 +80,9 @@ pub fn text_sentences() -> Function {
     let documentation = document(
         SECTION,
         "text_sentences(text)",
-        "Splits a text into sentences, by rules for any language. Line ends always end a sentence; \
-         terminal punctuation does, except inside of 「…」 and （…）, after abbreviations, initials and \
-         ordinal numbers, and before a small letter.",
+        "Splits a text into sentences, by rules for any language: at line ends, and at terminal \
+         punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal \
+         numbers, and before a small letter.",
         "> SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);
 1, 0, 「行く？」と聞いた。
 2, 10, はい。",
@@ -104,8 +103,8 @@ enum Method {
 
 const METHOD_ARGUMENT: (&str, &str) = (
     "method",
-    "'rules' (default) splits scripts without spaces where the script changes; 'japanese' finds the words \
-     of Japanese by a built-in model and splits other text by rules.",
+    "'rules' (default) splits scripts without spaces where the script changes; 'japanese' finds \
+     the words of Japanese by a built-in model.",
 );
 
 /// Reads the name of a method; rules without a name.

@@ -25,10 +25,10 @@ pub fn text_mask_pii() -> Function {
     let documentation = document(
         "Text Functions",
         "text_mask_pii(text [, kinds])",
-        "Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses, \
-         international ones, too; public IP addresses (4 and 6), unless a word such as 'version' is before them; \
-         telephone numbers with a country code, in usual groups, or after a word such as 'tel'; card numbers, \
-         and Japanese individual numbers next to a word such as マイナンバー, both with valid check digits. \
+        "Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail \
+         addresses; public IP addresses, unless after a word such as 'version'; telephone numbers \
+         with a country code, in usual groups, or after a word such as 'tel'; card numbers, and \
+         Japanese individual numbers next to a word such as マイナンバー, with valid check digits. \
          Characters of full width count as ASCII.",
         "> SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
 Mail <EMAIL> or call <PHONE>.",
@@ -36,8 +36,8 @@ Mail <EMAIL> or call <PHONE>.",
             TEXT_ARGUMENT,
             (
                 "kinds",
-                "The kinds to replace, separated by commas: 'email', 'ip', 'phone', 'card', 'my_number'; \
-                 all of them by default.",
+                "Some of 'email', 'ip', 'phone', 'card', 'my_number', separated by commas; by \
+                 default all.",
             ),
         ],
     );

@@ -35,7 +35,7 @@ row! {
         alphabetic_words: f64,
         /// How many of eight English stop words the text has
         stop_words: i64,
-        /// The names of the rules that the text breaks; empty if it is kept
+        /// The rules that the text breaks, by datatrove's names
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -68,8 +68,7 @@ pub fn quality_gopher() -> Function {
     let documentation = document(
         SECTION,
         "quality_gopher(text)",
-        "Applies the quality rules of Gopher (MassiveText) with the published thresholds. The names of \
-         broken rules are those of datatrove.",
+        "Applies the quality rules of Gopher (MassiveText) with the published thresholds.",
         "> SELECT q['words'], q['broken'] FROM (SELECT quality_gopher('Too short to keep.') AS q);
 4, [gopher_short_doc, gopher_enough_stop_words]",
         &[TEXT_ARGUMENT],
@@ -104,9 +103,9 @@ row! {
         duplicate_line_characters: f64,
         /// The share of characters in the most frequent sequences of 2, 3 and 4 words
         top_ngrams: Numbers<'a>,
-        /// The share of characters in sequences of 5 to 10 words that occurred before
+        /// The same for sequences of 5 to 10 words that occurred before
         duplicate_ngrams: Numbers<'a>,
-        /// The names of the rules that the text breaks; empty if it is kept
+        /// The rules that the text breaks, by datatrove's names
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -137,8 +136,8 @@ pub fn quality_gopher_repetition() -> Function {
     let documentation = document(
         SECTION,
         "quality_gopher_repetition(text)",
-        "Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, lines and \
-         sequences of words. The names of broken rules are those of datatrove.",
+        "Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, \
+         lines and sequences of words.",
         "> SELECT q['duplicate_lines'], q['broken'][1]
   FROM (SELECT quality_gopher_repetition(repeat(E'again\\n', 4) || 'end') AS q);
 0.6, dup_line_frac",
@@ -170,7 +169,7 @@ row! {
         duplicate_characters: f64,
         /// Newlines per word
         newline_ratio: f64,
-        /// The names of the rules that the text breaks; empty if it is kept
+        /// The rules that the text breaks, by datatrove's names
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -200,8 +199,7 @@ pub fn quality_fineweb() -> Function {
     let documentation = document(
         SECTION,
         "quality_fineweb(text)",
-        "Applies the rules that FineWeb adds to those of Gopher and C4. The names of broken rules are \
-         those of datatrove.",
+        "Applies the rules that FineWeb adds to those of Gopher and C4.",
         "> SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\\nAbout us') AS q);
 1.0, [line_punct_ratio, short_line_ratio, list_ratio]",
         &[TEXT_ARGUMENT],
@@ -230,19 +228,19 @@ row! {
         text: String,
         /// All lines
         lines: i64,
-        /// Lines removed for a word of more than 1,000 characters
+        /// Removed for a word of more than 1,000 characters
         long_word_lines: i64,
-        /// Lines removed because they do not end with punctuation or a quote
+        /// Removed without punctuation or a quote at the end
         unpunctuated_lines: i64,
-        /// Lines removed because they have fewer than three words
+        /// Removed with fewer than three words
         short_lines: i64,
-        /// Lines removed because they mention JavaScript
+        /// Removed for mentioning JavaScript
         javascript_lines: i64,
-        /// Lines removed because they are about terms of use, privacy or cookies
+        /// Removed as terms of use, privacy or cookies
         policy_lines: i64,
         /// Sentences in the lines that are kept
         sentences: i64,
-        /// The names of the rules that the text breaks; empty if it is kept
+        /// The rules that the text breaks, by datatrove's names
         broken: Texts<Vec<&'static str>>,
     }
 }
@@ -275,8 +273,7 @@ pub fn quality_c4() -> Function {
     let documentation = document(
         SECTION,
         "quality_c4(text)",
-        "Applies the rules of C4, which remove lines, and then texts of which too little is left. The \
-         names of broken rules are those of datatrove.",
+        "Applies the rules of C4, which remove lines, then texts of which too little is left.",
         "> SELECT q['text'], q['unpunctuated_lines'], q['broken']
   FROM (SELECT quality_c4(E'Menu\\nThis line is a sentence.') AS q);
 This line is a sentence., 1, [too_few_sentences]",
@@ -303,13 +300,13 @@ This line is a sentence., 1, [too_few_sentences]",
 row! {
     /// What all rule sets measure.
     struct QualityRow<'a> {
-        /// As `quality_gopher_repetition`
+        /// The repetition rules
         gopher_repetition: RepetitionRow<'a>,
-        /// As `quality_gopher`
+        /// The quality rules
         gopher: GopherRow,
-        /// As `quality_c4`
+        /// The rules of C4
         c4: C4Row,
-        /// As `quality_fineweb`
+        /// The rules of FineWeb
         fineweb: FineWebRow,
     }
 }
@@ -355,8 +352,8 @@ pub fn quality_rules() -> Function {
             (
                 "pipeline",
                 "'separate' (default): each rule set measures the text, as its own function does; \
-                 'fineweb': C4 also keeps lines that do not end with punctuation, and the rules of \
-                 FineWeb measure what C4 leaves, as in the pipeline that made FineWeb.",
+                 'fineweb': as in the pipeline that made FineWeb, C4 keeps lines without \
+                 punctuation at the end, and FineWeb's rules measure the rest.",
             ),
         ],
     );

@@ -23,7 +23,7 @@ const MAX_RATIO: usize = 1032;
 pub const MIN_ROOM_BYTES: usize = 32 << 10;
 const MAX_ROOM_BYTES: usize = 4 << 20;
 
-/// How decompression ended.
+/// The end of decompression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The stream is complete, and matches its checksum.

@@ -25,7 +25,7 @@ pub const COMPANIONS: [&str; 3] = [
     "caf\u{e9}\u{a0}r\u{e9}sum\u{e9} d\u{e9}cor fianc\u{e9}e",
 ];
 
-/// Where the symbol appears.
+/// The place of the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Between the same words each time.

@@ -108,7 +108,7 @@ impl Ids for IntegerIds {
 pub struct TextIds {
     /// All ids, one after the other.
     text: String,
-    /// Where each id ends.
+    /// The end of each id.
     ends: Vec<usize>,
     numbers: Numbers,
 }

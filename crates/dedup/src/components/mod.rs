@@ -35,7 +35,7 @@ pub struct Components<I> {
     sets: UnionFind,
 }
 
-/// Without a maximum size.
+/// Components without a maximum size.
 impl<I: Ids> Default for Components<I> {
     fn default() -> Self {
         Self::with_max_size(u32::MAX)

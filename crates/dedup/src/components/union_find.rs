@@ -20,7 +20,7 @@ const CHUNK: usize = 256;
 /// Marks the link of a root, which holds the size of its set, less one.
 const ROOT: u32 = 1 << 31;
 
-/// What an edge did.
+/// The effect of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Union {
     /// It merged two sets.
@@ -84,7 +84,7 @@ impl UnionFind {
         (self.links.capacity() + self.refused.capacity()) * size_of::<u32>()
     }
 
-    /// Adds a node in a set of its own. Returns its number; nodes are numbered from 0.
+    /// Adds a node in a new set. Returns its number; nodes are numbered from 0.
     pub fn add_node(&mut self) -> Result<u32, TooManyNodes> {
         let node = self.links.len();
         if node >= MAX_NODES {

@@ -12,7 +12,7 @@ const PRIME: u64 = (1 << 61) - 1;
 /// The bases of the polynomials, one for each half of a hash.
 const BASES: [u64; 2] = [0x1e37_79b9_7f4a_7c15, 0x02b2_ae3d_27d4_eb4f];
 
-/// What a word or character adds to each half of a hash. Below [`PRIME`].
+/// The summands of a word or character in the two halves of a hash. Below [`PRIME`].
 pub(super) type Value = [u64; 2];
 
 /// Reduces a number modulo the prime.

@@ -170,7 +170,7 @@ fn ranges_cut_words_with_the_space_after_them() {
         cut(&[block(0b10, 0, 2), block(0b1, 0, 1)]),
         [(1, 8, 1), (8, 10, 2)]
     );
-    // What overlaps the equal window stays.
+    // Text that overlaps the equal window stays.
     assert_eq!(cut(&[block(0b10, 1, 1)]), [(8, 10, 1)]);
     assert_eq!(cut(&[block(0b10, 2, 1)]), []);
     // A later window may cover what the overlap leaves.

@@ -53,7 +53,7 @@ impl Unit {
                     emit(Token { start, value });
                 }
             }
-            // A character such as ㍿ stands for several, which all have its place.
+            // A character such as ㍿ expands to several, which all have its place.
             Self::NormalizedCharacters => {
                 for (start, c) in text.char_indices() {
                     fold(c, |c| {

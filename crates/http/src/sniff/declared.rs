@@ -11,7 +11,7 @@ pub struct Declared<'a> {
     pub content_type: Option<&'a str>,
 }
 
-/// How far a declared type is trusted.
+/// The degree of trust in a declared type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// No type, or a meaningless one.

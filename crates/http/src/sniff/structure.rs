@@ -3,7 +3,7 @@
 
 use super::text::has_binary_bytes;
 
-/// For patterns that no text starts with.
+/// Accepts all bytes: for patterns that no text starts with.
 pub fn always(_: &[u8]) -> bool {
     true
 }

@@ -6,7 +6,7 @@ use super::{OCTET_STREAM, header_of};
 
 /// Maximum number of bytes searched for tags before a page is called binary.
 const MAX_TAG_SEARCH_BYTES: usize = 64 << 10;
-/// With fewer bytes, damage and binary formats look alike.
+/// The minimum number of bytes to tell binary formats from damage.
 const MIN_BINARY_BYTES: usize = 128;
 /// Binary data have at least one control character in this many bytes; compressed data, one in ten.
 const MAX_BYTES_PER_CONTROL: usize = 20;

@@ -18,7 +18,7 @@ use model::Candidate;
 use script::Script;
 use words::Counts;
 
-/// How many parts of a text are looked at, and their bytes: at first, and if that leaves doubts.
+/// The number of parts of a text that are read, and their bytes: at first, and in case of doubt.
 const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
 /// A second round follows if the language is less likely, or the script has a lower share.
 const SURE_PROBABILITY: f32 = 0.9;
@@ -85,7 +85,7 @@ pub fn normalized(text: &str) -> Option<(&'static str, String)> {
     Some((script.code(), out))
 }
 
-/// What the parts of a text show.
+/// The evidence in the parts of a text.
 struct Judged {
     script: Script,
     share: f32,

@@ -16,7 +16,7 @@ pub(super) struct Candidate {
     pub probability: f32,
 }
 
-/// None if the model cannot be read, which a test excludes.
+/// `None` if the model cannot be read, which a test excludes.
 fn model() -> Option<&'static Model> {
     static MODEL: OnceLock<Option<Model>> = OnceLock::new();
     MODEL.get_or_init(|| Model::from_bytes(BYTES).ok()).as_ref()

@@ -2,7 +2,7 @@
 
 use corpus_bytes::work::count_steps;
 
-/// A part starts at a word if one starts within so many bytes.
+/// A part starts at a word if one starts within this many bytes.
 const MAX_SKIPPED: usize = 40;
 
 /// Parts of a text, evenly spread from its start to its end: `count` of `bytes` each, or the whole

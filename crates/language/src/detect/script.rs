@@ -20,7 +20,7 @@ macro_rules! scripts {
                 }
             }
 
-            /// How much a letter says, in letters of an alphabet.
+            /// The weight of a letter, in letters of an alphabet.
             pub fn weight(self) -> usize {
                 match self {
                     $(Self::$name => $weight,)*

@@ -74,7 +74,7 @@ impl Counts {
     }
 }
 
-/// So many Latin letters weigh as much as one letter of another script.
+/// The number of Latin letters that weigh as much as one letter of another script.
 const LATIN_DISCOUNT: usize = 4;
 
 /// A text is Japanese if at least one in so many of its kana and Han, by weight, is kana. Chinese

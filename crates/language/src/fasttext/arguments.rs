@@ -111,7 +111,7 @@ pub(super) fn read<R: BufRead>(input: &mut Input<R>) -> Result<Arguments, ModelE
     })
 }
 
-/// What a file of another kind is, if its first bytes show it.
+/// Returns the kind of a file that is no model, if its first bytes show it.
 fn hint(start: [u8; 4]) -> &'static str {
     match start {
         [0x1f, 0x8b, ..] => " but a gzip file: decompress it first",

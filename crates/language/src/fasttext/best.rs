@@ -8,7 +8,7 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scored {
     pub score: f32,
-    /// What the score is the logarithm of, before rounding.
+    /// The probability whose logarithm is the score, before rounding.
     pub probability: f32,
     pub label: u32,
 }

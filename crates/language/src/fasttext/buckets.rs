@@ -24,7 +24,7 @@ pub(super) enum Kept {
     Nothing(Nothing),
     /// The usual case of pruned models.
     InBitSet(BitSet),
-    /// For numbers of buckets that a small file could not justify a bit set for.
+    /// A map, where a small file declares too many buckets for a bit set.
     InMap(Map),
 }
 
@@ -114,7 +114,7 @@ impl Ids {
         self.length + count > CAPACITY
     }
 
-    /// Without a branch, because half of all n-grams are kept.
+    /// Adds an id if it is kept; without a branch, because half of all n-grams are.
     #[inline(always)]
     fn push_if(&mut self, id: u32, kept: bool) {
         self.ids[self.length & (CAPACITY - 1)] = id;
@@ -160,7 +160,7 @@ impl Lookup for Every {
     }
 }
 
-/// Only words have rows.
+/// The buckets of a model in which only words have rows.
 #[derive(Clone, Copy)]
 pub(super) struct Nothing;
 

@@ -34,7 +34,7 @@ pub(super) fn hash(bytes: &[u8]) -> u32 {
     bytes.iter().fold(HASH_START, |h, byte| hash_byte(h, *byte))
 }
 
-/// What a token of a text is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token {
     /// A word of the model with its row.
@@ -47,7 +47,7 @@ pub(super) enum Token {
 pub(super) struct Dictionary {
     /// All words, then all labels, without separators.
     bytes: Vec<u8>,
-    /// Where each of them ends in `bytes`.
+    /// The end of each of them in `bytes`.
     ends: Vec<usize>,
     /// Hash and number of a word in each place; a power of two of places.
     table: Vec<u64>,
@@ -59,7 +59,7 @@ pub(super) struct Dictionary {
 #[derive(Debug, Clone)]
 pub(super) struct Label {
     pub name: String,
-    /// How often it occurs in the texts that the model was trained on.
+    /// Its number of occurrences in the texts that the model was trained on.
     pub count: i64,
 }
 

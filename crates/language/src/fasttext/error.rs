@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a model, where in its file, and what to do.
+/// The fault of a model, its place in the file, and what to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelError {
     path: Option<PathBuf>,

@@ -56,7 +56,7 @@ pub(super) struct Features<'a, L> {
     pub arguments: &'a Arguments,
     pub dictionary: &'a Dictionary,
     pub input: &'a Matrix,
-    /// How n-grams find their rows.
+    /// The mapping of n-grams to rows.
     pub lookup: L,
     pub buffers: &'a mut Buffers,
     /// Rows that are not added up yet.

@@ -44,7 +44,7 @@ enum Weights {
 
 /// The number of labels whose sums stay in registers of the CPU.
 const WIDE_TILE: usize = 32;
-/// For the labels after all wide tiles.
+/// The number of labels in a tile after all wide ones.
 const NARROW_TILE: usize = 8;
 
 impl Output {
@@ -222,7 +222,7 @@ fn sigmoid(table: &[f32], argument: f32) -> f32 {
     }
 }
 
-/// What the sigmoid would be if the argument was rounded differently, if that matters.
+/// Returns the sigmoid for the argument rounded the other way, if that makes a difference.
 fn other_sigmoid(table: &[f32], argument: f32) -> Option<f32> {
     let value = sigmoid(table, argument);
     [argument - STEP_MARGIN, argument + STEP_MARGIN]

@@ -114,7 +114,7 @@ pub enum Token<'a> {
     Comment(&'a str),
     /// The text of a CDATA section.
     CData(&'a str),
-    /// The text between `<!doctype` and `>`. `complete` tells whether there is a `>`.
+    /// The text between `<!doctype` and `>`. `complete` is whether there is a `>`.
     Doctype {
         content: &'a str,
         complete: bool,

@@ -31,7 +31,7 @@ pub(super) enum Piece<'a> {
     Token(Token<'a>),
     /// A start tag with the shape that [`Pieces::known`] now returns.
     Known(Values<'a>),
-    /// Such a tag of a span, together with its text and its end tag. Only if text is not wanted.
+    /// A tag of a span, together with its text and its end tag. Only if text is not wanted.
     Leaf(Values<'a>),
     /// `</span>`, which accounts for half of all tags.
     EndOfSpan,

@@ -26,7 +26,7 @@ pub struct Message {
     pub to: Option<String>,
     /// The recipients of copies.
     pub cc: Option<String>,
-    /// When the message was written, in microseconds since the epoch.
+    /// The time of writing, in microseconds since the epoch.
     pub date: Option<i64>,
     /// The identifier, without brackets.
     pub message_id: Option<String>,
@@ -38,7 +38,7 @@ pub struct Message {
     pub text: String,
     /// The parts that are not text.
     pub attachments: Vec<Attachment>,
-    /// What could not be read, or was repaired.
+    /// Parts that could not be read or were repaired.
     pub error: Option<String>,
 }
 

@@ -25,7 +25,7 @@ pub struct Part<'a> {
     pub alternative: Option<usize>,
     /// The subject of the message that starts with this part.
     pub subject: Option<String>,
-    /// That of an attached message is also in the parts after it.
+    /// The body of an attached message is also in the parts after it.
     pub body: &'a [u8],
 }
 
@@ -33,7 +33,7 @@ pub struct Part<'a> {
 struct OpenMessage {
     /// The number of its part.
     part: usize,
-    /// Where it starts.
+    /// Its start.
     start: usize,
     /// The number of multiparts around it.
     depth: usize,
@@ -46,7 +46,7 @@ struct Multipart {
     is_digest: bool,
 }
 
-/// What lines belong to.
+/// The section that lines belong to.
 #[derive(Clone, Copy, PartialEq)]
 enum Section {
     /// The header of a part; `of_message` if it is that of a message.
@@ -64,7 +64,7 @@ pub struct Splitter<'a> {
     open: Vec<Multipart>,
     open_messages: Vec<OpenMessage>,
     section: Section,
-    /// Where the section starts.
+    /// The start of the section.
     start: usize,
     part: Part<'a>,
     /// The header of the whole message.
@@ -72,7 +72,7 @@ pub struct Splitter<'a> {
     has_header: bool,
     alternatives: usize,
     pub parts: Vec<Part<'a>>,
-    /// What is wrong with the structure.
+    /// The fault of the structure, if any.
     pub errors: Vec<String>,
 }
 
@@ -272,7 +272,7 @@ impl<'a> Splitter<'a> {
         self.parts.push(part);
     }
 
-    /// Ends the attached messages inside of so many multiparts.
+    /// Ends the attached messages inside of this many multiparts.
     fn end_messages(&mut self, depth: usize, end: usize) {
         while let Some(message) = self.open_messages.pop_if(|message| message.depth >= depth) {
             let body = self.body(message.start, end);

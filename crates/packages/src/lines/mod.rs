@@ -74,7 +74,7 @@ impl Lines {
             // The range that starts at 0 owns all lines of a compressed file.
             Some(_) if range.start > 0 => (nothing(), 0, 0),
             Some(compression) => (compression.decoder(file.stream(0)?)?, 0, u64::MAX),
-            // The byte before the range tells whether a line starts with it.
+            // The byte before the range shows whether a line starts with it.
             None => {
                 let offset = range.start.saturating_sub(1);
                 (file.stream(offset)?, offset, range.end)

@@ -13,8 +13,7 @@ record_columns! {
     /// The columns of a line.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
     OFFSET = Column::early("offset", ColumnType::Integer).about(
-        "The offset at which the line starts; in a compressed file, the position in the \
-         decompressed text",
+        "The offset of the line in the decompressed text",
     ),
     TEXT = Column::payload("text", ColumnType::Text)
         .about("The line without its end; invalid UTF-8 becomes U+FFFD"),

@@ -38,10 +38,10 @@ const SEAL: &str = "checksum";
 /// The number of bytes that are read at a time when a whole file is checked.
 const CHUNK_BYTES: usize = 4 << 20;
 
-/// Which parts of an index are compared with their checksums.
+/// The parts of an index that are compared with their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Verify {
-    /// Those that are read, when they are read first.
+    /// The blocks that are read, when they are first read.
     #[default]
     Used,
     /// All files, when the index is opened.

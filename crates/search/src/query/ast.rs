@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Bound;
 
-/// How a part of a query contributes to it.
+/// The contribution of a part of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occur {
     Must,

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::settings::{IndexSettings, Searched, field, field_name};
 use crate::value::ColumnType;
 
-/// What a field expects whose values are searched as a whole.
+/// The expectation of a field whose values are searched as a whole, for messages.
 const INNER_STAR: &str = "a value in which * is only at the end, for any ending; as a character of \
                           the value it is written \\*";
 

@@ -16,7 +16,7 @@ const MAX_DISTANCE: u8 = 2;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
     Open,
-    /// With the boost after it.
+    /// A closing parenthesis, with the boost after it.
     Close(Option<f32>),
     And,
     Or,

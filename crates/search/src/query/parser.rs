@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 50;
 /// The maximum number of words, phrases and ranges. Each costs a lookup in the index.
 const MAX_LEAVES: usize = 1024;
 
-/// What adjacent words mean.
+/// The meaning of adjacent words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Operator {
     /// All of them must be in the document, as in search boxes: each further word narrows the

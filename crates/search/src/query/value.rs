@@ -99,7 +99,7 @@ fn to_moment(field: Field, upper: &Bound<String>) -> Result<Bound<Term>, &'stati
     })
 }
 
-/// When a written date starts and ends, in microseconds.
+/// Returns the start and the end of a written date, in microseconds.
 fn moments(value: &str) -> Option<(i64, i64)> {
     let micros = |time: NaiveDateTime| time.and_utc().timestamp_micros();
     let span = |from: NaiveDate, to: Option<NaiveDate>| {

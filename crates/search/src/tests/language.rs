@@ -62,7 +62,7 @@ impl Naive {
         }
     }
 
-    /// What can be beside `w/n`.
+    /// Returns a random operand of `w/n`.
     fn operand(random: &mut Random, depth: usize) -> Self {
         match random.below(if depth == 0 { 5 } else { 7 }) {
             0 | 1 => Self::Word(random.of(&WORDS)),

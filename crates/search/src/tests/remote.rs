@@ -98,7 +98,7 @@ fn hits_are_those_of_the_folder() {
     let files = Arc::new(Files::of(&made));
     let search = Search::open_all(&[source(&files)], Verify::Used).unwrap();
     assert_eq!(all(&search).unwrap(), local);
-    // What is in memory is not requested again.
+    // Blocks in memory are not requested again.
     let requests = files.requests();
     assert_eq!(all(&search).unwrap(), local);
     assert_eq!(files.requests(), requests);

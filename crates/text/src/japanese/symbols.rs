@@ -1,4 +1,4 @@
-//! What the model knows of a character.
+//! Features of characters for the model.
 
 use crate::characters::{Class, class};
 

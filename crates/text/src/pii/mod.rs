@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// What [`mask`] writes in its place.
+    /// Returns the text that [`mask`] writes in its place.
     pub fn mask(self) -> &'static str {
         match self {
             Self::Email => "<EMAIL>",

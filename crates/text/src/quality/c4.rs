@@ -9,7 +9,7 @@ use crate::lines::{Universal, universal};
 use crate::parts::range_of;
 use crate::words::{Word, measured_words};
 
-/// What is left of a text, and why lines are missing in it.
+/// The remaining text, and the reasons for removed lines.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct C4 {
@@ -72,7 +72,7 @@ pub(super) struct LineFilter<'a> {
     lines: Universal<'a>,
     /// The phrases from the current line on.
     phrases: Peekable<Finder<'a>>,
-    /// Where the current line ends.
+    /// The end of the current line.
     end: usize,
     /// Whether the words of the current line are counted.
     counts_words: bool,
@@ -108,7 +108,7 @@ impl<'a> LineFilter<'a> {
         }
     }
 
-    /// What is left of the text, and the number of words in it.
+    /// Returns the remaining text and its number of words.
     pub fn finish(mut self) -> (C4, u64) {
         while self.next_line() {}
         self.result.sentences += self.sentences.finish();
@@ -149,7 +149,7 @@ impl<'a> LineFilter<'a> {
     /// A line without citations, if it is kept.
     fn filter(&mut self, line: &'a str) -> Option<Cow<'a, str>> {
         let (rules, result) = (self.rules, &mut self.result);
-        // Few lines have so many bytes that a word may be too long.
+        // Few lines have enough bytes for a word that is too long.
         let is_long = line.len() > rules.max_word_length
             && line.split_whitespace().any(|word| {
                 word.len() > rules.max_word_length && word.chars().count() > rules.max_word_length

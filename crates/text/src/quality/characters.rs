@@ -15,7 +15,7 @@ use crate::repetition::{
 /// Lines of up to this many characters are short.
 const SHORT_LINE_CHARACTERS: u64 = 10;
 
-/// What the rules measure. Characters are those that are not white space.
+/// The measures of the rules. White space does not count as characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Characters {
@@ -55,7 +55,7 @@ pub struct Characters {
     pub duplicate_ngrams: [f64; 6],
 }
 
-/// What is counted of lines and their characters.
+/// Counts of lines and their characters.
 #[derive(Default)]
 struct Counts {
     characters: u64,
@@ -207,12 +207,12 @@ pub struct CharacterRules {
     pub min_characters: u64,
     pub max_characters: u64,
     pub min_mean_sentence_length: f64,
-    /// For scripts with terminal punctuation.
+    /// Applies to scripts with terminal punctuation.
     pub max_mean_sentence_length: f64,
     pub min_letters: f64,
     pub max_katakana: f64,
     pub max_digits_and_symbols: f64,
-    /// For scripts with terminal punctuation.
+    /// Applies to scripts with terminal punctuation.
     pub min_punctuated_lines: f64,
     pub max_short_lines: f64,
     pub max_bullet_lines: f64,

@@ -9,7 +9,7 @@ use crate::words::words;
 /// Lines of up to this many characters are short.
 const SHORT_LINE_CHARACTERS: usize = 30;
 
-/// What the rules measure.
+/// The measures of the rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FineWeb {

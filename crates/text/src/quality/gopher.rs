@@ -23,7 +23,7 @@ fn stop_word(word: &str) -> u8 {
     1 << number
 }
 
-/// What the rules measure.
+/// The measures of the rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Gopher {
@@ -41,7 +41,7 @@ pub struct Gopher {
     pub ellipsis_lines: f64,
     /// The share of words with a letter.
     pub alphabetic_words: f64,
-    /// How many of eight English stop words the text has.
+    /// The number of eight English stop words that the text has.
     pub stop_words: u64,
 }
 
@@ -52,11 +52,11 @@ pub fn gopher(text: &str) -> Gopher {
     counts.finish(text)
 }
 
-/// What is counted of words.
+/// Counts of words.
 #[derive(Default)]
 pub(super) struct WordCounts {
     all: u64,
-    /// Those that are not punctuation, and their characters.
+    /// Words that are not punctuation, and their characters.
     words: u64,
     characters: u64,
     alphabetic: u64,
@@ -109,7 +109,7 @@ pub struct GopherRules {
     pub max_words: u64,
     pub min_mean_word_length: f64,
     pub max_mean_word_length: f64,
-    /// For hashes and ellipses.
+    /// The limit for hashes and for ellipses.
     pub max_symbol_ratio: f64,
     pub max_bullet_lines: f64,
     pub max_ellipsis_lines: f64,

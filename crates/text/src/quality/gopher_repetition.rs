@@ -6,7 +6,7 @@ use crate::repetition::{
 };
 use crate::words::measured_words;
 
-/// What the rules measure: shares of the characters of the text, if not said otherwise.
+/// The measures of the rules: shares of the characters of the text, unless stated otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GopherRepetition {

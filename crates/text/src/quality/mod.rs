@@ -25,7 +25,7 @@ use crate::words::measured_words;
 /// A text of usual length has no more different words than one per this many bytes.
 const BYTES_PER_WORD: usize = 16;
 
-/// What all rule sets measure of a text.
+/// The measures of all rule sets.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Quality {
@@ -40,7 +40,7 @@ pub struct Quality {
 pub enum FineWebInput {
     /// The text itself, like [`fineweb`].
     Text,
-    /// What C4 leaves of it, as in the pipeline of FineWeb.
+    /// The text that C4 leaves, as in the pipeline of FineWeb.
     AfterC4,
 }
 

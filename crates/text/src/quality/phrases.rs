@@ -133,7 +133,7 @@ impl Iterator for Finder<'_> {
 
 impl FusedIterator for Finder<'_> {}
 
-/// Which phrases a line has.
+/// The phrases in a line.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Phrases {
     pub has_lorem_ipsum: bool,

@@ -3,7 +3,7 @@
 use crate::hashing::TextSet;
 use crate::lines::separated;
 
-/// How many of the parts of a text are repetitions of an earlier one.
+/// Counts of parts of a text that repeat an earlier one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Duplicates {
     /// The number of parts.

@@ -346,7 +346,7 @@ mod tests {
         expected_of(words, 1, 1)
     }
 
-    /// The definition, for sizes times `unit` and so many characters between words.
+    /// The definition, for sizes times `unit` and this many characters between words.
     fn expected_of(words: &[&str], unit: usize, space: u64) -> NgramCounts {
         let characters = |words: &[&str]| {
             words

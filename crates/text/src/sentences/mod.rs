@@ -32,7 +32,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 
 struct LineSentences<'a> {
     line: &'a str,
-    /// Where the next sentence starts.
+    /// The start of the next sentence.
     start: usize,
     /// The brackets ahead that are closed, in their order.
     brackets: Peekable<std::vec::IntoIter<Range<usize>>>,
@@ -139,11 +139,11 @@ fn is_closing(character: char) -> bool {
 /// The words around a mark of the Latin script.
 struct Words<'a> {
     line: &'a str,
-    /// Where the sentence starts.
+    /// The start of the sentence.
     sentence: usize,
     /// The word before the current one.
     previous: Range<usize>,
-    /// Where the current word starts.
+    /// The start of the current word.
     current: usize,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Words<'a> {
         let next_end = rest.find(|c: char| c.is_whitespace() || c == ',');
         let next = &rest[..next_end.unwrap_or(rest.len())];
         if word.is_empty() {
-            // `[...]` stands for omitted words.
+            // `[...]` marks omitted words.
             return self.line[self.current..period].ends_with('[');
         }
         let before_number = rest.starts_with(|c: char| c.is_ascii_digit());

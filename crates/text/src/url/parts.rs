@@ -47,12 +47,12 @@ impl UrlParts {
         self.0.path()
     }
 
-    /// What follows the question mark.
+    /// Returns the text after the question mark.
     pub fn query(&self) -> Option<&str> {
         self.0.query()
     }
 
-    /// What follows the hash sign.
+    /// Returns the text after the hash sign.
     pub fn fragment(&self) -> Option<&str> {
         self.0.fragment()
     }

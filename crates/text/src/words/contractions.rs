@@ -21,7 +21,7 @@ const VERBS: &[&str] = &[
 
 const MAX_CONTRACTION_BYTES: usize = 16;
 
-/// Where a contraction is split.
+/// The place at which a contraction is split.
 pub fn contraction(word: &str) -> Option<usize> {
     let bytes = word.as_bytes();
     if bytes.len() > MAX_CONTRACTION_BYTES {

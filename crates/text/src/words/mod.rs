@@ -295,7 +295,7 @@ fn split_chunk<'a>(
 /// The first colon of what is left of a chunk. A chunk may have many prefixes: it is searched once.
 struct Colons<'a> {
     chunk: &'a [u8],
-    /// Where the rest of the chunk starts.
+    /// The start of the rest of the chunk.
     start: usize,
     colon: Option<usize>,
 }

@@ -22,7 +22,7 @@ fn classify(block: u64) -> (u64, u64) {
     (letters, HIGH_BITS & !(letters | digits))
 }
 
-/// What is at the start of a text.
+/// The item at the start of a text.
 pub(super) enum Start<'a> {
     /// A plain word, and whether it has a letter.
     Word(Term<'a>, bool),

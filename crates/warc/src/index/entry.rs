@@ -144,7 +144,7 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// What the line says of its record.
+    /// Returns the URL and digest that the line declares for its record.
     pub fn expected(&self) -> Expected {
         let digest = match &self.kind {
             Kind::Json(json) => string_field(json, b"\"digest\""),

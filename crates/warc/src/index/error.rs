@@ -18,7 +18,7 @@ pub enum IndexError {
     Package,
     /// No line of the file has an archive and an offset.
     NotAnIndex {
-        /// What is wrong with the first line.
+        /// The fault of the first line.
         fault: String,
         offset: u64,
     },

@@ -67,10 +67,10 @@ fn no_record(offset: u64, bytes: &[u8]) -> RecordError {
     RecordError::new(NO_RECORD, format!("at byte {offset}: {found}"))
 }
 
-/// What the file of a request is.
+/// How the file of a request is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nesting {
-    /// A file of its own.
+    /// A separate file.
     File,
     /// A stored member of a package, readable at any offset.
     Member,

@@ -116,7 +116,7 @@ fn compressed_twice() {
     );
 }
 
-/// With the dictionary as it is, and compressed.
+/// Returns two files: with the plain dictionary, and with a compressed one.
 pub fn zstd_with_dictionary() -> [Vec<u8>; 2] {
     let dictionary = abc().concat();
     let frame = |text: &[u8]| {

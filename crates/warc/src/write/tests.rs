@@ -212,7 +212,7 @@ fn records_are_made_from_columns() {
             ("date", Cell::Date(1_500_000)),
             ("target_uri", Cell::Text("http://a/\r\nEvil: 1")),
         ]),
-        // Those of an ARC record are not fields of WARC.
+        // Headers of an ARC record are not fields of WARC.
         headers: vec![("URL", "http://a/"), ("warc-filename", "x")],
         body_truncated: true,
         ..RecordFields::default()

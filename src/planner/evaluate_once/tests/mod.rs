@@ -1,4 +1,4 @@
-//! How often parsers run, for SQL of many shapes.
+//! Counts the runs of parsers, for SQL of many shapes.
 
 mod grammar;
 

@@ -21,7 +21,7 @@ const CHUNK_BYTES: usize = 256 << 10;
 
 /// The content of a file.
 pub struct Contents {
-    /// For errors.
+    /// The name of the file, for errors.
     pub name: String,
     pub is_local: bool,
     /// Decompressed.

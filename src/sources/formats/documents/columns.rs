@@ -23,9 +23,10 @@ pub const COLUMNS: &[Column] = &[
     Column::early("offset", ColumnType::Integer)
         .about("The offset of the record in an archive, SequenceFile or mailbox; otherwise NULL"),
     Column::early("url", ColumnType::Text)
-        .about("The address of a document in a web archive, or the key of one in a SequenceFile"),
+        .about("The address in a web archive, or the key in a SequenceFile"),
     Column::early("media_type", ColumnType::Text).about(
-        "The type that a web archive declares, 'message/rfc822' of messages in a mailbox; 'application/http…' if the content has an HTTP head",
+        "The declared type; 'message/rfc822' in a mailbox, 'application/http…' if the content has \
+         an HTTP head",
     ),
     Column::early("date", ColumnType::Timestamp)
         .about("When the document was fetched, or the file or member last changed"),

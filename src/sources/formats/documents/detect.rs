@@ -18,7 +18,7 @@ const SEQUENCE_FILE_VERSION: u8 = 6;
 /// The member that each Office Open XML file has.
 const CONTENT_TYPES: &[u8] = b"[Content_Types].xml";
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -75,7 +75,7 @@ fn inflated_start(file: &Arc<dyn FileBytes>, compression: Compression) -> io::Re
     let input = file.stream(0)?;
     let mut start = Vec::new();
     if let Ok(decoder) = compression.decoder(input) {
-        // What was read before an error stays in the buffer.
+        // Bytes read before an error stay in the buffer.
         let _ = decoder.take(EXAMINED_BYTES as u64).read_to_end(&mut start);
     }
     Ok(start)

@@ -25,8 +25,8 @@ use crate::sources::indexed::records::RECORDS;
 const INDEX: FormatOption = FormatOption::text(
     "index",
     "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name are read, \
-     and a filter on target_uri or url_surt(target_uri) selects among these; the location is the \
-     folder or the URL that contains the named files",
+     and a filter on target_uri or url_surt(target_uri) selects among these; file names are \
+     relative to the location",
 );
 
 /// The option that declares the order of its lines.
@@ -42,10 +42,9 @@ const INDEX_ORDER: FormatOption = FormatOption::one_of(
 /// The option that names records by a query.
 const RECORDS_OPTION: FormatOption = FormatOption::text(
     RECORDS,
-    "a query, or a Parquet file or table, that names the only records to read, such as rows of \
-     Common Crawl's columnar index: warc_filename, warc_record_offset, warc_record_length (or \
-     filename, offset, length); url and content_digest are compared with the record found; the \
-     location is the folder or the URL that contains the named files",
+    "a query, or a Parquet file or table, of the only records to read: warc_filename, \
+     warc_record_offset, warc_record_length (or filename, offset, length), as in Common Crawl's \
+     columnar index; url and content_digest are compared with the record found",
 );
 
 /// The maximum number of ranges of an uncompressed file.

@@ -1,4 +1,4 @@
-//! What a model predicts, in the plainest way.
+//! A plain implementation of prediction, as a reference.
 
 use std::collections::HashMap;
 

@@ -161,7 +161,7 @@ impl Sketch {
         self.words.len() + ngrams
     }
 
-    /// Keeps every third bucket, in an order of its own.
+    /// Keeps every third bucket, in another order.
     pub fn prune(&mut self) {
         let kept = (0..self.bucket).filter(|bucket| bucket % 3 == 1);
         let count = kept.clone().count() as i32;

@@ -14,9 +14,9 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, in_file};
 
-/// How many bytes of a file are searched for columns, up to the next end of a record.
+/// The number of bytes that are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
-/// Where the search for the end of a record stops.
+/// The maximum number of bytes that are searched for the end of a record.
 const MAX_BYTES: usize = 64 << 20;
 
 pub async fn schema(

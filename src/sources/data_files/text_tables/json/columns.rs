@@ -21,16 +21,16 @@ use super::keys::KeyOrder;
 use super::shapes::shape;
 use super::text::lines_of;
 
-/// How many bytes of local files are searched for columns, after decompression.
+/// The number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The same for remote files.
+/// The number of decompressed bytes of remote files that are searched.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
 /// Each file is searched at least this far, even if there are many.
 const MIN_BYTES_OF_FILE: usize = 64 << 10;
 const MAX_LINE_BYTES: usize = 256 << 20;
-/// How many shapes are remembered. Records with any further shape are always parsed.
+/// The maximum number of remembered shapes. Records with any further shape are always parsed.
 const MAX_SHAPES: usize = 100_000;
-/// How many chunks of files are read ahead of the parser.
+/// The number of chunks that are read ahead of the parser.
 const CHUNKS_AHEAD: usize = 16;
 
 /// Whether a file is one array of records, not one record per line.
