@@ -170,15 +170,20 @@ impl Kind {
 }
 
 impl Table {
-    /// Counts the rows at the start whose cells with text are all headers. A table of nothing but
-    /// headers has none.
+    /// Counts the rows at the start whose cells with text are all headers. If they are several and
+    /// most of the table, they are not.
     pub fn count_header_rows(&mut self) {
         let is_header = |row: &&Vec<Cell>| {
             row.iter().any(|cell| cell.is_header)
                 && row.iter().all(|cell| cell.is_header || cell.is_empty())
         };
         let count = self.rows.iter().take_while(is_header).count();
-        self.header_rows = if count < self.rows.len() { count } else { 0 };
+        let is_most = count > 1 && count * 2 > self.rows.len();
+        self.header_rows = if is_most || count >= self.rows.len() {
+            0
+        } else {
+            count
+        };
     }
 }
 

@@ -1,7 +1,9 @@
 //! The block that is being written.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::line_numbers::without_numbers;
 use corpus_blocks::{Kind, MarkKind, Text};
 
 /// A block whose text is being written.
@@ -71,8 +73,12 @@ impl Leaf {
 
     /// Finishes the text, and turns a paragraph that is a displayed formula into one.
     pub fn finish(&mut self) {
+        let is_code = self.is_code();
         let text = &mut self.text;
         text.text.truncate(text.text.trim_end().len());
+        if is_code && let Cow::Owned(code) = without_numbers(&text.text) {
+            text.text = code;
+        }
         let length = text.text.len();
         for mark in &mut text.marks {
             mark.range.end = mark.range.end.min(length);

@@ -8,6 +8,7 @@ mod addresses;
 mod code;
 mod context;
 mod leaf;
+mod line_numbers;
 mod observer;
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ use super::addresses::Resolver;
 use super::code::{language, language_around};
 use super::context::{Context, Definition, List};
 use super::leaf::{Leaf, LeafKind};
+use super::line_numbers::are_numbers;
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Picture, Text};
@@ -145,7 +146,9 @@ impl BlockObserver {
     }
 
     fn push_leaf(&mut self, leaf: Leaf) {
-        if leaf.text.is_empty() {
+        // Highlighters write the numbers of lines into a cell beside the code.
+        let is_beside = !self.outer.is_empty() && leaf.is_code() && are_numbers(&leaf.text.text);
+        if leaf.text.is_empty() || is_beside {
             return;
         }
         match leaf.kind {

@@ -67,6 +67,14 @@ fn code() {
         "<pre><div>a</div><div>  b</div></pre>c",
         "```\na\n  b\n```\n\nc",
     );
+    let line =
+        |number: usize, code: &str| format!("<div><span>{number}</span><div>{code}</div></div>");
+    let lines = [line(1, "a"), line(2, ""), line(3, " b")].concat();
+    assert_markdown(&format!("<pre>{lines}</pre>"), "```\na\n\n b\n```");
+    assert_markdown(
+        "<table><tr><td><pre>1\n2</pre><td><pre><code class=lang-c>a\nb</code></pre></table>",
+        "```c\na\nb\n```",
+    );
     assert_markdown("<ul><li><pre>a\nb</pre></ul>", "- ```\n  a\n  b\n  ```");
 }
 
