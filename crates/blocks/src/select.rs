@@ -1,13 +1,14 @@
 //! A part of the blocks of a document.
 
 use crate::block::{Block, Cell, Kind};
+use crate::text::Text;
 
 /// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and their
-/// caption; items without text are kept before what they hold.
+/// caption. Items are kept with what they hold, even if their first line is not.
 pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Block> {
     let is_part = |block: &Block| block.paragraphs.clone().any(is_wanted);
     let mut selected = Vec::new();
-    // Items without text whose content was not reached yet.
+    // Items without a first line whose content was not reached yet.
     let mut waiting: Vec<Block> = Vec::new();
     for mut block in blocks {
         if matches!(block.kind, Kind::Item(_)) {
@@ -51,8 +52,18 @@ pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Blo
             _ => is_part(&block),
         };
         if is_selected {
+            // A paragraph takes the place of the first line of its item.
+            if block.kind == Kind::Paragraph
+                && let Some(item) =
+                    waiting.pop_if(|item| (item.level, item.quotes) == (block.level, block.quotes))
+            {
+                block.kind = item.kind;
+            }
             selected.append(&mut waiting);
             selected.push(block);
+        } else if matches!(block.kind, Kind::Item(_)) {
+            block.text = Text::default();
+            waiting.push(block);
         }
     }
     selected
@@ -62,7 +73,6 @@ pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Blo
 mod tests {
     use super::*;
     use crate::block::{Item, Table};
-    use crate::text::Text;
 
     fn block(kind: Kind, text: &str, paragraph: usize, level: u16) -> Block {
         Block {
@@ -89,12 +99,27 @@ mod tests {
             item("", 0),
             block(Kind::Paragraph, "b", 1, 1),
             item("c", 1),
+            item("d", 2),
+            block(Kind::Paragraph, "e", 1, 1),
+            item("d", 2),
+            block(Kind::Heading(3), "f", 1, 1),
             block(Kind::Table(Box::new(table)), "", 0, 0),
         ];
         let selected = select(blocks, &|paragraph| paragraph == 1);
-        let texts: Vec<&str> = selected.iter().map(|block| &*block.text.text).collect();
-        assert_eq!(texts, ["", "b", "c", ""]);
-        let Kind::Table(table) = &selected[3].kind else {
+        let items: Vec<(&str, &str)> = selected
+            .iter()
+            .map(|block| (block.kind.name(), &*block.text.text))
+            .collect();
+        let expected = [
+            ("item", "b"),
+            ("item", "c"),
+            ("item", "e"),
+            ("item", ""),
+            ("heading", "f"),
+            ("table", ""),
+        ];
+        assert_eq!(items, expected);
+        let Kind::Table(table) = &selected[5].kind else {
             panic!("expected a table");
         };
         assert_eq!((table.rows.len(), table.header_rows), (2, 1));
