@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! block       blocks and tables
+//! tex         formulas of Word and MathML as TeX
 //! text        text with inline marks
 //! builder     collects blocks, and nests tables
 //! layout      tells tables from layout
@@ -24,6 +25,7 @@ pub mod plain;
 pub mod rows;
 pub mod scripts;
 pub mod select;
+pub mod tex;
 pub mod text;
 
 pub use block::{Block, Bounds, Cell, Item, Kind, Picture, Table};

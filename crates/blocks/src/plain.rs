@@ -16,6 +16,7 @@ pub fn plain(blocks: &[Block]) -> String {
     for block in blocks {
         let (text, is_line) = match &block.kind {
             Kind::Table(table) => (plain_table(table), false),
+            Kind::Formula => (format!("$${}$$", block.text.text), false),
             Kind::Item(_) | Kind::Term | Kind::Definition => (plain_text(&block.text), true),
             _ => (plain_text(&block.text), false),
         };
@@ -145,6 +146,7 @@ pub fn plain_cell(cell: &Cell) -> String {
     for block in &cell.blocks {
         let text = match &block.kind {
             Kind::Table(table) => plain_table(table),
+            Kind::Formula => format!("$${}$$", block.text.text),
             _ => plain_text(&block.text),
         };
         if !written.is_empty() && !text.is_empty() {

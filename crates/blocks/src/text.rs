@@ -40,6 +40,8 @@ pub enum MarkKind {
     Code,
     /// A formula in TeX with its delimiters.
     Formula,
+    /// A formula in a linear form, with its TeX between delimiters.
+    LinearFormula(Box<str>),
     /// A reference to the footnote with a label. The text that it covers is its mark.
     Note(Box<str>),
     /// A picture. The range is empty, or covers the alternative text.
@@ -62,7 +64,7 @@ impl MarkKind {
             Self::Superscript => "superscript",
             Self::Subscript => "subscript",
             Self::Code => "code",
-            Self::Formula => "formula",
+            Self::Formula | Self::LinearFormula(_) => "formula",
             Self::Note(_) => "note",
             Self::Picture { .. } => "picture",
         }

@@ -172,6 +172,11 @@ pub fn push_text(text: &Text, options: &Options, written: &mut String) {
                 at = at.max(mark.range.end);
                 continue;
             }
+            MarkKind::LinearFormula(tex) => {
+                escape(tex, written);
+                at = at.max(mark.range.end);
+                continue;
+            }
             MarkKind::Link(_) if !options.links => continue,
             MarkKind::Link(address) => {
                 written.push_str("<a href=\"");
@@ -197,7 +202,10 @@ const fn tags(kind: &MarkKind) -> (&'static str, &'static str) {
         MarkKind::Subscript => ("<sub>", "</sub>"),
         MarkKind::Code => ("<code>", "</code>"),
         MarkKind::Link(_) => ("", "</a>"),
-        MarkKind::Formula | MarkKind::Note(_) | MarkKind::Picture { .. } => ("", ""),
+        MarkKind::Formula
+        | MarkKind::LinearFormula(_)
+        | MarkKind::Note(_)
+        | MarkKind::Picture { .. } => ("", ""),
     }
 }
 

@@ -66,7 +66,7 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
         if let Some((outer_end, outer)) = open.last() {
             if matches!(
                 outer,
-                MarkKind::Code | MarkKind::Formula | MarkKind::Note(_)
+                MarkKind::Code | MarkKind::Formula | MarkKind::LinearFormula(_) | MarkKind::Note(_)
             ) {
                 if kind.may_be_empty() || end <= *outer_end {
                     continue;
@@ -191,7 +191,11 @@ impl<'a> Writer<'a> {
             MarkKind::Subscript => ("<sub>", "</sub>"),
             MarkKind::Link(_) => ("[", ""),
             MarkKind::Code => return self.code(&piece.range),
-            MarkKind::Formula => return self.formula(&piece.range),
+            MarkKind::Formula => {
+                let formula = self.text.get(piece.range.clone()).unwrap_or_default();
+                return self.formula(formula, piece.range.end);
+            }
+            MarkKind::LinearFormula(tex) => return self.formula(tex, piece.range.end),
             MarkKind::Note(label) => {
                 self.written.extend(["[^", label, "]"]);
                 self.skip_to(piece.range.end);
@@ -283,15 +287,15 @@ impl<'a> Writer<'a> {
         self.skip_to(range.end);
     }
 
-    fn formula(&mut self, range: &Range<usize>) {
-        let formula = self.text.get(range.clone()).unwrap_or_default();
+    /// Writes a formula in TeX instead of the text up to a position.
+    fn formula(&mut self, formula: &str, end: usize) {
         let formula = formula.replace('\n', " ");
         if self.place.in_cell {
             self.written.push_str(&formula.replace('|', "\\|"));
         } else {
             self.written.push_str(&formula);
         }
-        self.skip_to(range.end);
+        self.skip_to(end);
     }
 
     /// Continues after text that was written in another form.
@@ -473,6 +477,13 @@ mod tests {
         assert_eq!(
             written("a `*b*", &[("`*b*", MarkKind::Code)]),
             "a `` `*b* ``"
+        );
+        assert_eq!(
+            written(
+                "x*(1/2)",
+                &[("(1/2)", MarkKind::LinearFormula("$\\frac12$".into()))]
+            ),
+            "x\\*$\\frac12$"
         );
         assert_eq!(
             written("*$a*b$", &[("$a*b$", MarkKind::Formula)]),

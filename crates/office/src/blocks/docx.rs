@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use corpus_blocks::builder::Purpose;
+use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
-use super::formula::Formula;
 use super::runs::Runs;
 use super::table::Grid;
-use super::{StyleRole, footnote, push_code};
+use super::{StyleRole, footnote, open_in_formula, push_code};
 use crate::document::Document;
 use crate::docx::{MAIN_PART, NOTES, SKIPPED, main_part, one_line, symbol};
 use crate::members::{Budget, Members, Names, Package};
@@ -65,7 +65,7 @@ struct Reader {
     run: Run,
     /// The addresses of the open links.
     open_links: Vec<Option<MarkKind>>,
-    formula: Option<Formula>,
+    formula: Option<TexBuilder>,
     is_display: bool,
     tables: Vec<Table>,
     /// For each list, the numbers of the last items of its levels.
@@ -173,7 +173,7 @@ impl Reader {
     fn open(&mut self, tag: &Tag<'_>) {
         let name = tag.local_name();
         if let Some(formula) = &mut self.formula {
-            return formula.open(tag);
+            return open_in_formula(formula, tag);
         }
         self.is_text = name == "t" && !tag.self_closing();
         if self.open_property(tag) {
@@ -200,7 +200,7 @@ impl Reader {
                     .push(target.map(|target| MarkKind::Link((&**target).into())));
             }
             "oMathPara" => self.is_display = true,
-            "oMath" if !tag.self_closing() => self.formula = Some(Formula::new()),
+            "oMath" if !tag.self_closing() => self.formula = Some(TexBuilder::new()),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
             "footnote" | "endnote" if !tag.self_closing() => self.open_note(tag),
             "altChunk" => self.refers_to_part = true,
@@ -316,7 +316,11 @@ impl Reader {
             if name != "oMath" {
                 return formula.close();
             }
-            let tex = self.formula.take().map(Formula::finish).unwrap_or_default();
+            let tex = self
+                .formula
+                .take()
+                .map(TexBuilder::finish)
+                .unwrap_or_default();
             if self.paragraphs.is_empty() {
                 self.open_paragraph();
             }

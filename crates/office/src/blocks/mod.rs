@@ -2,7 +2,6 @@
 
 mod docx;
 mod docx_styles;
-mod formula;
 mod odt;
 mod odt_styles;
 mod runs;
@@ -11,7 +10,11 @@ mod table;
 pub use docx::read as docx;
 pub use odt::read as odt;
 
+use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Kind, Text};
+use corpus_markup::Tag;
+
+use crate::metadata::attribute;
 
 /// The role of a paragraph style, which its name says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,6 +72,15 @@ pub fn is_code(compact: &str) -> bool {
             | "codeblock"
             | "inlinecode"
     )
+}
+
+/// Opens an element of a formula.
+fn open_in_formula(formula: &mut TexBuilder, tag: &Tag<'_>) {
+    let value = |name: &str| attribute(tag, name).map(|value| value.into_owned());
+    formula.open(tag.local_name(), value);
+    if tag.self_closing() {
+        formula.close();
+    }
 }
 
 /// One footnote from the blocks of its body.

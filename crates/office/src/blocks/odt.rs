@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use corpus_blocks::builder::Purpose;
+use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-use super::formula::Formula;
 use super::odt_styles::Styles;
 use super::runs::Runs;
-use super::{StyleRole, footnote, push_code};
+use super::{StyleRole, footnote, open_in_formula, push_code};
 use crate::document::Document;
 use crate::members::{Budget, Members, Package};
 use crate::metadata::{attribute, decode};
@@ -382,9 +382,9 @@ fn formula(xml: &str) -> Option<(String, bool)> {
         match (token, &mut formula) {
             (Token::Start(tag), None) if tag.local_name() == "math" => {
                 is_display = attribute(&tag, "display").is_some_and(|display| display == "block");
-                formula = Some(Formula::new());
+                formula = Some(TexBuilder::new());
             }
-            (Token::Start(tag), Some(formula)) => formula.open(&tag),
+            (Token::Start(tag), Some(formula)) => open_in_formula(formula, &tag),
             (Token::End(tag), Some(_)) if tag.local_name() == "math" => break,
             (Token::End(_), Some(formula)) => formula.close(),
             (Token::Text(part), Some(formula)) => {

@@ -64,7 +64,7 @@ impl Leaf {
         self.trim(bytes);
         let start = self.text.text.len();
         let is_replaced =
-            |mark: &corpus_blocks::Mark| mark.kind == MarkKind::Formula && mark.range.end > start;
+            |mark: &corpus_blocks::Mark| mark.kind.name() == "formula" && mark.range.end > start;
         self.text.marks.retain(|mark| !is_replaced(mark));
         self.text.text.push_str(formula);
         self.text

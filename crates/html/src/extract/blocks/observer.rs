@@ -597,11 +597,15 @@ impl Observer for BlockObserver {
         }
     }
 
-    fn open_formula(&mut self, is_tex: bool) {
-        let role = if is_tex {
-            self.open_mark(MarkKind::Formula)
-        } else {
-            Role::None
+    fn wants_tex(&self) -> bool {
+        true
+    }
+
+    fn open_formula(&mut self, is_tex: bool, tex: Option<&str>) {
+        let role = match tex {
+            _ if is_tex => self.open_mark(MarkKind::Formula),
+            Some(tex) => self.open_mark(MarkKind::LinearFormula(tex.into())),
+            None => Role::None,
         };
         self.open.push(Open {
             name: Name::MATH,

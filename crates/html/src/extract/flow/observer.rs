@@ -39,8 +39,12 @@ pub trait Observer {
     fn end_mark(&mut self, from: usize, text: &str, _is_deleted: bool) {
         self.written(from, text);
     }
-    /// The words of a formula follow.
-    fn open_formula(&mut self, _is_tex: bool) {}
+    /// Whether TeX is to be made of formulas that do not contain any.
+    fn wants_tex(&self) -> bool {
+        false
+    }
+    /// The words of a formula follow. `tex` is the TeX of words that are not TeX, if it is wanted.
+    fn open_formula(&mut self, _is_tex: bool, _tex: Option<&str>) {}
     /// The words of a formula were written.
     fn close_formula(&mut self) {}
     /// A picture.
@@ -135,9 +139,13 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.end_mark(from, text, is_deleted);
     }
 
-    fn open_formula(&mut self, is_tex: bool) {
-        self.0.open_formula(is_tex);
-        self.1.open_formula(is_tex);
+    fn wants_tex(&self) -> bool {
+        self.0.wants_tex() || self.1.wants_tex()
+    }
+
+    fn open_formula(&mut self, is_tex: bool, tex: Option<&str>) {
+        self.0.open_formula(is_tex, tex);
+        self.1.open_formula(is_tex, tex);
     }
 
     fn close_formula(&mut self) {

@@ -110,6 +110,10 @@ fn formulas() {
         &format!("<p>a {} b", math("display=block")),
         "a\n\n$$\nx_1*y\n$$\n\nb",
     );
+    let linear = "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>";
+    assert_markdown(&format!("<p>a* {linear} b"), "a\\* $\\frac{a}{2}$ b");
+    let blocks = blocks_of(&format!("<p>a {linear}"));
+    assert_eq!(corpus_blocks::plain::plain(&blocks), "a a/2");
     assert_markdown("<p>a <script type=math/tex>x_1*y</script>", "a $x_1*y$");
     assert_markdown("<p>\\(a*b_c\\) $x_1*y$ $5*", "\\(a*b_c\\) $x_1*y$ $5\\*");
 }

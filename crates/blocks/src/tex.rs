@@ -1,16 +1,26 @@
 //! Formulas of Word (OMML) and MathML as TeX.
 
-use corpus_markup::Tag;
-
-use crate::metadata::attribute;
-
 /// Elements inside this number of others are written as their text, which bounds the time to copy
 /// their TeX.
 const MAX_DEPTH: usize = 64;
 
-/// Collects a formula.
+/// Makes TeX from the elements of a formula, which are named without a namespace prefix.
+///
+/// ```
+/// use corpus_blocks::tex::TexBuilder;
+///
+/// let mut tex = TexBuilder::new();
+/// tex.open("mfrac", |_| None);
+/// for part in ["a", "α"] {
+///     tex.open("mi", |_| None);
+///     tex.text(part);
+///     tex.close();
+/// }
+/// tex.close();
+/// assert_eq!(tex.finish(), "\\frac{a}{\\alpha}");
+/// ```
 #[derive(Debug, Default)]
-pub struct Formula {
+pub struct TexBuilder {
     open: Vec<Node>,
     /// The number of open elements beyond the limit.
     ignored: usize,
@@ -39,7 +49,7 @@ fn is_property(name: &str) -> bool {
     name.ends_with("Pr")
 }
 
-impl Formula {
+impl TexBuilder {
     /// A formula whose element was opened.
     pub fn new() -> Self {
         Self {
@@ -48,36 +58,41 @@ impl Formula {
         }
     }
 
-    pub fn open(&mut self, tag: &Tag<'_>) {
-        let name = tag.local_name();
+    /// Opens an element. `attribute` returns its attribute with a name.
+    pub fn open(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
+        let value = || Some(attribute("val").unwrap_or_default());
         match name {
-            "chr" => self.declare(tag, |node| &mut node.character),
-            "begChr" => self.declare(tag, |node| &mut node.opening),
-            "endChr" => self.declare(tag, |node| &mut node.closing),
-            "type" | "pos" => self.declare(tag, |node| &mut node.kind),
+            "chr" => self.declare(value(), |node| &mut node.character),
+            "begChr" => self.declare(value(), |node| &mut node.opening),
+            "endChr" => self.declare(value(), |node| &mut node.closing),
+            "type" | "pos" => self.declare(value(), |node| &mut node.kind),
             _ => {}
-        }
-        if tag.self_closing() {
-            return;
         }
         if self.open.len() >= MAX_DEPTH {
             self.ignored += 1;
             return;
         }
+        let (opening, closing) = match name {
+            "mfenced" => (attribute("open"), attribute("close")),
+            _ => (None, None),
+        };
         self.open.push(Node {
             name: name.to_owned(),
+            opening,
+            closing,
             ..Node::default()
         });
     }
 
     /// Stores a value in the element around the open properties.
-    fn declare(&mut self, tag: &Tag<'_>, field: impl Fn(&mut Node) -> &mut Option<String>) {
+    fn declare(&mut self, value: Option<String>, field: impl Fn(&mut Node) -> &mut Option<String>) {
         let is_outer = |node: &&mut Node| !is_property(&node.name);
         if let Some(node) = self.open.iter_mut().rev().find(is_outer) {
-            *field(node) = Some(attribute(tag, "val").unwrap_or_default().into_owned());
+            *field(node) = value;
         }
     }
 
+    /// Adds text of the innermost element.
     pub fn text(&mut self, text: &str) {
         let Some(node) = self.open.last_mut() else {
             return;
@@ -85,10 +100,16 @@ impl Formula {
         let is_text =
             self.ignored > 0 || matches!(&*node.name, "t" | "mi" | "mn" | "mo" | "mtext" | "ms");
         if is_text {
+            // White space between the tags of MathML has no meaning.
+            let text = match &*node.name {
+                "mi" | "mn" | "mo" => text.trim(),
+                _ => text,
+            };
             push(&mut node.tex, &symbols(text));
         }
     }
 
+    /// Closes the innermost element.
     pub fn close(&mut self) {
         if self.ignored > 0 {
             self.ignored -= 1;
@@ -216,7 +237,15 @@ impl Node {
             },
             "msqrt" => format!("\\sqrt{{{}}}", self.tex),
             "mroot" => format!("\\sqrt[{}]{{{}}}", self.child(1), self.child(0)),
-            "mfenced" => fenced("(", &self.joined(", "), ")"),
+            "mfenced" => {
+                let opening = self.opening.as_deref().unwrap_or("(");
+                fenced(
+                    opening,
+                    &self.joined(", "),
+                    self.closing.as_deref().unwrap_or(")"),
+                )
+            }
+            "mi" => function(&self.tex),
             "mtext" => format!("\\text{{{}}}", self.tex),
             // Elements without a form of their own, such as a box.
             _ => {
@@ -440,17 +469,25 @@ fn symbols(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corpus_markup::{Syntax, Token, Tokenizer};
 
+    /// The TeX of elements without attributes other than `val`.
     fn tex(xml: &str) -> String {
-        let mut formula = Formula::new();
-        for token in Tokenizer::new(xml, Syntax::Xml) {
-            match token {
-                Token::Start(tag) => formula.open(&tag),
-                Token::End(_) => formula.close(),
-                Token::Text(text) => formula.text(text),
-                _ => {}
+        let mut formula = TexBuilder::new();
+        for part in xml.split('<').skip(1) {
+            let (tag, text) = part.split_once('>').unwrap();
+            if tag.starts_with('/') {
+                formula.close();
+            } else {
+                let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+                let value = attributes.split('\'').nth(1).map(str::to_owned);
+                formula.open(name.trim_start_matches("m:").trim_end_matches('/'), |_| {
+                    value.clone()
+                });
+                if tag.ends_with('/') {
+                    formula.close();
+                }
             }
+            formula.text(text);
         }
         formula.finish()
     }
@@ -495,6 +532,7 @@ mod tests {
         let xml = "<mrow><msubsup><mi>x</mi><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow>\
             </msubsup><mo>≤</mo><msqrt><mi>y</mi></msqrt><mover><mi>v</mi><mo>→</mo></mover></mrow>\
             <annotation>x</annotation>";
+        assert_eq!(tex("<mi>sin</mi><mi>x</mi>"), "\\sin x");
         assert_eq!(tex(xml), "x_1^{a+1}\\leq\\sqrt{y}\\vec{v}");
     }
 
