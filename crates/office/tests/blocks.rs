@@ -186,3 +186,25 @@ fn what_is_not_a_document_is_an_error() {
     assert!(document.blocks.is_empty());
     assert!(document.error.is_some());
 }
+
+#[test]
+fn hostile_documents_stay_small() {
+    const COUNT: usize = 20_000;
+    let spans = "<text:span><text:list><text:list-item>".repeat(COUNT);
+    let text = "<text:p>x</text:p>".repeat(COUNT);
+    let content = format!("<office:body>{spans}{text}</office:body>");
+    let odt = written(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", &content),
+    ]);
+    assert_eq!(odt.matches('x').count(), COUNT);
+    assert!(odt.len() < 200 * COUNT, "{}", odt.len());
+    let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT);
+    assert_eq!(docx(&nested).matches('x').count(), COUNT);
+    let bold = format!(
+        "<w:p><w:r><w:rPr>{}</w:rPr>{}</w:r></w:p>",
+        "<w:b/>".repeat(COUNT),
+        "<w:t>a</w:t>".repeat(COUNT)
+    );
+    assert!(docx(&bold).len() < 2 * COUNT);
+}

@@ -226,7 +226,7 @@ impl Reader {
                 "rStyle" if self.styles.is_code(&value()) => MarkKind::Code,
                 _ => return true,
             };
-            if is_on {
+            if is_on && !self.run.marks.contains(&mark) {
                 self.run.marks.push(mark);
             }
             return true;

@@ -45,6 +45,9 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> 
     blocks
 }
 
+/// Spans and items inside this number of others have no effect. Each paragraph looks at all of them.
+const MAX_DEPTH: usize = 64;
+
 struct Reader<'m> {
     members: &'m Members,
     styles: Styles,
@@ -55,6 +58,8 @@ struct Reader<'m> {
     spans: Vec<Vec<MarkKind>>,
     lists: Vec<List>,
     items: Vec<Option<Item>>,
+    /// The number of open items beyond the limit.
+    ignored_items: usize,
     /// The lists and items around open cells and notes.
     outer: Vec<(Vec<List>, Vec<Option<Item>>)>,
     /// The next number of each list style, for lists that continue.
@@ -89,6 +94,7 @@ impl<'m> Reader<'m> {
             spans: Vec::new(),
             lists: Vec::new(),
             items: Vec::new(),
+            ignored_items: 0,
             outer: Vec::new(),
             next_numbers: HashMap::new(),
             notes: Vec::new(),
@@ -135,7 +141,7 @@ impl<'m> Reader<'m> {
 
     fn marks(&self) -> Vec<MarkKind> {
         let mut marks: Vec<MarkKind> = Vec::new();
-        for mark in self.spans.iter().flatten() {
+        for mark in self.spans.iter().take(MAX_DEPTH).flatten() {
             if !marks.contains(mark) {
                 marks.push(mark.clone());
             }
@@ -173,7 +179,7 @@ impl<'m> Reader<'m> {
             "object" => self.formula(&value("href").unwrap_or_default()),
             "list" => self.open_list(tag),
             "list-item" => self.open_item(tag),
-            "list-header" => self.items.push(None),
+            "list-header" => self.push_item(None),
             "note" => {
                 self.note_count += 1;
                 let label = self.note_count.to_string();
@@ -232,7 +238,7 @@ impl<'m> Reader<'m> {
                     self.next_numbers.insert(list.style, next);
                 }
             }
-            "list-item" | "list-header" => drop(self.items.pop()),
+            "list-item" | "list-header" => self.pop_item(),
             "table-header-rows" => self.builder.end_header(),
             "table-cell" => self.leave(),
             "table" => self.builder.close_table(Purpose::Unknown),
@@ -278,7 +284,22 @@ impl<'m> Reader<'m> {
             item.number = list.next.map(|next| start.unwrap_or(next));
             list.next = item.number.map(|number: i64| number.saturating_add(1));
         }
-        self.items.push(Some(item));
+        self.push_item(Some(item));
+    }
+
+    fn push_item(&mut self, item: Option<Item>) {
+        if self.items.len() >= MAX_DEPTH {
+            self.ignored_items += 1;
+        } else {
+            self.items.push(item);
+        }
+    }
+
+    fn pop_item(&mut self) {
+        match self.ignored_items {
+            0 => drop(self.items.pop()),
+            _ => self.ignored_items -= 1,
+        }
     }
 
     /// The number of items around the next block.
