@@ -24,6 +24,9 @@ harbour Straße naïve déjà 漢字 данные μέτρο don't AT&T C++ x_y 
 FORMULAS = [
     r"x^2 + y_1 = z", r"\frac{a}{b}", r"\sum_{i=1}^{n} i^2", r"\alpha * \beta_2 < 3", r"e^{-i\pi}",
     r"\sqrt{x_0 \mid y}", r"\int_0^1 f(t)\,dt", r"A_{ij} \cdot B^{T}", r"\left\{ x \in S \right\}",
+    r"\lim_{n \to \infty} a_n", r"\binom{n}{k}", r"\overline{z} + \hat{x}", r"\sin x \leq 1", r"\sqrt[3]{x}",
+    r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}", r"P(A \mid B) = \frac{P(A \cap B)}{P(B)}",
+    r"\mathbf{v} \times \vec{w}", r"\text{if } n \neq 0", r"f'(x) = \partial_x f",
 ]
 CODE = [
     "def f(x_1, *args):", "    return x_1 ** 2  # twice", "", "if a < b && c > d:", "\tprint(`x`)",
@@ -272,10 +275,12 @@ def main():
 
 
 def normal(formulas):
-    """Formulas without what has no effect in TeX: white space and braces around one character."""
+    """Formulas without what has no effect: white space, sizes of brackets, braces around one character."""
     result = collections.Counter()
     for formula, count in formulas.items():
-        formula = re.sub(r"\\left|\\right|\\,", "", formula).replace(r"\leq", "<=")
+        formula = re.sub(r"\\(left|right)(?![a-z])|\\,", "", formula)
+        for name, same in (("to", "rightarrow"), ("bar", "overline")):
+            formula = re.sub(rf"\\{name}(?![a-z])", rf"\\{same}", formula)
         result[re.sub(r"\{(\w)\}", r"\1", re.sub(r"\s", "", formula))] += count
     return result
 

@@ -39,6 +39,8 @@ struct Node {
     opening: Option<String>,
     closing: Option<String>,
     kind: Option<String>,
+    /// The style of a run.
+    style: Option<String>,
 }
 
 /// Children of OMML's elements that have a role.
@@ -66,6 +68,8 @@ impl TexBuilder {
             "begChr" => self.declare(value(), |node| &mut node.opening),
             "endChr" => self.declare(value(), |node| &mut node.closing),
             "type" | "pos" => self.declare(value(), |node| &mut node.kind),
+            "sty" => self.declare(value(), |node| &mut node.style),
+            "nor" => self.declare(Some(String::new()), |node| &mut node.kind),
             _ => {}
         }
         if self.open.len() >= MAX_DEPTH {
@@ -76,10 +80,13 @@ impl TexBuilder {
             "mfenced" => (attribute("open"), attribute("close")),
             _ => (None, None),
         };
+        let has_no_line = || attribute("linethickness").is_some_and(|width| width.starts_with('0'));
+        let kind = (name == "mfrac" && has_no_line()).then(|| "noBar".to_owned());
         self.open.push(Node {
             name: name.to_owned(),
             opening,
             closing,
+            kind,
             ..Node::default()
         });
     }
@@ -194,6 +201,12 @@ impl Node {
                 "" => format!("\\sqrt{{{base}}}"),
                 degree => format!("\\sqrt[{degree}]{{{base}}}"),
             },
+            "r" if self.kind.is_some() => format!("\\text{{{}}}", self.tex),
+            "r" => match self.style.as_deref() {
+                Some("b" | "bi") => format!("\\mathbf{{{}}}", self.tex),
+                Some("p") => function(&self.tex),
+                _ => self.tex,
+            },
             "nary" => {
                 let sign = self.character.as_deref().unwrap_or("∫");
                 let sign = symbols(sign);
@@ -227,6 +240,9 @@ impl Node {
                 "\\begin{{aligned}} {} \\end{{aligned}}",
                 self.joined(" \\\\ ")
             ),
+            "mfrac" if self.kind.is_some() => {
+                format!("\\binom{{{}}}{{{}}}", self.child(0), self.child(1))
+            }
             "mfrac" => format!("\\frac{{{}}}{{{}}}", self.child(0), self.child(1)),
             "msup" => script(self.child(0), "", self.child(1)),
             "msub" | "munder" => script(self.child(0), self.child(1), ""),
@@ -245,13 +261,16 @@ impl Node {
                     self.closing.as_deref().unwrap_or(")"),
                 )
             }
-            "mi" => function(&self.tex),
+            "mi" | "mo" => function(&self.tex),
             "mtext" => format!("\\text{{{}}}", self.tex),
             // Elements without a form of their own, such as a box.
             _ => {
                 let mut tex = self.tex.clone();
                 self.parts.iter().for_each(|(_, part)| push(&mut tex, part));
-                tex
+                match tex.strip_prefix('(').and_then(|tex| tex.strip_suffix(')')) {
+                    Some(inner) if is_fenced_by_itself(inner) => fenced("(", inner, ")"),
+                    _ => tex,
+                }
             }
         }
     }
@@ -303,11 +322,68 @@ fn fenced(opening: &str, content: &str, closing: &str) -> String {
         "‖" => "\\|".to_owned(),
         text => text.to_owned(),
     };
+    // Some commands have their own parentheses.
+    if (opening, closing) == ("(", ")") && is_fenced_by_itself(content) {
+        return content.replace("{matrix}", "{pmatrix}");
+    }
     format!(
         "\\left{} {content} \\right{}",
         delimiter(opening),
         delimiter(closing)
     )
+}
+
+/// Whether TeX is one binomial coefficient or matrix.
+fn is_fenced_by_itself(tex: &str) -> bool {
+    let is_binomial = tex.starts_with("\\binom{") && {
+        let mut depth = 0_usize;
+        let mut groups = 0;
+        let rest = tex.get("\\binom".len()..).unwrap_or_default();
+        let end = rest.char_indices().find_map(|(at, character)| {
+            match character {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            groups += usize::from(character == '}' && depth == 0);
+            (groups == 2).then_some(at + 1)
+        });
+        end == Some(rest.len())
+    };
+    let is_matrix = tex.starts_with("\\begin{matrix}")
+        && tex.ends_with("\\end{matrix}")
+        && tex.matches("\\begin{matrix}").count() == 1;
+    is_binomial || is_matrix
+}
+
+/// Alphabets of mathematical letters: the first of 26 capital and 26 small letters, and the command.
+const ALPHABETS: &[(u32, &str)] = &[
+    (0x1d400, "\\mathbf"),
+    (0x1d434, ""),
+    (0x1d468, "\\boldsymbol"),
+    (0x1d49c, "\\mathcal"),
+    (0x1d4d0, "\\mathcal"),
+    (0x1d504, "\\mathfrak"),
+    (0x1d538, "\\mathbb"),
+    (0x1d56c, "\\mathfrak"),
+    (0x1d5a0, "\\mathsf"),
+    (0x1d670, "\\mathtt"),
+];
+
+/// The TeX of a letter of a mathematical alphabet.
+fn letter(character: char) -> Option<String> {
+    let of = |(first, command): &(u32, &str)| {
+        let index = u32::from(character)
+            .checked_sub(*first)
+            .filter(|index| *index < 52)?;
+        let start = if index < 26 { 'A' } else { 'a' };
+        let letter = char::from_u32(u32::from(start) + index % 26)?;
+        Some(match *command {
+            "" => letter.to_string(),
+            command => format!("{command}{{{letter}}}"),
+        })
+    };
+    ALPHABETS.iter().find_map(of)
 }
 
 /// Names of functions that are commands of TeX.
@@ -459,6 +535,8 @@ fn symbols(text: &str) -> String {
         } else if let Some((_, name)) = greek {
             tex.push('\\');
             tex.push_str(name);
+        } else if let Some(letter) = letter(character) {
+            push(&mut tex, &letter);
         } else {
             push(&mut tex, character.encode_utf8(&mut [0; 4]));
         }
@@ -534,6 +612,35 @@ mod tests {
             <annotation>x</annotation>";
         assert_eq!(tex("<mi>sin</mi><mi>x</mi>"), "\\sin x");
         assert_eq!(tex(xml), "x_1^{a+1}\\leq\\sqrt{y}\\vec{v}");
+    }
+
+    #[test]
+    fn styles_of_runs_and_letters() {
+        let run = |property: &str, text: &str| {
+            format!("<m:r><m:rPr>{property}</m:rPr><m:t>{text}</m:t></m:r>")
+        };
+        assert_eq!(tex(&run("<m:sty m:val='b'/>", "v")), "\\mathbf{v}");
+        assert_eq!(tex(&run("<m:sty m:val='p'/>", "sin")), "\\sin");
+        assert_eq!(
+            tex(&run("<m:nor/><m:sty m:val='p'/>", "if ")),
+            "\\text{if }"
+        );
+        assert_eq!(
+            tex("<mi>𝐯</mi><mi>𝔸</mi><mi>𝑥</mi>"),
+            "\\mathbf{v}\\mathbb{A}x"
+        );
+    }
+
+    #[test]
+    fn binomials_and_matrices_have_their_own_parentheses() {
+        let word = "<m:d><m:e><m:f><m:fPr><m:type m:val='noBar'/></m:fPr><m:num><m:r><m:t>n</m:t>\
+            </m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d>";
+        assert_eq!(tex(word), "\\binom{n}{k}");
+        let matrix = "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>";
+        let fenced = format!("<mrow><mo>(</mo>{matrix}<mo>)</mo></mrow>");
+        assert_eq!(tex(&fenced), "\\begin{pmatrix} a & b \\end{pmatrix}");
+        let two = format!("<mrow><mo>(</mo>{matrix}{matrix}<mo>)</mo></mrow>");
+        assert!(tex(&two).starts_with("(\\begin{matrix}"));
     }
 
     #[test]
