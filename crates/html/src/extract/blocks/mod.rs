@@ -7,6 +7,7 @@
 mod addresses;
 mod code;
 mod context;
+mod elements;
 mod leaf;
 mod line_numbers;
 mod observer;
