@@ -53,6 +53,20 @@ pub enum MarkKind {
     },
 }
 
+impl Mark {
+    /// The part of the mark in a range, relative to its start.
+    fn within(&self, range: &Range<usize>) -> Option<Self> {
+        let start = self.range.start.max(range.start);
+        let end = self.range.end.min(range.end);
+        let is_inside =
+            start < end || (start == end && self.range.is_empty() && self.kind.may_be_empty());
+        is_inside.then(|| Self {
+            range: start - range.start..end - range.start,
+            kind: self.kind.clone(),
+        })
+    }
+}
+
 impl MarkKind {
     /// The name, such as `strong`.
     pub const fn name(&self) -> &'static str {
@@ -130,28 +144,33 @@ impl Text {
     /// A part of the text, with the parts of its marks.
     pub fn part(&self, range: Range<usize>) -> Self {
         let text = self.text.get(range.clone()).unwrap_or_default().to_owned();
-        let marks = self.marks.iter().filter_map(|mark| {
-            let start = mark.range.start.max(range.start);
-            let end = mark.range.end.min(range.end);
-            let is_inside =
-                start < end || (start == end && mark.range.is_empty() && mark.kind.may_be_empty());
-            is_inside.then(|| Mark {
-                range: start - range.start..end - range.start,
-                kind: mark.kind.clone(),
-            })
-        });
+        let marks = self.marks.iter().filter_map(|mark| mark.within(&range));
         let marks = marks.collect();
         Self { text, marks }
     }
 
-    /// The ranges of its paragraphs: the parts between blank lines.
-    pub fn paragraphs(&self) -> impl Iterator<Item = Range<usize>> {
+    /// Its paragraphs, which are between blank lines.
+    pub fn paragraphs(&self) -> Vec<Self> {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
-        self.text.split("\n\n").filter_map(move |part| {
-            let range = start..start + part.len();
-            start = range.end + "\n\n".len();
-            (!part.is_empty()).then_some(range)
-        })
+        for part in self.text.split("\n\n") {
+            if !part.is_empty() {
+                ranges.push(start..start + part.len());
+            }
+            start += part.len() + "\n\n".len();
+        }
+        let text = |range: &Range<usize>| self.text.get(range.clone()).unwrap_or_default();
+        let mut paragraphs: Vec<Self> = ranges.iter().map(|r| Self::plain(text(r))).collect();
+        for mark in &self.marks {
+            // Each mark is compared with the paragraphs that it touches.
+            let first = ranges.partition_point(|range| range.end < mark.range.start);
+            let touched = ranges.iter().zip(&mut paragraphs).skip(first);
+            for (range, paragraph) in touched.take_while(|(range, _)| range.start <= mark.range.end)
+            {
+                paragraph.marks.extend(mark.within(range));
+            }
+        }
+        paragraphs
     }
 
     /// Whether a mark of this kind covers the whole text.
@@ -181,7 +200,7 @@ mod tests {
     fn parts_keep_their_marks() {
         let mut text = Text::plain("one\n\ntwo");
         text.mark(1..7, MarkKind::Emphasis);
-        let parts: Vec<Text> = text.paragraphs().map(|range| text.part(range)).collect();
+        let parts = text.paragraphs();
         assert_eq!(parts.len(), 2);
         assert_eq!(
             (&*parts[1].text, parts[1].marks[0].range.clone()),

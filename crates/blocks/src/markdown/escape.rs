@@ -37,6 +37,7 @@ pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) 
             found.extend(at_start.filter(|_| !has_mark).map(|at| line_start + at));
         }
         let end = line_start + line.len();
+        let is_delimiter_row = has_lines && is_delimiter_row(line);
         let mut at = line_start;
         while at < end {
             while raw.next_if(|range| range.end <= at).is_some() {}
@@ -55,7 +56,16 @@ pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) 
                     .is_none_or(|next| next.is_ascii_punctuation() || *next == b'\n'),
                 Some(b'*') => !marks.is_empty() || !is_between_spaces(bytes, at),
                 Some(b'`') => true,
-                Some(b'_') => !is_inside_word(text, at),
+                Some(b'_') => {
+                    // All underscores in a row have the same meaning.
+                    let run = bytes.get(at..end).unwrap_or_default().iter();
+                    let run_end = at + run.take_while(|byte| **byte == b'_').count();
+                    if !is_inside_word(text, at..run_end) {
+                        found.extend(at.max(found.last().map_or(0, |last| last + 1))..run_end);
+                    }
+                    at = run_end;
+                    continue;
+                }
                 Some(b'[') => bytes.get(at + 1) == Some(&b'^'),
                 Some(b']') => matches!(bytes.get(at + 1), Some(b'(' | b'[')),
                 Some(b'!') => bytes.get(at + 1) == Some(&b'['),
@@ -64,7 +74,7 @@ pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) 
                 }),
                 Some(b'&') => is_reference(bytes.get(at + 1..).unwrap_or_default()),
                 Some(b'~') => tildes > 1,
-                Some(b'|') => place.in_cell || (has_lines && is_delimiter_row(line)),
+                Some(b'|') => place.in_cell || is_delimiter_row,
                 _ => false,
             };
             if needs && found.last() != Some(&at) {
@@ -140,11 +150,14 @@ fn is_between_spaces(bytes: &[u8], at: usize) -> bool {
     before == Some(&b' ') && bytes.get(at + 1).is_none_or(|after| *after == b' ')
 }
 
-/// Whether an underscore is between letters or digits, where it has no meaning.
-fn is_inside_word(text: &str, at: usize) -> bool {
-    let (before, after) = text.split_at_checked(at).unwrap_or_default();
-    let before = before.trim_end_matches('_').chars().next_back();
-    let after = after.trim_start_matches('_').chars().next();
+/// Whether underscores are between letters or digits, where they have no meaning.
+fn is_inside_word(text: &str, run: Range<usize>) -> bool {
+    let before = text
+        .get(..run.start)
+        .unwrap_or_default()
+        .chars()
+        .next_back();
+    let after = text.get(run.end..).unwrap_or_default().chars().next();
     before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
 }
 
@@ -287,6 +300,7 @@ mod tests {
             ("2 * 3 2*3", "2 * 3 2\\*3"),
             ("* a\n* b", "\\* a\n\\* b"),
             ("snake_case_name", "snake_case_name"),
+            ("a__b _", "a__b \\_"),
             ("_a_ __init__", "\\_a\\_ \\_\\_init\\_\\_"),
             ("a < b", "a < b"),
             ("<b>", "\\<b>"),

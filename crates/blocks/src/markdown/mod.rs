@@ -7,6 +7,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use crate::block::{Block, Item, Kind, Picture};
 use crate::text::{MarkKind, Text};
 use escape::Place;
@@ -290,12 +292,12 @@ impl Writer<'_> {
     /// Paragraphs separated by blank lines, with spaces before the line breaks inside them.
     fn text(&self, text: &Text, place: Place) -> String {
         let mut written = String::new();
-        for range in text.paragraphs() {
-            let paragraph = if range == (0..text.text.len()) {
-                inline(text, place, self.options)
-            } else {
-                inline(&text.part(range), place, self.options)
-            };
+        let parts = match text.text.contains("\n\n") {
+            true => Cow::Owned(text.paragraphs()),
+            false => Cow::Borrowed(std::slice::from_ref(text)),
+        };
+        for part in parts.iter().filter(|part| !part.is_empty()) {
+            let paragraph = inline(part, place, self.options);
             if !written.is_empty() {
                 written.push_str("\n\n");
             }
@@ -305,9 +307,6 @@ impl Writer<'_> {
                 }
                 written.push_str(line.trim_matches([' ', '\t']));
             }
-        }
-        if text.text.is_empty() && !text.marks.is_empty() {
-            written = inline(text, place, self.options);
         }
         written
     }

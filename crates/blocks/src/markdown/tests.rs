@@ -194,3 +194,19 @@ fn deep_lists_do_not_multiply_the_text() {
     );
     assert_eq!(written.matches(['x', 'y']).count(), 20_000);
 }
+
+#[test]
+fn long_runs_and_many_paragraphs_are_read_once() {
+    const COUNT: usize = 50_000;
+    for text in ["_", "|", "$", "\\(", "~", "[^", "`"] {
+        let text = text.repeat(COUNT);
+        let written = written(&[block(Kind::Paragraph, &format!("a\n{text}"))]);
+        assert!(written.len() <= 2 * text.len() + 8);
+    }
+    let mut text = Text::plain("ab\n\n".repeat(COUNT));
+    for index in 0..COUNT {
+        text.mark(4 * index..4 * index + 1, MarkKind::Strong);
+    }
+    let written = written(&[Block::new(Kind::Paragraph, text)]);
+    assert_eq!(written.matches("**a**b").count(), COUNT);
+}

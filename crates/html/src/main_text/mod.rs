@@ -136,7 +136,10 @@ impl<M: Observer> Collector<M> {
     /// Opens a hidden element without the attributes that hide it.
     #[cold]
     fn open_hidden(&mut self, element: &Element<'_>) {
-        let names = ["class", "id", "role", "href", "name"];
+        let names = [
+            "class", "id", "role", "href", "name", "colspan", "rowspan", "start", "value", "src",
+            "alt",
+        ];
         let values = names.map(|name| element.attribute(name));
         let attributes: Vec<(&str, &str)> = names
             .iter()
