@@ -1,7 +1,7 @@
-"""Builds the wheel (PEP 517): Cargo builds the library and the PDF worker, and this packs them.
+"""Builds the wheel (PEP 517): Cargo builds the library and the PDF worker, and this packs them with the
+functions in Python, which are made from the library.
 
-Not with maturin, which packs neither the second program nor a library that is there already. The tests
-need the latter: a build of the library alone would resolve other features, and compile DataFusion again.
+Not with maturin: see docs/dependencies.md.
 
 The options of `pip install --config-settings KEY=VALUE`, or of `build_wheel`:
 
@@ -25,11 +25,14 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
+import generate
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PACKAGE = "corpus_sql"
 LIBRARY = "corpus_sql_python"
 WORKER = "corpus-pdf-worker"
+FUNCTIONS = "functions.py"
 #: The oldest Python whose stable interface the library uses.
 PYTHON = "cp310"
 SETTINGS = {"profile", "features", "built", "glibc", "platform"}
@@ -56,11 +59,14 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(Path(wheel_directory) / name, "w", compression, compresslevel=9) as archive:
         wheel = Wheel(archive)
         for path in sorted((HERE / PACKAGE).rglob("*")):
-            if path.is_file() and path.suffix in (".py", ".pyi", ".typed"):
+            if path.is_file() and path.suffix in (".py", ".pyi", ".typed") and path.name != FUNCTIONS:
                 wheel.add(f"{PACKAGE}/{path.relative_to(HERE / PACKAGE).as_posix()}", path.read_bytes())
         for path in sorted((ROOT / "queries").glob("*.sql")):
             wheel.add(f"{PACKAGE}/queries/{path.name}", path.read_bytes())
-        wheel.add(f"{PACKAGE}/_native.{module_suffix()}", library(built).read_bytes())
+        native = library(built)
+        functions = generate.source(generate.load(native.absolute()))
+        wheel.add(f"{PACKAGE}/{FUNCTIONS}", functions.encode())
+        wheel.add(f"{PACKAGE}/_native.{module_suffix()}", native.read_bytes())
         worker = built / WORKER
         if worker.exists():
             wheel.add(f"{PACKAGE}/{WORKER}", worker.read_bytes(), executable=True)

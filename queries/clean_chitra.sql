@@ -7,6 +7,8 @@
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
 -- stages/, from which these are made. Paragraphs are lines here.
 --
+-- Macros that such jobs share start with cleaning_. Their SQL: SHOW FUNCTIONS LIKE 'cleaning%'.
+--
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the input files that are missing in stages/.
 --
@@ -71,14 +73,10 @@ COPY (
     SELECT url, array_to_string(kept, chr(10)) AS document, stage, cardinality(kept) AS paragraphs,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            array_filter(judged_lines, line -> line['stage'] IS NOT NULL) AS removed,
-           [{stage: 'remove_wikipedia_citation', paragraphs: CAST(cardinality(lines) AS BIGINT) - CAST(cardinality(cited) AS BIGINT),
-             characters: character_length(array_to_string(lines, '')) - character_length(array_to_string(cited, ''))},
-            {stage: 'normalize_character', paragraphs: CAST(cardinality(cited) AS BIGINT) - CAST(cardinality(cleaned) AS BIGINT),
-             characters: character_length(array_to_string(cited, '')) - character_length(array_to_string(cleaned, ''))},
-            {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
-             characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))},
-            {stage: 'concat_short_sentence', paragraphs: CAST(cardinality(spaced) AS BIGINT) - CAST(cardinality(joined) AS BIGINT),
-             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed, input
+           [cleaning_change('remove_wikipedia_citation', lines, cited),
+            cleaning_change('normalize_character', cited, cleaned),
+            cleaning_change('normalize_whitespace', cleaned, spaced),
+            cleaning_change('concat_short_sentence', spaced, joined)] AS changed, input
     FROM decided
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -87,53 +85,15 @@ COPY (
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
-    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages/')
-    UNION ALL
-    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
+    SELECT * FROM cleaning_removed('${output:-cleaned}/stages/')
 ) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    WITH stages (number, stage) AS (
-        VALUES (1, 'remove_wikipedia_citation'), (2, 'normalize_character'),
-               (3, 'normalize_whitespace'), (4, 'concat_short_sentence'), (5, 'remove_email'),
-               (6, 'remove_url'), (7, 'filter_by_sentence_length'),
-               (8, 'remove_short_document'), (9, 'remove_script_document'),
-               (10, 'remove_ng_word_document')
-    ),
-    removed AS (
-        SELECT stage, 0 AS documents, 1 AS paragraphs, character_length(replace(text, chr(10), '')) AS characters
-        FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
-        UNION ALL
-        SELECT part['stage'], 0, part['paragraphs'], part['characters']
-        FROM (SELECT unnest(changed) AS part FROM '${output:-cleaned}/stages/')
-        UNION ALL
-        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
-        FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
-    ),
-    lost AS (
-        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
-               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
-               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
-        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
-    ),
-    total AS (
-        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
-               CAST(sum(characters_in) AS BIGINT) AS characters
-        FROM '${output:-cleaned}/stages/'
-    ),
-    remaining AS (
-        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
-               lost.characters AS lost_characters,
-               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
-               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
-               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
-        FROM lost CROSS JOIN total
-    )
-    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
-           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
-           characters + lost_characters AS characters_in, characters AS characters_out
-    FROM remaining ORDER BY number
+    SELECT * FROM cleaning_summary(
+        ['remove_wikipedia_citation', 'normalize_character', 'normalize_whitespace', 'concat_short_sentence',
+         'remove_email', 'remove_url', 'filter_by_sentence_length', 'remove_short_document',
+         'remove_script_document', 'remove_ng_word_document'],
+        '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -7,6 +7,8 @@
 -- stages/, from which these are made. Paragraphs are lines here. The files of the other steps
 -- are removed at the end.
 --
+-- Macros that such jobs share start with cleaning_. Their SQL: SHOW FUNCTIONS LIKE 'cleaning%'.
+--
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the step that is missing.
 --
@@ -62,7 +64,9 @@ COPY (
            CASE WHEN is_first THEN array_concat(
                array_filter(judged, line -> line['stage'] IS NOT NULL),
                array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), text: passage, stage: 'remove_substring'}))
-           END AS removed, input
+           END AS removed,
+           -- No stage changes lines.
+           CASE WHEN false THEN [cleaning_change('', lines, lines)] END AS changed, input
     FROM kept
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -71,47 +75,13 @@ COPY (
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
-    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages/')
-    UNION ALL
-    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
+    SELECT * FROM cleaning_removed('${output:-cleaned}/stages/')
 ) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    WITH stages (number, stage) AS (
-        VALUES (1, 'deduplicate_element'), (2, 'deduplicate_repeating_sentence'),
-               (3, 'remove_substring'), (4, 'remove_short_document')
-    ),
-    removed AS (
-        SELECT stage, 0 AS documents, CASE stage WHEN 'remove_substring' THEN regexp_count(text, chr(10)) + 1 ELSE 1 END AS paragraphs, character_length(replace(text, chr(10), '')) AS characters
-        FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
-        UNION ALL
-        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
-        FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
-    ),
-    lost AS (
-        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
-               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
-               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
-        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
-    ),
-    total AS (
-        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
-               CAST(sum(characters_in) AS BIGINT) AS characters
-        FROM '${output:-cleaned}/stages/'
-    ),
-    remaining AS (
-        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
-               lost.characters AS lost_characters,
-               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
-               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
-               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
-        FROM lost CROSS JOIN total
-    )
-    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
-           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
-           characters + lost_characters AS characters_in, characters AS characters_out
-    FROM remaining ORDER BY number
+    SELECT * FROM cleaning_summary(
+        ['deduplicate_element', 'deduplicate_repeating_sentence', 'remove_substring', 'remove_short_document'],
+        '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

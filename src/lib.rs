@@ -69,6 +69,7 @@ pub mod jobs;
 mod limits;
 mod names;
 pub mod object_stores;
+mod operator;
 pub mod options;
 pub mod planner;
 pub mod session;

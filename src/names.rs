@@ -16,11 +16,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let lower = candidate.to_lowercase();
             let distance = levenshtein(&name, &lower);
             let is_word = lower.split('_').any(|word| word == name);
-            match distance <= tolerated {
-                true => Some((distance, candidate)),
+            if distance <= tolerated {
+                Some((distance, candidate))
+            } else if is_word {
                 // A misspelled name is more likely meant than a part of a name.
-                false if is_word => Some((usize::MAX, candidate)),
-                false => None,
+                Some((usize::MAX, candidate))
+            } else {
+                None
             }
         })
         .min_by_key(|(distance, _)| *distance)

@@ -94,9 +94,10 @@ fn is_statement(text: &str) -> bool {
     // The parser explains a misspelled first word.
     let is_near = || nearest(&word, STATEMENTS.iter().copied()).is_some();
     let ends_word = |c: char| c.is_whitespace() || matches!(c, '*' | '(' | '\'' | '"' | ';');
-    match rest.starts_with(ends_word) {
-        true => is_known || is_near(),
-        false => is_known && rest.is_empty(),
+    if rest.starts_with(ends_word) {
+        is_known || is_near()
+    } else {
+        is_known && rest.is_empty()
     }
 }
 

@@ -109,12 +109,13 @@ struct Common {
 
 impl Common {
     fn check(&self, address: SocketAddr) -> Result<(), String> {
-        match self.trust_network || address.ip().is_loopback() {
-            true => Ok(()),
-            false => Err(format!(
+        if self.trust_network || address.ip().is_loopback() {
+            Ok(())
+        } else {
+            Err(format!(
                 "other machines reach {address}, and a cluster protects nothing by itself: add \
                  --trust-network if only your machines are in that network"
-            )),
+            ))
         }
     }
 }
@@ -156,12 +157,13 @@ impl Process {
 
 impl SchedulerArgs {
     fn check(&self) -> Result<(), String> {
-        match self.listen.ip().is_unspecified() && self.host.is_none() {
-            true => Err(format!(
+        if self.listen.ip().is_unspecified() && self.host.is_none() {
+            Err(format!(
                 "executors cannot call {}: add --host with the name or address of this machine",
                 self.listen
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

@@ -103,9 +103,10 @@ impl FileExtension {
         } else if file.extension::<UnknownSize>().is_some() {
             mark.size_is_unknown = true;
         } else {
-            return match file.extensions.is_empty() {
-                true => Ok(None),
-                false => internal_err!("the extension of {} cannot be encoded", file.path()),
+            return if file.extensions.is_empty() {
+                Ok(None)
+            } else {
+                internal_err!("the extension of {} cannot be encoded", file.path())
             };
         }
         match file.extensions.len() {

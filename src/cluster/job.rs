@@ -17,12 +17,11 @@ use ballista_core::serde::protobuf::{
 };
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, exec_err, internal_err};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
@@ -39,6 +38,7 @@ use super::failure::readable;
 use super::stores::STORES_SETTING;
 use super::{Cluster, MAX_MESSAGE_BYTES};
 use crate::object_stores::LazyObjectStores;
+use crate::operator::{no_expressions, one_input};
 use crate::sources::scan::RecordSource;
 use crate::sources::scan::batches::ScanCounters;
 use crate::sources::scan::counters::Counts;
@@ -98,35 +98,15 @@ impl DisplayAs for ClusterExec {
 }
 
 impl ExecutionPlan for ClusterExec {
-    fn name(&self) -> &str {
-        "ClusterExec"
-    }
+    one_input!(ClusterExec, plan, |exec, plan| {
+        Self::try_new(exec.cluster.clone(), plan)
+    });
 
     fn properties(&self) -> &Arc<PlanProperties> {
         &self.properties
     }
 
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.plan]
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let [plan] = children.as_slice() else {
-            return internal_err!("ClusterExec has one input");
-        };
-        let cluster = self.cluster.clone();
-        Ok(Arc::new(Self::try_new(cluster, Arc::clone(plan))?))
-    }
-
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

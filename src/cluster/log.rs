@@ -21,9 +21,10 @@ impl Log for Stderr {
 
 /// Shows warnings and errors, and what happens to jobs if `is_verbose`.
 pub fn init(is_verbose: bool) {
-    log::set_max_level(match is_verbose {
-        true => LevelFilter::Info,
-        false => LevelFilter::Warn,
+    log::set_max_level(if is_verbose {
+        LevelFilter::Info
+    } else {
+        LevelFilter::Warn
     });
     // Fails only if a program that uses this library has its own logger.
     let _ = log::set_logger(&Stderr);

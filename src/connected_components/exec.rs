@@ -11,13 +11,12 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Int64Type, SchemaRef, UInt64Type};
 use datafusion::catalog::Session;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode, UserDefinedLogicalNodeCore};
-use datafusion::physical_expr::{Distribution, EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::{Distribution, EquivalenceProperties};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{
     BaselineMetrics, Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet,
@@ -33,6 +32,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::NAME;
 use super::node::ConnectedComponentsNode;
+use crate::operator::{no_expressions, one_input};
 
 /// The maximum number of rows in a batch. Rows are small here, unlike documents.
 const BATCH_ROWS: usize = 8192;
@@ -109,43 +109,19 @@ impl DisplayAs for ConnectedComponentsExec {
 }
 
 impl ExecutionPlan for ConnectedComponentsExec {
-    fn name(&self) -> &str {
-        "ConnectedComponentsExec"
-    }
+    one_input!(ConnectedComponentsExec, edges, |exec, edges| {
+        Ok(Self::new(edges, exec.max_size, Arc::clone(&exec.schema)))
+    });
 
     fn properties(&self) -> &Arc<PlanProperties> {
         &self.properties
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.edges]
     }
 
     fn input_distribution_requirements(&self) -> InputDistributionRequirements {
         InputDistributionRequirements::new(vec![Distribution::SinglePartition])
     }
 
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let [edges] = children.as_slice() else {
-            return internal_err!("ConnectedComponentsExec has one input");
-        };
-        let schema = Arc::clone(&self.schema);
-        Ok(Arc::new(Self::new(
-            Arc::clone(edges),
-            self.max_size,
-            schema,
-        )))
-    }
-
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

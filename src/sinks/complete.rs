@@ -10,13 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::UInt64Type;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::error::DataFusionError;
 use datafusion::execution::object_store::{ObjectStoreRegistry, ObjectStoreUrl};
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, collect,
@@ -29,6 +27,7 @@ use super::destination::Destination;
 use super::held_store::HeldStore;
 use super::staged_store::StagedStore;
 use super::target::Target;
+use crate::operator::{no_expressions, one_input};
 
 /// The destination of one copy, as its writers see it.
 pub struct HeldTarget {
@@ -148,39 +147,23 @@ impl DisplayAs for CompleteCopyExec {
 }
 
 impl ExecutionPlan for CompleteCopyExec {
-    fn name(&self) -> &str {
-        "CompleteCopyExec"
-    }
+    one_input!(CompleteCopyExec, writers, |exec, writers| {
+        Ok(Self {
+            writers,
+            file_without_rows: exec.file_without_rows.clone(),
+            copy: exec.copy.clone(),
+        })
+    });
 
     fn properties(&self) -> &Arc<PlanProperties> {
         self.writers.properties()
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.writers]
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         vec![false]
     }
 
-    fn with_new_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(Self {
-            writers: children.swap_remove(0),
-            file_without_rows: self.file_without_rows.clone(),
-            copy: self.copy.clone(),
-        }))
-    }
-
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

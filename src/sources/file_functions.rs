@@ -325,9 +325,10 @@ impl FileOptions {
             return Ok(());
         }
         if let Some((_, is_default, advice)) = FIXED.iter().find(|(names, ..)| is(names)) {
-            return match is_default(&shown) {
-                true => Ok(()),
-                false => plan_err!("{function} does not support {name} => {shown}: {advice}"),
+            return if is_default(&shown) {
+                Ok(())
+            } else {
+                plan_err!("{function} does not support {name} => {shown}: {advice}")
             };
         }
         if let Some((_, advice)) = REFUSED.iter().find(|(names, _)| is(names)) {
@@ -764,9 +765,10 @@ fn with_names(function: &str, schema: Schema, options: &FileOptions) -> Result<S
             Some(name) => field.with_name(name),
             None => field,
         };
-        match options.all_text {
-            true => field.with_data_type(DataType::Utf8),
-            false => field,
+        if options.all_text {
+            field.with_data_type(DataType::Utf8)
+        } else {
+            field
         }
     });
     Ok(Schema::new(fields.collect::<Vec<_>>()))

@@ -62,9 +62,10 @@ impl RelationPlanner for TableFunctionPlanner {
             _ => return Ok(RelationPlanning::Original(Box::new(relation))),
         };
         let mut arguments = by_position(&name, arguments, context)?;
-        let filename = match file_functions::is_one(&name) {
-            true => None,
-            false => take_filename(&name, &mut arguments)?,
+        let filename = if file_functions::is_one(&name) {
+            None
+        } else {
+            take_filename(&name, &mut arguments)?
         };
         let shown: Vec<&Expr> = arguments.iter().collect();
         let scan_name = TableReference::bare(call(&name, &shown));

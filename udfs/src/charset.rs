@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{AsArray, LargeStringArray};
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 
-use crate::arguments::DOCUMENT;
 use crate::documents::documents;
-use crate::function::{Function, Returns, document};
+use crate::function::{Parameter, Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_charset::Charset;
 use corpus_columns::{ColumnBuilder, Short, StructOf, row};
 
@@ -25,81 +26,68 @@ row! {
     }
 }
 
-pub fn charset_detect() -> Function {
-    let documentation = document(
-        SECTION,
-        "charset_detect(data [, declared [, tld]])",
-        "The charset of a page or a text. A declaration, in the page too, is kept unless varied \
-         evidence contradicts it.",
-        "> SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
-  FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-        WHERE target_uri = 'http://site.example/poem'));
-EUC-JP, detected",
-        &[
-            ("data", "The bytes, or text."),
-            ("declared", "The charset that an HTTP header declares, or NULL."),
-            ("tld", "The top-level domain, such as 'jp', if nothing else decides."),
-        ],
-    );
-    let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
-    let returns = Returns::of::<StructOf<DetectedRow>>();
-    Function::new(
-        "charset_detect",
-        types,
-        returns,
-        documentation,
-        |args, _| {
-            let declared = args[1].as_string::<i64>().iter();
-            let domains = args[2].as_string::<i64>().iter();
-            let mut rows = StructOf::<DetectedRow>::default();
-            for ((data, declared), domain) in documents(&args[0]).zip(declared).zip(domains) {
-                let detected = data.map(|data| data.detect(declared, domain));
-                rows.append(detected.as_ref().map(|detected| DetectedRow {
-                    charset: Short(detected.charset.name()),
-                    source: Short(detected.source.name()),
-                    confidence: f64::from(detected.confidence),
-                }));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(2)
-    .checked(1, Charset::check_declared)
-    .costly()
+const DATA: Parameter = Parameter::document("data", "The bytes, or text.");
+
+const DECLARED: Parameter = Parameter::text(
+    "declared",
+    "The charset that an HTTP header declares, or NULL.",
+)
+.optional()
+.checked(Charset::check_declared);
+
+const TLD: Parameter = Parameter::text(
+    "tld",
+    "The top-level domain, such as 'jp', if nothing else decides.",
+)
+.optional();
+
+const CHARSET: Parameter = Parameter::text(
+    "charset",
+    "A name such as 'utf-8', 'x-sjis', 'windows-1252', 'UTF-32LE'.",
+)
+.checked(Charset::check);
+
+functions! {
+    SECTION;
+
+    /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
+    /// evidence contradicts it.
+    ///
+    /// > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
+    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
+    ///         WHERE target_uri = 'http://site.example/poem'));
+    /// EUC-JP, detected
+    charset_detect(DATA, DECLARED, TLD) -> Returns::of::<StructOf<DetectedRow>>(), costly;
+
+    /// Decodes bytes in a charset, given by any of its names on the web. Invalid sequences become
+    /// U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error if the
+    /// query names it. Text stays unchanged.
+    ///
+    /// > SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');
+    /// 日本語
+    charset_decode(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 }
 
-pub fn charset_decode() -> Function {
-    let documentation = document(
-        SECTION,
-        "charset_decode(data, charset)",
-        "Decodes bytes in a charset, given by any of its names on the web. Invalid sequences \
-         become U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error \
-         if the query names it. Text stays unchanged.",
-        "> SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');\n日本語",
-        &[
-            ("data", "The bytes, or text."),
-            (
-                "charset",
-                "A name such as 'utf-8', 'x-sjis', 'windows-1252', 'UTF-32LE'.",
-            ),
-        ],
-    );
-    let types = vec![DOCUMENT, DataType::LargeUtf8];
-    let returns = DataType::LargeUtf8;
-    Function::new(
-        "charset_decode",
-        types,
-        returns,
-        documentation,
-        |args, _| {
-            let charsets = args[1].as_string::<i64>().iter();
-            let texts: LargeStringArray = documents(&args[0])
-                .zip(charsets)
-                .map(|(data, charset)| Some(data?.decode(Charset::for_label(charset?)?)))
-                .collect();
-            Ok(Arc::new(texts))
-        },
-    )
-    .checked(1, Charset::check)
-    .costly()
+fn charset_detect(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let declared = args[1].as_string::<i64>().iter();
+    let domains = args[2].as_string::<i64>().iter();
+    let mut rows = StructOf::<DetectedRow>::default();
+    for ((data, declared), domain) in documents(&args[0]).zip(declared).zip(domains) {
+        let detected = data.map(|data| data.detect(declared, domain));
+        rows.append(detected.as_ref().map(|detected| DetectedRow {
+            charset: Short(detected.charset.name()),
+            source: Short(detected.source.name()),
+            confidence: f64::from(detected.confidence),
+        }));
+    }
+    Ok(rows.finish()?)
+}
+
+fn charset_decode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let charsets = args[1].as_string::<i64>().iter();
+    let texts: LargeStringArray = documents(&args[0])
+        .zip(charsets)
+        .map(|(data, charset)| Some(data?.decode(Charset::for_label(charset?)?)))
+        .collect();
+    Ok(Arc::new(texts))
 }

@@ -12,18 +12,20 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature, Volatility,
 };
 
-use crate::arguments::{cast_type, coerce};
+use crate::arguments::{DOCUMENT, cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
 /// A function with arguments of fixed types. Its result depends only on them and on the settings.
+/// Defined by `functions!`.
 #[derive(Debug)]
 pub struct Function {
     name: &'static str,
+    parameters: Vec<Parameter>,
+    /// The types of the parameters.
     arguments: Vec<DataType>,
     /// This many of the last arguments may be left out, and are NULL then.
     optional: usize,
-    constants: Vec<Constant>,
     returns: Returns,
     /// Called with arrays of the types of `arguments`, all of the same length. A `DOCUMENT` is text
     /// or bytes.
@@ -35,11 +37,133 @@ pub struct Function {
     nulls: OnceLock<Vec<ArrayRef>>,
 }
 
+/// An argument of a function, as it is declared.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    name: &'static str,
+    data_type: fn() -> DataType,
+    /// One or more sentences. Empty if the documentation of an argument before it includes it.
+    pub(crate) about: &'static str,
+    is_optional: bool,
+    check: Option<Check>,
+}
+
+/// Checks an argument whose value is a constant at planning: a wrong one is a mistake in the query,
+/// not in the data.
+#[derive(Debug, Clone, Copy)]
+struct Check {
+    /// Whether columns are accepted, too; the function then reports wrong values row by row.
+    may_vary: bool,
+    /// Takes the value as text. An error lists what is allowed.
+    check: fn(&str) -> Result<(), String>,
+}
+
+impl Parameter {
+    pub const fn new(name: &'static str, data_type: fn() -> DataType, about: &'static str) -> Self {
+        Self {
+            name,
+            data_type,
+            about,
+            is_optional: false,
+            check: None,
+        }
+    }
+
+    pub const fn text(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, || DataType::LargeUtf8, about)
+    }
+
+    pub const fn integer(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, || DataType::Int64, about)
+    }
+
+    pub const fn bytes(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, || DataType::LargeBinary, about)
+    }
+
+    /// Text, or bytes whose charset is detected.
+    pub const fn document(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, || DOCUMENT, about)
+    }
+
+    /// Declares that it may be left out, with all arguments after it.
+    pub const fn optional(self) -> Self {
+        Self {
+            is_optional: true,
+            ..self
+        }
+    }
+
+    /// Declares that it must be a constant, and checks it.
+    pub const fn constant(self, check: fn(&str) -> Result<(), String>) -> Self {
+        let may_vary = false;
+        Self {
+            check: Some(Check { may_vary, check }),
+            ..self
+        }
+    }
+
+    /// Declares that it is checked at planning if it is a constant. It may be a column.
+    pub const fn checked(self, check: fn(&str) -> Result<(), String>) -> Self {
+        let may_vary = true;
+        Self {
+            check: Some(Check { may_vary, check }),
+            ..self
+        }
+    }
+}
+
+/// Defines the functions of a module: `functions()`, which lists them. A definition is the
+/// documentation, the name, which is also that of the Rust function to call, the parameters and the
+/// type of the result, then `costly` if it parses documents:
+///
+/// ```text
+/// functions! {
+///     "Text Functions";
+///
+///     /// Returns a text in reverse order.
+///     ///
+///     /// > SELECT text_reverse('abc');
+///     /// cba
+///     text_reverse(TEXT) -> DataType::LargeUtf8;
+/// }
+/// ```
+///
+/// The documentation ends with an example: a statement after `> ` that ends with a semicolon, then
+/// its result, a line per row, with values separated by `, `. The tests run it.
+macro_rules! functions {
+    (
+        $section:expr;
+        $(
+            $(#[doc = $documentation:expr])+
+            $name:ident($($parameter:expr),* $(,)?) -> $returns:expr $(, $costly:ident)?;
+        )+
+    ) => {
+        /// The functions of this module.
+        pub fn functions() -> Vec<datafusion::logical_expr::ScalarUDF> {
+            vec![$(
+                $crate::function::Function::new(
+                    stringify!($name),
+                    $section,
+                    &[$($documentation),+],
+                    &[$($parameter),*],
+                    $returns,
+                    $name,
+                )
+                $(.$costly())?
+                .into()
+            ),+]
+        }
+    };
+}
+
+pub(crate) use functions;
+
 /// What a function returns: a type, and the columns of the structs in it.
 #[derive(Debug)]
 pub struct Returns {
     data_type: DataType,
-    columns: Vec<ColumnInfo>,
+    columns: &'static [ColumnInfo],
 }
 
 impl Returns {
@@ -56,78 +180,49 @@ impl From<DataType> for Returns {
     fn from(data_type: DataType) -> Self {
         Self {
             data_type,
-            columns: Vec::new(),
+            columns: &[],
         }
     }
 }
 
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
-/// An argument whose constant value is checked at planning: a wrong one is a mistake in the query,
-/// not in the data.
-#[derive(Debug)]
-struct Constant {
-    position: usize,
-    /// Whether columns are accepted, too; the function then reports wrong values row by row.
-    may_vary: bool,
-    /// Takes the value as text. An error lists what is allowed.
-    check: fn(&str) -> Result<(), String>,
-}
-
 impl Function {
+    /// `lines`: the description, then the example, as `functions!` documents them.
     pub fn new(
         name: &'static str,
-        arguments: Vec<DataType>,
+        section: &'static str,
+        lines: &[&str],
+        parameters: &[Parameter],
         returns: impl Into<Returns>,
-        mut documentation: Documentation,
         invoke: Invoke,
     ) -> Self {
         let returns = returns.into();
+        let (mut description, example) = description_and_example(lines);
         if !returns.columns.is_empty() {
             let kind = match returns.data_type {
                 DataType::Struct(_) => "a struct",
                 _ => "a list of structs",
             };
-            let columns = ColumnInfo::sentence(&returns.columns);
-            let sentence = format!(" Returns {kind} of {columns}.");
-            documentation.description.push_str(&sentence);
+            let columns = ColumnInfo::sentence(returns.columns);
+            description.push_str(&format!(" Returns {kind} of {columns}."));
         }
+        let documented = parameters.iter().filter(|it| !it.about.is_empty());
+        let documented: Vec<_> = documented.map(|it| (it.name, it.about)).collect();
+        let syntax = syntax(name, parameters);
+        let types = parameters.iter().map(|parameter| (parameter.data_type)());
         Self {
             name,
-            arguments,
-            optional: 0,
-            constants: Vec::new(),
+            parameters: parameters.to_vec(),
+            arguments: types.collect(),
+            optional: parameters.iter().filter(|it| it.is_optional).count(),
             returns,
             invoke,
             costly: false,
-            documentation,
+            documentation: document(section, &syntax, &description, &example, &documented),
             signature: Signature::user_defined(Volatility::Immutable),
             nulls: OnceLock::new(),
         }
-    }
-
-    pub fn optional(self, optional: usize) -> Self {
-        Self { optional, ..self }
-    }
-
-    /// Declares that an argument must be a constant.
-    pub fn constant(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
-        self.constants.push(Constant {
-            position,
-            may_vary: false,
-            check,
-        });
-        self
-    }
-
-    /// Declares that an argument is checked at planning if it is a constant. It may be a column.
-    pub fn checked(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
-        self.constants.push(Constant {
-            position,
-            may_vary: true,
-            check,
-        });
-        self
     }
 
     /// Declares that the function parses documents. It is then called once per row, and not for
@@ -152,14 +247,20 @@ impl Function {
         })
     }
 
-    fn check(&self, constant: &Constant, value: Option<&ScalarValue>) -> Result<()> {
+    /// The positions of the arguments that are checked.
+    fn checks(&self) -> impl Iterator<Item = (usize, Check)> {
+        let parameters = self.parameters.iter().enumerate();
+        parameters.filter_map(|(position, parameter)| Some((position, parameter.check?)))
+    }
+
+    fn check(&self, position: usize, check: Check, value: Option<&ScalarValue>) -> Result<()> {
         let Some(value) = value else {
-            if constant.may_vary {
+            if check.may_vary {
                 return Ok(());
             }
-            let position = constant.position + 1;
             return plan_err!(
-                "argument {position} of {} must be a constant, not a column or an expression",
+                "argument {} of {} must be a constant, not a column or an expression",
+                position + 1,
                 self.name
             );
         };
@@ -171,8 +272,40 @@ impl Function {
             .try_as_str()
             .flatten()
             .map_or_else(|| value.to_string(), str::to_owned);
-        (constant.check)(&text).or_else(|reason| plan_err!("{}: {reason}", self.name))
+        (check.check)(&text).or_else(|reason| plan_err!("{}: {reason}", self.name))
     }
+}
+
+/// The call of a function: `name(a, b [, c [, d]])`.
+fn syntax(name: &str, parameters: &[Parameter]) -> String {
+    let mut syntax = format!("{name}(");
+    let mut optional = 0;
+    for (position, parameter) in parameters.iter().enumerate() {
+        optional += usize::from(parameter.is_optional);
+        syntax.push_str(match (position, parameter.is_optional) {
+            (0, false) => "",
+            (0, true) => "[",
+            (_, false) => ", ",
+            (_, true) => " [, ",
+        });
+        syntax.push_str(parameter.name);
+    }
+    syntax.extend(std::iter::repeat_n(']', optional));
+    syntax.push(')');
+    syntax
+}
+
+/// Divides documentation. The example starts with `> `.
+fn description_and_example(lines: &[&str]) -> (String, String) {
+    let is_start = |line: &&str| line.starts_with(" > ");
+    let end = lines.iter().position(is_start).unwrap_or(lines.len());
+    let (description, example) = lines.split_at(end);
+    let words: Vec<_> = description.iter().map(|line| line.trim()).collect();
+    let example = example
+        .iter()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let example: Vec<_> = example.collect();
+    (words.join(" ").trim_end().to_owned(), example.join("\n"))
 }
 
 /// Returns the value of a constant argument.
@@ -209,22 +342,19 @@ pub fn arguments_of(function: &ScalarUDF) -> Vec<Argument> {
     };
     let required = function.arguments.len() - function.optional;
     let types = function.arguments.iter().enumerate();
-    let arguments = types.map(|(position, data_type)| {
-        let mut constants = function.constants.iter();
-        Argument {
-            data_type: data_type.clone(),
-            is_checked: constants.any(|constant| constant.position == position),
-            is_optional: position >= required,
-        }
+    let arguments = types.map(|(position, data_type)| Argument {
+        data_type: data_type.clone(),
+        is_checked: function.parameters[position].check.is_some(),
+        is_optional: position >= required,
     });
     arguments.collect()
 }
 
 /// Returns the columns of the structs that a function of this crate returns: of one struct, or of
 /// those in a list. Empty for other results and functions.
-pub fn columns_of(function: &ScalarUDF) -> &[ColumnInfo] {
+pub fn columns_of(function: &ScalarUDF) -> &'static [ColumnInfo] {
     let function = function.inner().downcast_ref::<Function>();
-    function.map_or(&[], |function| &function.returns.columns)
+    function.map_or(&[], |function| function.returns.columns)
 }
 
 /// Returns the documentation that `SHOW FUNCTIONS` and the reference show. `example` is a statement
@@ -278,10 +408,10 @@ impl ScalarUDFImpl for Function {
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
         let mut types = coerce(self.name, given, &self.arguments, self.optional)?;
-        for constant in &self.constants {
+        for (position, _) in self.checks() {
             // A cast would hide that the argument is a constant.
-            if let Some(given) = given.get(constant.position) {
-                types[constant.position] = given.clone();
+            if let Some(given) = given.get(position) {
+                types[position] = given.clone();
             }
         }
         Ok(types)
@@ -292,9 +422,9 @@ impl ScalarUDFImpl for Function {
     }
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        for constant in &self.constants {
-            if let Some(value) = args.scalar_arguments.get(constant.position) {
-                self.check(constant, *value)?;
+        for (position, check) in self.checks() {
+            if let Some(value) = args.scalar_arguments.get(position) {
+                self.check(position, check, *value)?;
             }
         }
         let data_type = self.returns.data_type.clone();
@@ -339,37 +469,50 @@ mod tests {
         }
     }
 
-    /// Uses everything that a function can have.
-    fn text_size() -> Function {
-        let documentation = document(
-            "Text Functions",
-            "text_size(text)",
-            "Measures a text.",
-            "> SELECT text_size('two words')['bytes'];\n9",
-            &[("text", "The text.")],
-        );
-        let returns = Returns::of::<StructOf<SizeRow>>();
-        Function::new(
-            "text_size",
-            vec![DataType::LargeUtf8],
-            returns,
-            documentation,
-            |args, _| {
-                let mut rows = StructOf::<SizeRow>::default();
-                for text in args[0].as_string::<i64>() {
-                    rows.append(text.map(|text| SizeRow {
-                        bytes: text.len(),
-                        word: text.split_whitespace().next(),
-                    }));
-                }
-                Ok(rows.finish()?)
-            },
-        )
+    const TEXT: Parameter = Parameter::text("text", "The text.");
+    const UNIT: Parameter = Parameter::text("unit", "The unit.").optional();
+
+    functions! {
+        "Text Functions";
+
+        /// Measures
+        /// a text.
+        ///
+        /// > SELECT text_size('two words')['bytes'],
+        ///     2;
+        /// 9, 2
+        text_size(TEXT, UNIT) -> Returns::of::<StructOf<SizeRow>>(), costly;
+    }
+
+    fn text_size(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+        let mut rows = StructOf::<SizeRow>::default();
+        for text in args[0].as_string::<i64>() {
+            rows.append(text.map(|text| SizeRow {
+                bytes: text.len(),
+                word: text.split_whitespace().next(),
+            }));
+        }
+        Ok(rows.finish()?)
+    }
+
+    #[test]
+    fn the_syntax_and_the_example_are_of_the_definition() {
+        let [function] = functions().try_into().unwrap();
+        assert_eq!(function.name(), "text_size");
+        assert!(is_costly(&function));
+        let documentation = function.documentation().unwrap();
+        assert_eq!(documentation.syntax_example, "text_size(text [, unit])");
+        let example = "```sql\n> SELECT text_size('two words')['bytes'],\n    2;\n9, 2\n```";
+        assert_eq!(documentation.sql_example.as_deref(), Some(example));
+        let arguments = documentation.arguments.as_ref().unwrap();
+        assert_eq!(arguments.len(), 2);
+        let optional = arguments_of(&function).into_iter().map(|it| it.is_optional);
+        assert_eq!(optional.collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]
     fn columns_are_documented_and_built_from_one_definition() {
-        let function = ScalarUDF::from(text_size());
+        let [function] = functions().try_into().unwrap();
         let columns = columns_of(&function).iter();
         let found: Vec<_> = columns
             .map(|column| (column.name, column.sql_type(), column.description))

@@ -9,8 +9,10 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::Buffer;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::error::ArrowError;
+use datafusion::common::Result;
 
-use crate::function::{Function, Returns, document};
+use crate::function::{Parameter, Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, Pairs, StructOf, Texts, pairs_type, row};
 use corpus_http::{Limits, parse_response};
 
@@ -28,68 +30,83 @@ row! {
         /// The headers in order, repeats kept
         headers: Pairs<'a, Cow<'a, str>, Cow<'a, str>>,
         /// The type as declared
+        #[short]
         media_type: Option<&'a str>,
         /// The type by the bytes, otherwise the declared one
         sniffed_type: Option<&'a str>,
         /// The charset as declared
+        #[short]
         charset: Option<&'a str>,
         /// The body, de-chunked and decompressed
         body: Body<'a>,
         /// Faults that were tolerated, encodings that were undone
         repaired: Texts<&'a [&'static str]>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn http_response() -> Function {
-    let documentation = document(
-        SECTION,
-        "http_response(data)",
-        "Parses an HTTP response, however broken.",
-        "> SELECT r['status'], r['media_type'], octet_length(r['body'])
-  FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
-        WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
-200, text/html, 282",
-        &[("data", "The response with its head.")],
-    );
-    let types = vec![DataType::BinaryView];
-    let returns = Returns::of::<StructOf<ResponseRow>>();
-    Function::new(
-        "http_response",
-        types,
-        returns,
-        documentation,
-        |args, settings| {
-            let data = args[0].as_binary_view();
-            let mut rows = StructOf::<ResponseRow>::default();
-            rows.columns.body = BodyBuilder::new(data);
-            let limits = Limits {
-                max_body_bytes: settings.max_record_bytes.0,
-            };
-            for data in data {
-                let response = data.map(|data| parse_response(data, &limits));
-                let error = response
-                    .as_ref()
-                    .and_then(|response| response.error.as_ref());
-                let error = error.map(ToString::to_string);
-                rows.append(response.as_ref().map(|response| ResponseRow {
-                    status: response.status,
-                    reason: response.reason.as_deref(),
-                    version: response.version.as_deref(),
-                    headers: Pairs(&response.headers),
-                    media_type: response.media_type.as_deref(),
-                    sniffed_type: response.sniffed_type(),
-                    charset: response.charset.as_deref(),
-                    body: Body(&response.body),
-                    repaired: Texts(&response.repaired),
-                    error: error.as_deref(),
-                }));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+const DATA: Parameter = Parameter::new(
+    "data",
+    || DataType::BinaryView,
+    "The response with its head.",
+);
+
+const HEADERS: Parameter = Parameter::new(
+    "headers",
+    pairs_type,
+    "A list of names and values, such as `headers`.",
+);
+
+const NAME: Parameter = Parameter::text("name", "The name of the header.");
+
+functions! {
+    SECTION;
+
+    /// Parses an HTTP response, however broken.
+    ///
+    /// > SELECT r['status'], r['media_type'], octet_length(r['body'])
+    ///   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
+    ///         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
+    /// 200, text/html, 282
+    http_response(DATA) -> Returns::of::<StructOf<ResponseRow>>(), costly;
+
+    /// The first value of a header, of any case, or NULL.
+    ///
+    /// > SELECT http_header(http_response(body)['headers'], 'location')
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+    /// /
+    http_header(HEADERS, NAME) -> DataType::LargeUtf8;
+}
+
+fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let data = args[0].as_binary_view();
+    let mut rows = StructOf::<ResponseRow>::default();
+    rows.columns.body = BodyBuilder::new(data);
+    let limits = Limits {
+        max_body_bytes: settings.max_record_bytes.0,
+    };
+    for data in data {
+        let response = data.map(|data| parse_response(data, &limits));
+        let error = response
+            .as_ref()
+            .and_then(|response| response.error.as_ref());
+        let error = error.map(ToString::to_string);
+        rows.append(response.as_ref().map(|response| ResponseRow {
+            status: response.status,
+            reason: response.reason.as_deref(),
+            version: response.version.as_deref(),
+            headers: Pairs(&response.headers),
+            media_type: response.media_type.as_deref(),
+            sniffed_type: response.sniffed_type(),
+            charset: response.charset.as_deref(),
+            body: Body(&response.body),
+            repaired: Texts(&response.repaired),
+            error: error.as_deref(),
+        }));
+    }
+    Ok(rows.finish()?)
 }
 
 /// A body, which may be a part of the response.
@@ -154,27 +171,8 @@ impl ColumnBuilder for BodyBuilder {
     }
 }
 
-pub fn http_header() -> Function {
-    let documentation = document(
-        SECTION,
-        "http_header(headers, name)",
-        "The first value of a header, of any case, or NULL.",
-        "> SELECT http_header(http_response(body)['headers'], 'location')
-  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-/",
-        &[
-            ("headers", "A list of names and values, such as `headers`."),
-            ("name", "The name of the header."),
-        ],
-    );
-    let types = vec![pairs_type(), DataType::LargeUtf8];
-    Function::new(
-        "http_header",
-        types,
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| Ok(Arc::new(first_values(&args[0], &args[1]))),
-    )
+fn http_header(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    Ok(Arc::new(first_values(&args[0], &args[1])))
 }
 
 /// Returns the first value of a name in each list of pairs.

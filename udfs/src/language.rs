@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use datafusion::arrow::array::AsArray;
-use datafusion::arrow::datatypes::{DataType, Int64Type};
-use datafusion::common::exec_datafusion_err;
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::arrow::datatypes::Int64Type;
+use datafusion::common::{Result, exec_datafusion_err};
 
 use crate::file_cache::FileCache;
-use crate::function::{Function, Returns, constant, document};
+use crate::function::{Parameter, Returns, constant, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Short, StructOf, row};
 use corpus_language::detect::detect;
 use corpus_language::fasttext::{Model, Scratch};
@@ -53,31 +54,49 @@ impl Cell for Alternatives<'_> {
     }
 }
 
-pub fn language() -> Function {
-    let documentation = document(
-        SECTION,
-        "language(text)",
-        "Detects the main language of a text, by its script and a built-in model. NULL without \
-         letters of a known script.",
-        "> SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);\nja, Jpan",
-        &[("text", "The text; of long ones, parts are read.")],
-    );
-    let types = vec![DataType::LargeUtf8];
-    let returns = Returns::of::<StructOf<LanguageRow>>();
-    Function::new("language", types, returns, documentation, |args, _| {
-        let mut rows = StructOf::<LanguageRow>::default();
-        for text in args[0].as_string::<i64>() {
-            let detected = text.and_then(detect);
-            rows.append(detected.as_ref().map(|detected| LanguageRow {
-                language: Short(detected.language),
-                confidence: f64::from(detected.confidence),
-                script: Short(detected.script),
-                alternatives: Alternatives(&detected.alternatives),
-            }));
-        }
-        Ok(rows.finish()?)
-    })
-    .costly()
+const TEXT: Parameter = Parameter::text("text", "The text; of long ones, parts are read.");
+
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
+
+const MODEL: Parameter = Parameter::text(
+    "model",
+    "The path of a .bin or .ftz file, which is kept in memory.",
+)
+.constant(|path| model(path).map(|_| ()));
+
+const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default.").optional();
+
+functions! {
+    SECTION;
+
+    /// Detects the main language of a text, by its script and a built-in model. NULL without
+    /// letters of a known script.
+    ///
+    /// > SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);
+    /// ja, Jpan
+    language(TEXT) -> Returns::of::<StructOf<LanguageRow>>(), costly;
+
+    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
+    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
+    ///
+    /// > SELECT p['label'], round(p['probability'], 2)
+    ///   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
+    /// good, 0.79
+    fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
+}
+
+fn language(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<LanguageRow>::default();
+    for text in args[0].as_string::<i64>() {
+        let detected = text.and_then(detect);
+        rows.append(detected.as_ref().map(|detected| LanguageRow {
+            language: Short(detected.language),
+            confidence: f64::from(detected.confidence),
+            script: Short(detected.script),
+            alternatives: Alternatives(&detected.alternatives),
+        }));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -98,60 +117,29 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-pub fn fasttext_predict() -> Function {
-    let documentation = document(
-        SECTION,
-        "fasttext_predict(text, model [, k])",
-        "Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality \
-         classifier, the likeliest first, as fastText does. Line ends count as spaces.",
-        "> SELECT p['label'], round(p['probability'], 2)
-  FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
-good, 0.79",
-        &[
-            ("text", "The text."),
-            (
-                "model",
-                "The path of a .bin or .ftz file, which is kept in memory.",
-            ),
-            ("k", "The number of labels, 1 by default."),
-        ],
-    );
-    let types = vec![DataType::LargeUtf8, DataType::LargeUtf8, DataType::Int64];
-    let returns = Returns::of::<ListOf<PredictionRow>>();
-    Function::new(
-        "fasttext_predict",
-        types,
-        returns,
-        documentation,
-        |args, _| {
-            let mut rows = ListOf::<PredictionRow>::default();
-            let Some(path) = constant(&args[1]) else {
-                (0..args[0].len()).for_each(|_| rows.append_null());
-                return Ok(rows.finish()?);
-            };
-            let model =
-                model(path).map_err(|error| exec_datafusion_err!("fasttext_predict: {error}"))?;
-            let mut scratch = SCRATCH.take();
-            let counts = args[2].as_primitive::<Int64Type>();
-            for (text, count) in args[0].as_string::<i64>().iter().zip(counts) {
-                let Some(text) = text else {
-                    rows.append_null();
-                    continue;
-                };
-                let count = usize::try_from(count.unwrap_or(1)).unwrap_or(0);
-                let predictions = model.predict_with(&mut scratch, text, count, 0.0);
-                rows.append(predictions.iter().map(|prediction| PredictionRow {
-                    label: Short(prediction.label.trim_start_matches(LABEL_PREFIX)),
-                    probability: f64::from(prediction.probability),
-                }));
-            }
-            SCRATCH.set(scratch);
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(1)
-    .constant(1, |path| model(path).map(|_| ()))
-    .costly()
+fn fasttext_predict(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<PredictionRow>::default();
+    let Some(path) = constant(&args[1]) else {
+        (0..args[0].len()).for_each(|_| rows.append_null());
+        return Ok(rows.finish()?);
+    };
+    let model = model(path).map_err(|error| exec_datafusion_err!("fasttext_predict: {error}"))?;
+    let mut scratch = SCRATCH.take();
+    let counts = args[2].as_primitive::<Int64Type>();
+    for (text, count) in args[0].as_string::<i64>().iter().zip(counts) {
+        let Some(text) = text else {
+            rows.append_null();
+            continue;
+        };
+        let count = usize::try_from(count.unwrap_or(1)).unwrap_or(0);
+        let predictions = model.predict_with(&mut scratch, text, count, 0.0);
+        rows.append(predictions.iter().map(|prediction| PredictionRow {
+            label: Short(prediction.label.trim_start_matches(LABEL_PREFIX)),
+            probability: f64::from(prediction.probability),
+        }));
+    }
+    SCRATCH.set(scratch);
+    Ok(rows.finish()?)
 }
 
 /// The models in use.

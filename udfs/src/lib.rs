@@ -1,7 +1,8 @@
 //! The scalar functions of corpus-sql.
 //!
 //! One module per family. They are thin wrappers: what parses is in the crates under `crates/`,
-//! which know neither Arrow nor DataFusion. A new function is one line in [`functions`].
+//! which know neither Arrow nor DataFusion. The macro `functions!` defines functions, with
+//! their documentation; a new family is one line in [`functions`].
 
 mod arguments;
 pub mod bytes;
@@ -38,62 +39,28 @@ pub const REVISION: u32 = 3;
 
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
-    let mut functions = Vec::from([
+    let families = [
+        charset::functions(),
+        dedup::functions(),
+        familiar::functions(),
+        hocr::functions(),
+        hocr::summary::functions(),
+        html::functions(),
+        http::functions(),
+        json::functions(),
+        language::functions(),
+        office::functions(),
+        #[cfg(feature = "pdf")]
+        pdf::functions(),
+        text::functions(),
+        url::functions(),
+        warc::functions(),
+    ];
+    let mut functions = families.concat();
+    functions.extend([
         bytes::OctetLength::default().into(),
-        charset::charset_decode().into(),
-        charset::charset_detect().into(),
-        hocr::hocr_blocks().into(),
-        hocr::hocr_lines().into(),
-        hocr::hocr_pages().into(),
-        hocr::hocr_prop().into(),
-        hocr::hocr_summary().into(),
-        hocr::hocr_svg().into(),
-        hocr::hocr_words().into(),
-        html::html_document().into(),
-        html::html_links().into(),
-        html::html_main_text().into(),
-        html::html_markdown().into(),
-        html::html_meta().into(),
-        html::html_paragraphs().into(),
-        html::html_parse().into(),
-        html::html_select().into(),
-        http::http_header().into(),
-        http::http_response().into(),
-        language::fasttext_predict().into(),
-        language::language().into(),
         list_or_null::ListOrNull::default().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_blocks().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_form_fields().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_lines().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_links().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_pages().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_parse().into(),
-        #[cfg(feature = "pdf")]
-        pdf::pdf_words().into(),
-        office::document_kind().into(),
-        office::mail_messages().into(),
-        office::mail_parse().into(),
-        office::office_parse().into(),
-        url::url_blocked().into(),
-        url::url_domain().into(),
-        url::url_host().into(),
-        url::url_parts().into(),
-        url::url_surt().into(),
-        warc::warc_cdxj().into(),
-        warc::warc_digest().into(),
-        warc::warc_digest_ok().into(),
-        warc::warc_payload().into(),
     ]);
-    functions.extend(dedup::functions());
-    functions.extend(familiar::functions());
-    functions.extend(json::functions());
-    functions.extend(text::functions());
     functions
 }
 

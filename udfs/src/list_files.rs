@@ -7,12 +7,13 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use corpus_text::lists;
 
 use crate::file_cache::FileCache;
+use crate::function::Parameter;
 
 /// Names of lists that come with the program start with this.
 const BUILT_IN: &str = "builtin:";
 
 /// The argument that names a list.
-pub const LIST_ARGUMENT: (&str, &str) = (
+pub const LIST_ARGUMENT: Parameter = Parameter::text(
     "list",
     "The path of a text file, or 'builtin:ad-hosts', 'builtin:english-adult-words', \
      'builtin:japanese-boilerplate', 'builtin:japanese-ng-words'.",
@@ -74,12 +75,12 @@ mod tests {
     fn built_in_lists_are_documented() {
         for name in lists::names() {
             assert!(
-                LIST_ARGUMENT.1.contains(&format!("'{BUILT_IN}{name}'")),
+                LIST_ARGUMENT.about.contains(&format!("'{BUILT_IN}{name}'")),
                 "{name}"
             );
         }
         assert_eq!(
-            LIST_ARGUMENT.1.matches(BUILT_IN).count(),
+            LIST_ARGUMENT.about.matches(BUILT_IN).count(),
             lists::names().count()
         );
     }

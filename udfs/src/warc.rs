@@ -9,108 +9,113 @@ use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, LargeBinaryArray, LargeStringArray,
 };
 use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+use datafusion::common::Result;
 
-use crate::function::{Function, constant, document};
+use crate::function::{Parameter, constant, functions};
+use crate::settings::CorpusSettings;
 
 const SECTION: &str = "WARC Functions";
 
-pub fn warc_digest_ok() -> Function {
-    let documentation = document(
-        SECTION,
-        "warc_digest_ok(digest, data)",
-        "Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, \
-         base64). NULL if the digest cannot be read.",
-        "> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
-  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
-true, true",
-        &[
-            ("digest", "The declared digest, such as `sha1:…`."),
-            (
-                "data",
-                "The body for a block digest, the payload for a payload digest.",
-            ),
-        ],
-    );
-    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
-    Function::new(
-        "warc_digest_ok",
-        types,
-        DataType::Boolean,
-        documentation,
-        |args, _| {
-            let declared = args[0].as_string::<i64>().iter();
-            let data = args[1].as_binary::<i64>().iter();
-            let checked: BooleanArray = declared
-                .zip(data)
-                .map(|(declared, data)| verify(declared?, data?))
-                .collect();
-            Ok(Arc::new(checked))
-        },
-    )
-    .costly()
+const DIGEST: Parameter = Parameter::text("digest", "The declared digest, such as `sha1:…`.");
+
+const DATA: Parameter = Parameter::bytes(
+    "data",
+    "The body for a block digest, the payload for a payload digest.",
+);
+
+const BODY: Parameter = Parameter::bytes("body", "The body of a response, request or revisit.");
+
+const WARC_TYPE: Parameter = Parameter::text(
+    "warc_type",
+    "Columns of the WARC source in this order, and the file's name, whose folders are left out.",
+);
+
+const TARGET_URI: Parameter = Parameter::text("target_uri", "");
+
+const DATE: Parameter = Parameter::new(
+    "date",
+    || DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+    "",
+);
+
+const CONTENT_TYPE: Parameter = Parameter::text("content_type", "");
+
+const PAYLOAD_DIGEST: Parameter = Parameter::text("payload_digest", "");
+
+const BODY_ARGUMENT: Parameter = Parameter::bytes("body", "");
+
+const LENGTH: Parameter = Parameter::integer("length", "");
+
+const OFFSET: Parameter = Parameter::integer("offset", "");
+
+const FILE: Parameter = Parameter::text("file", "");
+
+const ALGORITHM: Parameter = Parameter::text(
+    "algorithm",
+    "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
+)
+.constant(|name| match Algorithm::parse(name) {
+    Some(_) => Ok(()),
+    None => Err(format!(
+        "unknown algorithm '{name}': expected 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'"
+    )),
+});
+
+const DATA_ARGUMENT: Parameter = Parameter::bytes("data", "The data.");
+
+functions! {
+    SECTION;
+
+    /// Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
+    /// NULL if the digest cannot be read.
+    ///
+    /// > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
+    /// true, true
+    warc_digest_ok(DIGEST, DATA) -> DataType::Boolean, costly;
+
+    /// The bytes after the HTTP head, as transferred, which the payload digest covers.
+    ///
+    /// > SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+    /// hello
+    warc_payload(BODY) -> DataType::LargeBinary;
+
+    /// The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
+    /// requests, warcinfo, and metadata of the crawler.
+    ///
+    /// > SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+    /// example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}
+    warc_cdxj(WARC_TYPE, TARGET_URI, DATE, CONTENT_TYPE, PAYLOAD_DIGEST, BODY_ARGUMENT, LENGTH, OFFSET, FILE)
+        -> DataType::LargeUtf8, costly;
+
+    /// The digest of data, in the form of WARC headers.
+    ///
+    /// > SELECT warc_digest('sha1', 'text');
+    /// sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
+    warc_digest(ALGORITHM, DATA_ARGUMENT) -> DataType::LargeUtf8, costly;
 }
 
-pub fn warc_payload() -> Function {
-    let documentation = document(
-        SECTION,
-        "warc_payload(body)",
-        "The bytes after the HTTP head, as transferred, which the payload digest covers.",
-        r"> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
-hello",
-        &[("body", "The body of a response, request or revisit.")],
-    );
-    let types = vec![DataType::LargeBinary];
-    Function::new(
-        "warc_payload",
-        types,
-        DataType::LargeBinary,
-        documentation,
-        |args, _| {
-            let bodies = args[0].as_binary::<i64>().iter();
-            let payloads: LargeBinaryArray = bodies.map(|body| body.map(payload)).collect();
-            Ok(Arc::new(payloads))
-        },
-    )
+fn warc_digest_ok(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let declared = args[0].as_string::<i64>().iter();
+    let data = args[1].as_binary::<i64>().iter();
+    let checked: BooleanArray = declared
+        .zip(data)
+        .map(|(declared, data)| verify(declared?, data?))
+        .collect();
+    Ok(Arc::new(checked))
 }
 
-pub fn warc_cdxj() -> Function {
-    let documentation = document(
-        SECTION,
-        "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
-        "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for \
-         requests, warcinfo, and metadata of the crawler.",
-        r#"> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
-  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}"#,
-        &[(
-            "warc_type",
-            "Columns of the WARC source in this order, and the file's name, whose folders are left \
-             out.",
-        )],
-    );
-    let types = vec![
-        DataType::LargeUtf8,
-        DataType::LargeUtf8,
-        DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        DataType::LargeUtf8,
-        DataType::LargeUtf8,
-        DataType::LargeBinary,
-        DataType::Int64,
-        DataType::Int64,
-        DataType::LargeUtf8,
-    ];
-    Function::new(
-        "warc_cdxj",
-        types,
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| {
-            let records = Records(args);
-            let lines: LargeStringArray = (0..args[0].len()).map(|row| records.line(row)).collect();
-            Ok(Arc::new(lines))
-        },
-    )
-    .costly()
+fn warc_payload(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let bodies = args[0].as_binary::<i64>().iter();
+    let payloads: LargeBinaryArray = bodies.map(|body| body.map(payload)).collect();
+    Ok(Arc::new(payloads))
+}
+
+fn warc_cdxj(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let records = Records(args);
+    let lines: LargeStringArray = (0..args[0].len()).map(|row| records.line(row)).collect();
+    Ok(Arc::new(lines))
 }
 
 /// The arguments of `warc_cdxj`, in their order.
@@ -182,33 +187,9 @@ impl Records<'_> {
     }
 }
 
-pub fn warc_digest() -> Function {
-    let documentation = document(
-        SECTION,
-        "warc_digest(algorithm, data)",
-        "The digest of data, in the form of WARC headers.",
-        "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
-        &[
-            (
-                "algorithm",
-                "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
-            ),
-            ("data", "The data."),
-        ],
-    );
-    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
-    let returns = DataType::LargeUtf8;
-    Function::new("warc_digest", types, returns, documentation, |args, _| {
-        let algorithm = constant(&args[0]).and_then(Algorithm::parse);
-        let data = args[1].as_binary::<i64>().iter();
-        let digests: LargeStringArray = data.map(|data| Some(compute(algorithm?, data?))).collect();
-        Ok(Arc::new(digests))
-    })
-    .constant(0, |name| match Algorithm::parse(name) {
-        Some(_) => Ok(()),
-        None => Err(format!(
-            "unknown algorithm '{name}': expected 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'"
-        )),
-    })
-    .costly()
+fn warc_digest(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let algorithm = constant(&args[0]).and_then(Algorithm::parse);
+    let data = args[1].as_binary::<i64>().iter();
+    let digests: LargeStringArray = data.map(|data| Some(compute(algorithm?, data?))).collect();
+    Ok(Arc::new(digests))
 }

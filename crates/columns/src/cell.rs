@@ -19,8 +19,8 @@ pub trait ColumnBuilder: Default {
     fn data_type() -> DataType;
 
     /// The columns of the structs in this column: of itself, or of the items of its lists.
-    fn nested() -> Vec<ColumnInfo> {
-        Vec::new()
+    fn nested() -> &'static [ColumnInfo] {
+        &[]
     }
 
     fn append_null(&mut self);

@@ -5,17 +5,27 @@ use std::fmt::Write as _;
 use arrow_schema::{DataType, Field, Fields};
 
 /// A column of a struct: its name, its type and its meaning.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ColumnInfo {
     pub name: &'static str,
     pub data_type: DataType,
     /// One line, without a full stop.
     pub description: &'static str,
+    /// Whether its texts are words or names, unlike documents.
+    pub is_short: bool,
     /// The columns of the structs in this column: of itself, or of the items of its lists.
-    pub columns: Vec<ColumnInfo>,
+    pub columns: &'static [ColumnInfo],
 }
 
 impl ColumnInfo {
+    #[doc(hidden)]
+    pub fn short(self) -> Self {
+        Self {
+            is_short: true,
+            ..self
+        }
+    }
+
     /// The short name of the type, such as `list of text`.
     pub fn sql_type(&self) -> String {
         type_name(&self.data_type)

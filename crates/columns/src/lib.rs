@@ -11,15 +11,14 @@ pub use cell::{Cell, ColumnBuilder, Hash128, Hash128Column, Short, Timestamp, ti
 pub use info::{ColumnInfo, type_name};
 pub use list::{ListColumn, ListOf, Numbers, Texts, TextsColumn};
 pub use pairs::{Pairs, PairsColumn, pairs_type};
-pub use row::{Columns, Row, StructColumn, StructOf};
+pub use row::{Columns, Description, Row, StructColumn, StructOf};
 
 /// Items that the macro [`row!`] refers to.
 #[doc(hidden)]
 pub mod private {
     pub use arrow_array::ArrayRef;
-    pub use arrow_schema::{ArrowError, Fields};
+    pub use arrow_schema::ArrowError;
     pub use std::sync::LazyLock;
 
-    pub use crate::info::fields_of;
     pub use crate::row::describe;
 }

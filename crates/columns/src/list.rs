@@ -89,8 +89,8 @@ impl<C: Columns> ColumnBuilder for ListColumn<C> {
         DataType::List(item(C::fields()))
     }
 
-    fn nested() -> Vec<ColumnInfo> {
-        C::describe()
+    fn nested() -> &'static [ColumnInfo] {
+        &C::description().columns
     }
 
     fn append_null(&mut self) {

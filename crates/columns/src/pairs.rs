@@ -66,14 +66,18 @@ impl ColumnBuilder for PairsColumn {
         pairs_type()
     }
 
-    fn nested() -> Vec<ColumnInfo> {
-        let column = |name, description| ColumnInfo {
-            name,
-            data_type: DataType::Utf8,
-            description,
-            columns: Vec::new(),
-        };
-        vec![column("name", "The name"), column("value", "The value")]
+    fn nested() -> &'static [ColumnInfo] {
+        const fn column(name: &'static str, description: &'static str) -> ColumnInfo {
+            ColumnInfo {
+                name,
+                data_type: DataType::Utf8,
+                description,
+                is_short: false,
+                columns: &[],
+            }
+        }
+        const COLUMNS: &[ColumnInfo] = &[column("name", "The name"), column("value", "The value")];
+        COLUMNS
     }
 
     fn append_null(&mut self) {

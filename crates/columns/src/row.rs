@@ -7,7 +7,7 @@ use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{ArrowError, DataType, Fields};
 
 use crate::cell::{Cell, ColumnBuilder};
-use crate::info::ColumnInfo;
+use crate::info::{ColumnInfo, fields_of};
 
 /// A struct that [`row!`](crate::row) has defined.
 pub trait Row {
@@ -19,13 +19,32 @@ pub trait Row {
 
 /// The columns of a [`Row`], in the order of its fields.
 pub trait Columns: Default {
-    fn describe() -> Vec<ColumnInfo>;
+    fn description() -> &'static Description;
 
-    fn fields() -> &'static Fields;
+    fn fields() -> &'static Fields {
+        &Self::description().fields
+    }
 
     fn append_nulls(&mut self);
 
     fn finish(&mut self) -> Result<Vec<ArrayRef>, ArrowError>;
+}
+
+/// The columns of a [`Row`], described once for all of its builders.
+#[derive(Debug)]
+pub struct Description {
+    pub columns: Vec<ColumnInfo>,
+    fields: Fields,
+}
+
+impl Description {
+    #[doc(hidden)]
+    pub fn new(columns: Vec<ColumnInfo>) -> Self {
+        Self {
+            fields: fields_of(&columns),
+            columns,
+        }
+    }
 }
 
 /// A column of structs.
@@ -62,8 +81,8 @@ impl<C: Columns> ColumnBuilder for StructColumn<C> {
         DataType::Struct(C::fields().clone())
     }
 
-    fn nested() -> Vec<ColumnInfo> {
-        C::describe()
+    fn nested() -> &'static [ColumnInfo] {
+        &C::description().columns
     }
 
     fn append_null(&mut self) {
@@ -81,17 +100,20 @@ impl<C: Columns> ColumnBuilder for StructColumn<C> {
 /// Describes a column: the type is that of the cell, the comment its documentation.
 #[doc(hidden)]
 pub fn describe<T: Cell>(name: &'static str, comment: &'static str) -> ColumnInfo {
+    let data_type = T::Column::data_type();
     ColumnInfo {
         name,
-        data_type: T::Column::data_type(),
+        is_short: data_type == DataType::Utf8,
+        data_type,
         description: comment.trim(),
         columns: T::Column::nested(),
     }
 }
 
 /// Defines a struct whose fields are columns. The comment of a field is the description of its
-/// column: one line or several, without a full stop. The types of fields implement [`Cell`]; the
-/// struct may have one lifetime. See the [crate's example](crate).
+/// column: one line or several, without a full stop. `#[short]` after it marks texts that are words
+/// or names, so that a query can keep more of them in memory. The types of fields implement
+/// [`Cell`]; the struct may have one lifetime. See the [crate's example](crate).
 #[macro_export]
 macro_rules! row {
     (
@@ -107,7 +129,11 @@ macro_rules! row {
         @define [$($generics:tt)*] [$($static:tt)*]
         $(#[$attribute:meta])*
         $visibility:vis struct $name:ident {
-            $($(#[doc = $comment:literal])+ $field_visibility:vis $field:ident : $kind:ty),+ $(,)?
+            $(
+                $(#[doc = $comment:literal])+
+                $(#[short $($short:literal)?])?
+                $field_visibility:vis $field:ident : $kind:ty
+            ),+ $(,)?
         }
     ) => {
         $(#[$attribute])*
@@ -130,23 +156,25 @@ macro_rules! row {
                 }
             }
 
-            impl $($generics)* $crate::Columns for Columns $($generics)* {
+            impl $($generics)* Columns $($generics)* {
                 fn describe() -> Vec<$crate::ColumnInfo> {
                     vec![$(
                         $crate::private::describe::<$kind>(
                             stringify!($field),
                             concat!($($comment),+),
                         )
+                        $(.short($($short)?))?
                     ),+]
                 }
+            }
 
-                fn fields() -> &'static $crate::private::Fields {
-                    static FIELDS: $crate::private::LazyLock<$crate::private::Fields> =
+            impl $($generics)* $crate::Columns for Columns $($generics)* {
+                fn description() -> &'static $crate::Description {
+                    static DESCRIPTION: $crate::private::LazyLock<$crate::Description> =
                         $crate::private::LazyLock::new(|| {
-                            let columns = <Columns $($static)* as $crate::Columns>::describe();
-                            $crate::private::fields_of(&columns)
+                            $crate::Description::new(<Columns $($static)*>::describe())
                         });
-                    &FIELDS
+                    &DESCRIPTION
                 }
 
                 fn append_nulls(&mut self) {
@@ -221,6 +249,26 @@ mod tests {
             /// The levels
             levels: Option<Levels>,
         }
+    }
+
+    row! {
+        struct Link<'a> {
+            /// The kind
+            #[short]
+            kind: &'a str,
+            /// The charset
+            charset: Short<'a>,
+            /// The text
+            text: &'a str,
+        }
+    }
+
+    #[test]
+    fn short_columns_are_marked_or_of_a_short_type() {
+        let columns = StructOf::<Link>::nested().iter();
+        let short = columns.filter(|column| column.is_short);
+        let short: Vec<_> = short.map(|column| column.name).collect();
+        assert_eq!(short, ["kind", "charset"]);
     }
 
     #[test]

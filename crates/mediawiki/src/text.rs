@@ -153,14 +153,15 @@ impl Text {
                     input,
                     is_compressed,
                     is_done,
-                } => match is_done {
-                    true => Step::End,
-                    false => {
+                } => {
+                    if *is_done {
+                        Step::End
+                    } else {
                         let step = read(input, *is_compressed, room, self.position);
                         *is_done = !matches!(step, Step::Bytes(_));
                         step
                     }
-                },
+                }
             };
             match step {
                 Step::Bytes(count) => {

@@ -47,14 +47,13 @@ use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
 /// Our operators that run in the client.
-pub const AT_CLIENT: [&str; 7] = [
+pub const AT_CLIENT: [&str; 6] = [
     "ClusterExec",
     "CompleteCopyExec",
     "InOrderExec",
     "LateralExec",
     "PartsExec",
     "SearchExec",
-    "UnchangedExec",
 ];
 
 /// Precedes our operators.
@@ -143,9 +142,10 @@ impl PhysicalExtensionCodec for CorpusCodec {
                     sort.expr().clone(),
                     node.partition_prefix as usize,
                     node.fetch as usize,
-                    match node.is_rank {
-                        true => WindowFnKind::Rank,
-                        false => WindowFnKind::RowNumber,
+                    if node.is_rank {
+                        WindowFnKind::Rank
+                    } else {
+                        WindowFnKind::RowNumber
                     },
                 )?))
             }

@@ -40,7 +40,7 @@ pub fn encoded(
         return Ok(None);
     };
     let plain = FileScanConfigBuilder::from(config.clone())
-        .with_source(Arc::clone(&csv.0))
+        .with_source(Arc::clone(&csv.source))
         .with_file_compression_type(FileCompressionType::UNCOMPRESSED);
     let scan = DataSourceExec::from_data_source(plain.build());
     Ok(Some(Operator::Csv(CsvNode {
@@ -76,7 +76,7 @@ pub fn csv(
     let Some((config, _)) = scan else {
         return internal_err!("expected a scan of CSV, got {}", plan.name());
     };
-    with_file_names(with_compression(config.clone(), &node.compression)?)
+    with_file_names(with_compression(config.clone(), &node.compression)?, None)
 }
 
 fn compression(config: &FileScanConfig) -> CompressionTypeVariant {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::config::TableOptions;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
@@ -24,6 +23,7 @@ use prost::Message;
 
 use super::tasks::{PartRow, WRITTEN, batch, rows, task_of};
 use crate::cluster::plans::{plan_bytes, plan_of, schema_bytes, schema_of};
+use crate::operator::{no_expressions, one_input};
 use crate::sinks::resume::folder::Folder;
 use crate::sinks::resume::parquet_options;
 use crate::sinks::resume::part::{Run, Written};
@@ -141,35 +141,15 @@ impl DisplayAs for WritePartsExec {
 }
 
 impl ExecutionPlan for WritePartsExec {
-    fn name(&self) -> &str {
-        "WritePartsExec"
-    }
+    one_input!(WritePartsExec, tasks, |exec, tasks| {
+        Ok(Self::new(exec.common.clone(), tasks))
+    });
 
     fn properties(&self) -> &Arc<PlanProperties> {
         &self.properties
     }
 
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.tasks]
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let [tasks] = children.as_slice() else {
-            return internal_err!("WritePartsExec has one input");
-        };
-        let common = self.common.clone();
-        Ok(Arc::new(Self::new(common, Arc::clone(tasks))))
-    }
-
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

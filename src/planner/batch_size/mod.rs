@@ -49,6 +49,7 @@ use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 pub use self::exec::BatchSizeExec;
 pub use self::setting::{BatchRows, note as note_setting, set_batch_rows};
+pub use self::width::MAX_NARROW_BYTES;
 use self::width::Width;
 use super::RECOMPUTE;
 use super::evaluate_once::EvaluateOnceExec;

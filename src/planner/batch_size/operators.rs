@@ -68,7 +68,7 @@ pub fn widths(
 fn unknown_widths(schema: &Schema) -> Vec<Width> {
     let fields = schema.fields().iter();
     fields
-        .map(|field| width::of_column(field.data_type(), field.name()))
+        .map(|field| width::of_type(field.data_type()))
         .collect()
 }
 
@@ -132,7 +132,8 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
         let of_call = all.into_iter().skip(input.len());
         return Some(input.iter().copied().chain(of_call).collect());
     }
-    // Sorts, limits and repartitions pass all columns on. Windows append columns.
+    // Sorts, limits and repartitions pass all columns on. Windows append columns. Other operators
+    // make columns of those of their input.
     let output = plan.schema();
     let is_passed_on = output.fields().len() >= schema.fields().len()
         && schema
@@ -142,17 +143,16 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
             .all(|(before, after)| {
                 before.name() == after.name() && before.data_type() == after.data_type()
             });
-    is_passed_on.then(|| {
-        let appended = output.fields().iter().skip(input.len());
-        let appended = appended.map(|field| {
-            if width::is_fixed(field.data_type()) {
-                Width::Narrow
-            } else {
-                input.iter().copied().max().unwrap_or(Width::Wide)
-            }
-        });
-        input.iter().copied().chain(appended).collect()
-    })
+    let passed_on = if is_passed_on { input } else { &[] };
+    let widest = input.iter().copied().max().unwrap_or(Width::Wide);
+    let made = output.fields().iter().skip(passed_on.len()).map(|field| {
+        if width::is_fixed(field.data_type()) {
+            Width::Narrow
+        } else {
+            widest
+        }
+    });
+    Some(passed_on.iter().copied().chain(made).collect())
 }
 
 fn of_projection(projection: &ProjectionExec, input: &[Width], schema: &Schema) -> Vec<Width> {
@@ -183,11 +183,11 @@ fn of_table(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
         .map(|(index, field)| match &payloads {
             // Columns beyond those of the format are parts of paths.
             Some(payloads) => match payloads.get(index) {
-                Some(true) => Width::Wide,
+                Some(true) => width::of_type(field.data_type()),
                 _ => Width::Narrow,
             },
             None => of_statistics(&statistics, index, field.data_type())
-                .unwrap_or_else(|| width::of_column(field.data_type(), field.name())),
+                .unwrap_or_else(|| width::of_type(field.data_type())),
         })
         .collect()
 }
@@ -333,7 +333,7 @@ fn of_unnest(unnest: &UnnestExec, input: &[Width], schema: &Schema) -> Vec<Width
                     width::element_type(data_type)
                 });
                 match (width, element.is_some_and(width::is_fixed)) {
-                    (Width::Wide, false) => Width::Wide,
+                    (Width::Wide | Width::Structs(_), false) => *width,
                     _ => Width::Narrow,
                 }
             }));
@@ -342,7 +342,8 @@ fn of_unnest(unnest: &UnnestExec, input: &[Width], schema: &Schema) -> Vec<Width
         {
             widths.extend(fields.iter().map(|field| match width {
                 Width::Narrow => Width::Narrow,
-                _ => width::of_column(field.data_type(), field.name()),
+                Width::Structs(columns) => width::of_field(columns, field.name()),
+                _ => width::of_type(field.data_type()),
             }));
         } else {
             widths.push(*width);

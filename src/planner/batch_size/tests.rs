@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus_udfs::function::{Function, document};
+use corpus_udfs::function::{Function, Parameter};
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::pretty::pretty_format_batches;
@@ -321,14 +321,16 @@ static LARGEST: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 /// Functions that return their argument and note the size of batches: `in_wide` and `in_narrow`.
 fn counters() -> [Function; 2] {
-    let text = document("Tests", "in_wide(text)", "Notes the rows.", "", &[]);
-    let number = document("Tests", "in_narrow(number)", "Notes the rows.", "", &[]);
+    const TEXT: Parameter = Parameter::text("text", "The text.");
+    const NUMBER: Parameter = Parameter::integer("number", "The number.");
+    let lines = ["Notes the rows."];
     [
         Function::new(
             "in_wide",
-            vec![DataType::LargeUtf8],
+            "Tests",
+            &lines,
+            &[TEXT],
             DataType::LargeUtf8,
-            text,
             |args, _| {
                 LARGEST[0].fetch_max(args[0].len(), Ordering::Relaxed);
                 Ok(ArrayRef::clone(&args[0]))
@@ -336,9 +338,10 @@ fn counters() -> [Function; 2] {
         ),
         Function::new(
             "in_narrow",
-            vec![DataType::Int64],
+            "Tests",
+            &lines,
+            &[NUMBER],
             DataType::Int64,
-            number,
             |args, _| {
                 LARGEST[1].fetch_max(args[0].len(), Ordering::Relaxed);
                 Ok(ArrayRef::clone(&args[0]))

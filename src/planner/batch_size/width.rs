@@ -1,6 +1,6 @@
 //! Estimates whether the values of columns and expressions are narrow.
 
-use corpus_udfs::is_costly;
+use corpus_udfs::{ColumnInfo, columns_of, is_costly};
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::common::ScalarValue;
 use datafusion::physical_expr::expressions::{Column, Literal};
@@ -9,51 +9,6 @@ use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 /// The maximum average size of narrow values. A batch of 8,192 of them has up to 2 MiB, as much as
 /// a source puts into one.
 pub const MAX_NARROW_BYTES: usize = 256;
-
-/// Names of columns and struct fields whose texts are short, for those without statistics.
-const SHORT_NAMES: [&str; 41] = [
-    "block_digest",
-    "category",
-    "charset",
-    "class",
-    "codec",
-    "compression",
-    "content_type",
-    "date",
-    "digest",
-    "domain",
-    "encoding",
-    "error",
-    "extension",
-    "file",
-    "filename",
-    "folder",
-    "font",
-    "format",
-    "hash",
-    "host",
-    "id",
-    "ip_address",
-    "key",
-    "kind",
-    "label",
-    "lang",
-    "language",
-    "media_type",
-    "mime_type",
-    "name",
-    "path",
-    "payload_digest",
-    "record_id",
-    "script",
-    "source",
-    "source_file",
-    "status",
-    "tag",
-    "target_uri",
-    "type",
-    "url",
-];
 
 /// Functions whose results are short, however long their arguments are.
 const SHORT_RESULTS: [&str; 10] = [
@@ -97,6 +52,9 @@ pub enum Width {
     Narrow,
     /// Lists of narrow values, such as the words of a page.
     NarrowElements,
+    /// Structs with wide values, or lists of them: those that a function returns, with columns of
+    /// which some are narrow.
+    Structs(&'static [ColumnInfo]),
     /// Larger, or unknown.
     Wide,
 }
@@ -137,16 +95,9 @@ pub fn element_type(data_type: &DataType) -> Option<&DataType> {
     }
 }
 
-fn is_text(data_type: &DataType) -> bool {
-    matches!(
-        data_type,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
-}
-
-/// The width of a column of which only type and name are known.
-pub fn of_column(data_type: &DataType, name: &str) -> Width {
-    if is_fixed(data_type) || is_text(data_type) && is_short_name(name) {
+/// The width of a column of which only the type is known.
+pub fn of_type(data_type: &DataType) -> Width {
+    if is_fixed(data_type) {
         return Width::Narrow;
     }
     match element_type(data_type) {
@@ -155,10 +106,14 @@ pub fn of_column(data_type: &DataType, name: &str) -> Width {
     }
 }
 
-fn is_short_name(name: &str) -> bool {
-    SHORT_NAMES
-        .iter()
-        .any(|short| short.eq_ignore_ascii_case(name))
+/// The width of a field of structs that a function returns.
+pub fn of_field(columns: &'static [ColumnInfo], name: &str) -> Width {
+    match columns.iter().find(|column| column.name == name) {
+        Some(column) if column.is_short => Width::Narrow,
+        Some(column) if !column.columns.is_empty() => Width::Structs(column.columns),
+        Some(column) => of_type(&column.data_type),
+        None => Width::Wide,
+    }
 }
 
 /// The width of a column with these sizes.
@@ -221,7 +176,13 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     if cut.is_some_and(|(_, index)| constant(*index).is_some_and(is_small_number)) {
         return Width::Narrow;
     }
-    if is_costly(call.fun()) || GROWS.contains(&name) {
+    if is_costly(call.fun()) {
+        return match columns_of(call.fun()) {
+            [] => Width::Wide,
+            columns => Width::Structs(columns),
+        };
+    }
+    if GROWS.contains(&name) {
         return Width::Wide;
     }
     if SHORT_RESULTS.contains(&name) {
@@ -231,13 +192,11 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
         [] => Width::Narrow,
         _ => widest(call, row, schema),
     };
-    match name {
-        "get_field"
-            if constant(call.args().len().saturating_sub(1)).is_some_and(is_short_field) =>
-        {
-            Width::Narrow
-        }
-        "array_element" if width == Width::NarrowElements => Width::Narrow,
+    match (name, width) {
+        ("get_field", Width::Structs(_)) => (1..call.args().len())
+            .map(constant)
+            .fold(width, |width, field| of_named_field(width, field)),
+        ("array_element", Width::NarrowElements) => Width::Narrow,
         _ => width,
     }
 }
@@ -250,6 +209,10 @@ fn is_small_number(value: &ScalarValue) -> bool {
     usize::try_from(number).is_ok_and(is_small)
 }
 
-fn is_short_field(name: &ScalarValue) -> bool {
-    name.try_as_str().flatten().is_some_and(is_short_name)
+/// The width of a field with a constant name.
+fn of_named_field(width: Width, name: Option<&ScalarValue>) -> Width {
+    match (width, name.and_then(|name| name.try_as_str().flatten())) {
+        (Width::Structs(columns), Some(name)) => of_field(columns, name),
+        (width, _) => width,
+    }
 }

@@ -12,7 +12,7 @@ use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, exec_datafusion_err, internal_err};
+use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode};
@@ -28,6 +28,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::call::{LateralRows, LateralTable};
 use super::node::LateralNode;
+use crate::operator::one_input;
 
 /// A batch ends at this many bytes.
 const MAX_BATCH_BYTES: usize = 8 << 20;
@@ -126,29 +127,16 @@ impl DisplayAs for LateralExec {
 }
 
 impl ExecutionPlan for LateralExec {
-    fn name(&self) -> &str {
-        "LateralExec"
-    }
+    one_input!(LateralExec, input, |exec, input| {
+        Ok(Self::new(
+            input,
+            exec.call.clone(),
+            Arc::clone(&exec.schema),
+        ))
+    });
 
     fn properties(&self) -> &Arc<PlanProperties> {
         &self.properties
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        match (children.pop(), children.is_empty()) {
-            (Some(input), true) => {
-                let (call, schema) = (self.call.clone(), Arc::clone(&self.schema));
-                Ok(Arc::new(Self::new(input, call, schema)))
-            }
-            _ => internal_err!("LateralExec has one input"),
-        }
     }
 
     fn apply_expressions(

@@ -9,10 +9,9 @@ use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::config::TableParquetOptions;
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
@@ -25,6 +24,7 @@ use super::folder::Folder;
 use super::manifest::Job;
 use super::part::{Run, Written};
 use super::row_wise::RowWisePlan;
+use crate::operator::no_expressions;
 
 /// A copy that appears part by part.
 #[derive(Debug)]
@@ -134,14 +134,17 @@ impl PartsExec {
 }
 
 /// The properties of an operator that returns the number of rows written.
-pub fn count_properties() -> Arc<PlanProperties> {
-    let count = Field::new("count", DataType::UInt64, false);
+fn count_properties() -> Arc<PlanProperties> {
     Arc::new(PlanProperties::new(
-        EquivalenceProperties::new(Arc::new(Schema::new(vec![count]))),
+        EquivalenceProperties::new(Arc::new(count_schema())),
         Partitioning::UnknownPartitioning(1),
         EmissionType::Final,
         Boundedness::Bounded,
     ))
+}
+
+pub fn count_schema() -> Schema {
+    Schema::new(vec![Field::new("count", DataType::UInt64, false)])
 }
 
 /// The result of a copy.
@@ -202,12 +205,7 @@ impl ExecutionPlan for PartsExec {
         })))
     }
 
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

@@ -15,7 +15,7 @@
 //! - `store_lock`: keeps two runs from writing one folder of an object store
 //! - `object`: files on a store, for the Parquet reader and writer
 //! - `shared`: what processes need that write the parts of one run together
-//! - `exec`, `unchanged`: the operators
+//! - `exec`: the operator
 
 pub(crate) mod decide;
 pub(crate) mod exec;
@@ -28,7 +28,6 @@ pub(crate) mod row_wise;
 #[cfg(feature = "cluster")]
 mod shared;
 mod store_lock;
-mod unchanged;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,15 +36,15 @@ use datafusion::catalog::Session;
 use datafusion::common::config::{ConfigFileType, TableOptions, TableParquetOptions};
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::physical_plan::ExecutionPlan;
 
-use self::exec::{LocalWriters, Parts, PartsExec};
+use self::exec::{LocalWriters, Parts, PartsExec, count_batch, count_schema};
 use self::folder::Folder;
 use self::job::{files_read, job_of_parts, job_of_whole, reads_memory};
 use self::manifest::{KEY, Manifest};
 use self::row_wise::RowWisePlan;
-use self::unchanged::UnchangedExec;
 use super::target::{Mode, Target, output_url};
 use crate::settings::{CorpusSettings, Resume};
 
@@ -142,7 +141,7 @@ impl Request {
         let job = job_of_whole(copy, &files, session)?;
         let store = session.runtime_env().object_store(&target.url)?;
         if folder::is_complete(&store, target, &job).await? {
-            return Ok(Some(Arc::new(UnchangedExec::new(target.text.clone()))));
+            return unchanged().map(Some);
         }
         let manifest = Manifest::new(job, Vec::new());
         let text = manifest
@@ -218,6 +217,21 @@ pub fn report(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<Report>> {
     if let Some(parts) = plan.downcast_ref::<PartsExec>() {
         return Some(Arc::clone(&parts.parts.report));
     }
-    let unchanged = plan.downcast_ref::<UnchangedExec>()?;
-    Some(Arc::clone(&unchanged.report))
+    let is_unchanged = plan.schema().metadata().contains_key(UNCHANGED);
+    is_unchanged.then(|| Arc::new(Report::unchanged()))
+}
+
+/// Marks the plan of a copy whose output is there already.
+const UNCHANGED: &str = "corpus_sql.unchanged";
+
+/// Returns the plan of a copy that has nothing to write: it counts no rows.
+fn unchanged() -> Result<Arc<dyn ExecutionPlan>> {
+    let metadata = HashMap::from([(UNCHANGED.to_owned(), String::new())]);
+    let schema = Arc::new(count_schema().with_metadata(metadata));
+    let count = count_batch(Arc::clone(&schema), 0)?;
+    Ok(MemorySourceConfig::try_new_exec(
+        &[vec![count]],
+        schema,
+        None,
+    )?)
 }

@@ -50,10 +50,12 @@ impl<'a> QuotedNames<'a> {
             return None;
         }
         let path = Path::new(&name.value);
-        let path = match path.is_dir() {
-            true => format!("{}/", name.value),
-            false if path.exists() => format!("./{}", name.value),
-            false => return None,
+        let path = if path.is_dir() {
+            format!("{}/", name.value)
+        } else if path.exists() {
+            format!("./{}", name.value)
+        } else {
+            return None;
         };
         Some((name.clone(), path))
     }

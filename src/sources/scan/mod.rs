@@ -42,6 +42,8 @@ use self::events::{ScanEvent, Watcher};
 use self::exported::ExportedCounters;
 use self::filter::{RecordFilter, is_dynamic};
 use self::prefetch::{Prefetcher, Scope};
+use super::data_files::text_tables::csv::source::CsvRecords;
+use super::data_files::text_tables::json::source::JsonRecords;
 use super::format::RecordFormat;
 use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
@@ -214,11 +216,16 @@ impl RecordSource {
     }
 }
 
-/// Returns the rule that chooses batch sizes. It knows the payloads of our formats.
+/// Returns the rule that chooses batch sizes. It knows the payloads of our sources.
 pub fn batch_sizes() -> BatchSizes {
     BatchSizes::new(|source| {
-        let source = source.downcast_ref::<RecordSource>()?;
-        Some(source.payload_columns())
+        if let Some(records) = source.downcast_ref::<RecordSource>() {
+            return Some(records.payload_columns());
+        }
+        if let Some(json) = source.downcast_ref::<JsonRecords>() {
+            return json.payloads().map(<[bool]>::to_vec);
+        }
+        source.downcast_ref::<CsvRecords>()?.payloads.clone()
     })
 }
 

@@ -7,7 +7,6 @@ use async_trait::async_trait;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err, project_schema};
 use datafusion::datasource::{TableProvider, TableType};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -22,6 +21,7 @@ use datafusion::physical_plan::{
 
 use super::rows::{HitRows, Shown, schema_of};
 use super::{Indexes, execution};
+use crate::operator::no_expressions;
 use crate::planner::lateral::LateralRows;
 use crate::planner::statement::Opened;
 use corpus_search::{SCORE, Search, SearchOptions};
@@ -200,12 +200,7 @@ impl ExecutionPlan for SearchExec {
         Ok(self)
     }
 
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

@@ -1,5 +1,5 @@
 //! Functions that people know from DuckDB and other engines: macros (`familiar.sql`), and other
-//! names of functions.
+//! names of functions. Macros of `jobs.sql` are part of every session, too.
 //!
 //! A macro takes values only. An aggregate under another name also takes DISTINCT and ORDER BY, so
 //! it is renamed.
@@ -65,7 +65,8 @@ const DATE_PARTS: Words = &[
 /// The macros, by their names.
 pub fn macros() -> &'static BTreeMap<String, Arc<Macro>> {
     static MACROS: LazyLock<BTreeMap<String, Arc<Macro>>> = LazyLock::new(|| {
-        let statements = Parser::parse_sql(&GenericDialect {}, include_str!("familiar.sql"));
+        let sql = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
+        let statements = Parser::parse_sql(&GenericDialect {}, sql);
         // A test checks that they are parsed.
         let statements = statements.unwrap_or_default().into_iter();
         let macros = statements.filter_map(familiar);

@@ -19,20 +19,13 @@ const TEXT: DataType = DataType::LargeUtf8;
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    vec![
-        similarity::hamming_distance().into(),
-        minhash::minhash().into(),
-        minhash::minhash_bands().into(),
-        minhash::minhash_jaccard().into(),
-        sample::sample_hash().into(),
-        similarity::simhash().into(),
-        windows::text_fingerprints().into(),
-        windows::text_extract_ranges().into(),
-        similarity::text_jaccard().into(),
-        windows::text_remove_ranges().into(),
-        windows::text_window_ranges().into(),
-        windows::text_windows().into(),
+    [
+        minhash::functions(),
+        sample::functions(),
+        similarity::functions(),
+        windows::functions(),
     ]
+    .concat()
 }
 
 /// Checks a constant argument that says what shingles are.

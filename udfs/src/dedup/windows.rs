@@ -13,15 +13,17 @@ use datafusion::common::{Result, exec_datafusion_err};
 
 use super::{SECTION, TEXT};
 use crate::arguments::integer_structs;
-use crate::function::{Function, Returns, constant, document};
+use crate::function::{Parameter, Returns, constant, functions};
+use crate::settings::CorpusSettings;
 
-const TEXT_ARGUMENT: (&str, &str) = ("text", "The text, taken as it is.");
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, taken as it is.");
 
-const WINDOW_ARGUMENT: (&str, &str) = (
+const WINDOW_ARGUMENT: Parameter = Parameter::text(
     "window",
     "`'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or `'N \
      normalized characters'`, width, case, marks, punctuation and symbols make no difference.",
-);
+)
+.constant(check);
 
 row! {
     /// A window of a text.
@@ -112,211 +114,180 @@ impl<const COLUMNS: usize> Structs<COLUMNS> {
     }
 }
 
-pub fn text_fingerprints() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_fingerprints(text, window)",
-        "Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two \
-         equal windows, in two texts or in one, have a fingerprint in common that is in the lists \
-         at least twice. Empty for a text shorter than a window.",
-        "> SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
-                       text_fingerprints('Once, it was the best of all', '4 words'));\ntrue",
-        &[TEXT_ARGUMENT, WINDOW_ARGUMENT],
-    );
-    let types = vec![TEXT, TEXT];
-    let name = "text_fingerprints";
-    Function::new(name, types, integers(), documentation, |args, _| {
-        let windows = windows(&args[1])?;
-        let mut lists = ListBuilder::new(Int64Builder::new());
-        for text in texts(&args[0], windows) {
-            if let Some((text, windows)) = text {
-                let hashes = lists.values();
-                windows.fingerprints(text, |hash| hashes.append_value(hash.cast_signed()));
-            }
-            lists.append(text.is_some());
-        }
-        Ok(Arc::new(lists.finish()))
-    })
-    .constant(1, check)
-    .costly()
+const FINGERPRINTS: Parameter = Parameter::new(
+    "fingerprints",
+    integers,
+    "Returns only windows with one of these `text_fingerprints`.",
+)
+.optional();
+
+const WINDOW: Parameter = Parameter::text("window", "As for `text_windows`.").constant(check);
+
+const BLOCKS: Parameter = Parameter::new(
+    "blocks",
+    || integer_structs(&BLOCK_COLUMNS),
+    "A list of structs of integers, each for up to 64 windows: the `position` of the first; \
+     `windows`, a bit for each, the lowest for the first; `overlap`, the number of words or \
+     characters at their starts that stay outside; `source`, a number that is passed on.",
+);
+
+functions! {
+    SECTION;
+
+    /// Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two equal
+    /// windows, in two texts or in one, have a fingerprint in common that is in the lists at least
+    /// twice. Empty for a text shorter than a window.
+    ///
+    /// > SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
+    ///                        text_fingerprints('Once, it was the best of all', '4 words'));
+    /// true
+    text_fingerprints(TEXT_ARGUMENT, WINDOW_ARGUMENT) -> integers(), costly;
+
+    /// Returns the windows of a text: all sequences of N words or characters.
+    ///
+    /// > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
+    /// 0, fe061cebfd2a91690e688805663227a4
+    /// 1, 2a368362d15a4cfd83a6c0c2683bf752
+    /// 2, fe061cebfd2a91690e688805663227a4
+    text_windows(TEXT_ARGUMENT, WINDOW_ARGUMENT, FINGERPRINTS)
+        -> Returns::of::<ListOf<WindowRow>>(), costly;
+
+    /// Returns the parts of a text that windows cover, in order and without overlaps, each up to
+    /// the next word. Parts that touch are one if they have the same source.
+    ///
+    /// > SELECT text_window_ranges('a b c d e f', '2 words',
+    ///     [named_struct('position', 0, 'windows', 9, 'overlap', 0, 'source', 7)]);
+    /// [{start: 0, end: 4, source: 7}, {start: 6, end: 10, source: 7}]
+    text_window_ranges(TEXT_ARGUMENT, WINDOW, BLOCKS) -> Returns::of::<ListOf<RangeRow>>(), costly;
+
+    /// Returns the characters in each range, in the order of the ranges.
+    ///
+    /// > SELECT text_extract_ranges('日本語の文書',
+    ///     [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);
+    /// [文書, 日本]
+    text_extract_ranges(TEXT_OF_RANGES, RANGES) -> texts_of_ranges(), costly;
+
+    /// Returns a text without the characters in ranges, or unchanged if these are NULL.
+    ///
+    /// > SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);
+    /// 語の文書
+    text_remove_ranges(TEXT_OF_RANGES, RANGES) -> TEXT, costly;
 }
 
-pub fn text_windows() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_windows(text, window [, fingerprints])",
-        "Returns the windows of a text: all sequences of N words or characters.",
-        "> SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
-0, fe061cebfd2a91690e688805663227a4
-1, 2a368362d15a4cfd83a6c0c2683bf752
-2, fe061cebfd2a91690e688805663227a4",
-        &[
-            TEXT_ARGUMENT,
-            WINDOW_ARGUMENT,
-            (
-                "fingerprints",
-                "Returns only windows with one of these `text_fingerprints`.",
-            ),
-        ],
-    );
-    let returns = Returns::of::<ListOf<WindowRow>>();
-    let types = vec![TEXT, TEXT, integers()];
-    Function::new("text_windows", types, returns, documentation, |args, _| {
-        let windows = windows(&args[1])?;
-        let mut lists = ListOf::<WindowRow>::default();
-        let mut hashes = Vec::new();
-        for (text, fingerprints) in texts(&args[0], windows).zip(args[2].as_list::<i32>().iter()) {
-            let Some((text, windows)) = text else {
-                lists.append_null();
-                continue;
-            };
-            hashes.clear();
-            if let Some(fingerprints) = &fingerprints {
-                let values = fingerprints.as_primitive::<Int64Type>().iter().flatten();
-                hashes.extend(values.map(i64::cast_unsigned));
-                hashes.sort_unstable();
-            }
-            let listed = fingerprints.is_some().then_some(hashes.as_slice());
-            windows.for_each(text, listed, |window| {
-                lists.push(WindowRow {
-                    hash: Hash128(window.hash),
-                    position: window.position,
-                });
-            });
-            lists.end_list();
+fn text_fingerprints(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let windows = windows(&args[1])?;
+    let mut lists = ListBuilder::new(Int64Builder::new());
+    for text in texts(&args[0], windows) {
+        if let Some((text, windows)) = text {
+            let hashes = lists.values();
+            windows.fingerprints(text, |hash| hashes.append_value(hash.cast_signed()));
         }
-        Ok(lists.finish()?)
-    })
-    .optional(1)
-    .constant(1, check)
-    .costly()
+        lists.append(text.is_some());
+    }
+    Ok(Arc::new(lists.finish()))
+}
+
+fn text_windows(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let windows = windows(&args[1])?;
+    let mut lists = ListOf::<WindowRow>::default();
+    let mut hashes = Vec::new();
+    for (text, fingerprints) in texts(&args[0], windows).zip(args[2].as_list::<i32>().iter()) {
+        let Some((text, windows)) = text else {
+            lists.append_null();
+            continue;
+        };
+        hashes.clear();
+        if let Some(fingerprints) = &fingerprints {
+            let values = fingerprints.as_primitive::<Int64Type>().iter().flatten();
+            hashes.extend(values.map(i64::cast_unsigned));
+            hashes.sort_unstable();
+        }
+        let listed = fingerprints.is_some().then_some(hashes.as_slice());
+        windows.for_each(text, listed, |window| {
+            lists.push(WindowRow {
+                hash: Hash128(window.hash),
+                position: window.position,
+            });
+        });
+        lists.end_list();
+    }
+    Ok(lists.finish()?)
 }
 
 const BLOCK_COLUMNS: [&str; 4] = ["position", "windows", "overlap", "source"];
 
-pub fn text_window_ranges() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_window_ranges(text, window, blocks)",
-        "Returns the parts of a text that windows cover, in order and without overlaps, each up to \
-         the next word. Parts that touch are one if they have the same source.",
-        "> SELECT text_window_ranges('a b c d e f', '2 words',
-    [named_struct('position', 0, 'windows', 9, 'overlap', 0, 'source', 7)]);
-[{start: 0, end: 4, source: 7}, {start: 6, end: 10, source: 7}]",
-        &[
-            TEXT_ARGUMENT,
-            ("window", "As for `text_windows`."),
-            (
-                "blocks",
-                "A list of structs of integers, each for up to 64 windows: the `position` of the \
-                 first; `windows`, a bit for each, the lowest for the first; `overlap`, the number \
-                 of words or characters at their starts that stay outside; `source`, a number that \
-                 is passed on.",
-            ),
-        ],
-    );
-    let returns = Returns::of::<ListOf<RangeRow>>();
-    let types = vec![TEXT, TEXT, integer_structs(&BLOCK_COLUMNS)];
-    let name = "text_window_ranges";
-    Function::new(name, types, returns, documentation, |args, _| {
-        let windows = windows(&args[1])?;
-        let structs = Structs::new(&args[2], BLOCK_COLUMNS)?;
-        let mut lists = ListOf::<RangeRow>::default();
-        for (at, text) in texts(&args[0], windows).enumerate() {
-            let (Some((text, windows)), Some(rows)) = (text, structs.rows(at)) else {
-                lists.append_null();
-                continue;
-            };
-            let blocks = rows.filter_map(|[position, windows, overlap, source]| {
-                Some(Block {
-                    position: position?,
-                    windows: windows?.cast_unsigned(),
-                    overlap: overlap.unwrap_or(0),
-                    source,
-                })
-            });
-            let blocks: Vec<Block> = blocks.collect();
-            lists.append(
-                windows
-                    .ranges(text, &blocks)
-                    .into_iter()
-                    .map(|range| RangeRow {
-                        start: range.start,
-                        end: range.end,
-                        source: range.source,
-                    }),
-            );
-        }
-        Ok(lists.finish()?)
-    })
-    .constant(1, check)
-    .costly()
+fn text_window_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let windows = windows(&args[1])?;
+    let structs = Structs::new(&args[2], BLOCK_COLUMNS)?;
+    let mut lists = ListOf::<RangeRow>::default();
+    for (at, text) in texts(&args[0], windows).enumerate() {
+        let (Some((text, windows)), Some(rows)) = (text, structs.rows(at)) else {
+            lists.append_null();
+            continue;
+        };
+        let blocks = rows.filter_map(|[position, windows, overlap, source]| {
+            Some(Block {
+                position: position?,
+                windows: windows?.cast_unsigned(),
+                overlap: overlap.unwrap_or(0),
+                source,
+            })
+        });
+        let blocks: Vec<Block> = blocks.collect();
+        lists.append(
+            windows
+                .ranges(text, &blocks)
+                .into_iter()
+                .map(|range| RangeRow {
+                    start: range.start,
+                    end: range.end,
+                    source: range.source,
+                }),
+        );
+    }
+    Ok(lists.finish()?)
 }
 
 const RANGE_COLUMNS: [&str; 2] = ["start", "end"];
 
-const TEXT_OF_RANGES: (&str, &str) = ("text", "The text.");
+const TEXT_OF_RANGES: Parameter = Parameter::text("text", "The text.");
 
-const RANGES: (&str, &str) = (
+const RANGES: Parameter = Parameter::new(
     "ranges",
+    || integer_structs(&RANGE_COLUMNS),
     "A list of structs with the integers `start` and `end`: the numbers of characters before the \
      start and the end. Ranges may overlap and be in any order.",
 );
 
-pub fn text_extract_ranges() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_extract_ranges(text, ranges)",
-        "Returns the characters in each range, in the order of the ranges.",
-        "> SELECT text_extract_ranges('日本語の文書',
-    [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);\n[文書, 日本]",
-        &[TEXT_OF_RANGES, RANGES],
-    );
-    let types = vec![TEXT, integer_structs(&RANGE_COLUMNS)];
-    let name = "text_extract_ranges";
-    Function::new(name, types, texts_of_ranges(), documentation, |args, _| {
-        let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
-        let mut lists = ListBuilder::new(LargeStringBuilder::new());
-        for (at, text) in args[0].as_string::<i64>().iter().enumerate() {
-            let (Some(text), Some(rows)) = (text, structs.rows(at)) else {
-                lists.append_null();
-                continue;
-            };
-            let ranges: Vec<_> = rows.map(|[start, end]| start.zip(end)).collect();
-            let known: Vec<_> = ranges.iter().flatten().copied().collect();
-            let mut parts = extract_ranges(text, &known).into_iter();
-            for range in ranges {
-                // A range without a start or an end has no text.
-                let part = range.and_then(|_| parts.next());
-                lists.values().append_option(part);
-            }
-            lists.append(true);
+fn text_extract_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+    let mut lists = ListBuilder::new(LargeStringBuilder::new());
+    for (at, text) in args[0].as_string::<i64>().iter().enumerate() {
+        let (Some(text), Some(rows)) = (text, structs.rows(at)) else {
+            lists.append_null();
+            continue;
+        };
+        let ranges: Vec<_> = rows.map(|[start, end]| start.zip(end)).collect();
+        let known: Vec<_> = ranges.iter().flatten().copied().collect();
+        let mut parts = extract_ranges(text, &known).into_iter();
+        for range in ranges {
+            // A range without a start or an end has no text.
+            let part = range.and_then(|_| parts.next());
+            lists.values().append_option(part);
         }
-        Ok(Arc::new(lists.finish()))
-    })
-    .costly()
+        lists.append(true);
+    }
+    Ok(Arc::new(lists.finish()))
 }
 
-pub fn text_remove_ranges() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_remove_ranges(text, ranges)",
-        "Returns a text without the characters in ranges, or unchanged if these are NULL.",
-        "> SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);\n語の文書",
-        &[TEXT_OF_RANGES, RANGES],
-    );
-    let types = vec![TEXT, integer_structs(&RANGE_COLUMNS)];
-    let name = "text_remove_ranges";
-    Function::new(name, types, TEXT, documentation, |args, _| {
-        let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
-        let texts = args[0].as_string::<i64>();
-        let mut kept = LargeStringBuilder::with_capacity(texts.len(), texts.values().len());
-        for (at, text) in texts.iter().enumerate() {
-            let rows = structs.rows(at).into_iter().flatten();
-            let ranges = rows.filter_map(|[start, end]| start.zip(end)).collect();
-            kept.append_option(text.map(|text| remove_ranges(text, ranges)));
-        }
-        Ok(Arc::new(kept.finish()))
-    })
-    .costly()
+fn text_remove_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+    let texts = args[0].as_string::<i64>();
+    let mut kept = LargeStringBuilder::with_capacity(texts.len(), texts.values().len());
+    for (at, text) in texts.iter().enumerate() {
+        let rows = structs.rows(at).into_iter().flatten();
+        let ranges = rows.filter_map(|[start, end]| start.zip(end)).collect();
+        kept.append_option(text.map(|text| remove_ranges(text, ranges)));
+    }
+    Ok(Arc::new(kept.finish()))
 }

@@ -182,9 +182,10 @@ fn modes(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
         most.map_or_else(|| null.clone(), |(value, _)| value)
     });
     let modes: Vec<ScalarValue> = modes.collect();
-    match modes.is_empty() {
-        true => Ok(new_empty_array(kind)),
-        false => ScalarValue::iter_to_array(modes),
+    if modes.is_empty() {
+        Ok(new_empty_array(kind))
+    } else {
+        ScalarValue::iter_to_array(modes)
     }
 }
 
@@ -201,9 +202,10 @@ fn histograms(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
             numbers.push(number);
         }
     }
-    let keys = match keys.is_empty() {
-        true => new_empty_array(kind),
-        false => ScalarValue::iter_to_array(keys)?,
+    let keys = if keys.is_empty() {
+        new_empty_array(kind)
+    } else {
+        ScalarValue::iter_to_array(keys)?
     };
     let numbers: ArrayRef = Arc::new(Int64Array::from(numbers));
     let structs = StructArray::try_new(entry(kind), vec![keys, numbers], None)?;

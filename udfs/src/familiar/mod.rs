@@ -18,18 +18,13 @@ const TEXT: DataType = DataType::LargeUtf8;
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    vec![
+    let others = vec![
         counts::Counts::histogram().into(),
         counts::Counts::mode().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
-        regexp::regexp_extract().into(),
-        regexp::regexp_extract_all().into(),
-        texts::jaccard().into(),
-        texts::sha1().into(),
-        texts::url_decode().into(),
-        texts::url_encode().into(),
         to_json::ToJson::default().into(),
-    ]
+    ];
+    [others, regexp::functions(), texts::functions()].concat()
 }

@@ -10,92 +10,78 @@ use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use regex::{Regex, RegexBuilder};
 
 use super::{SECTION, TEXT};
-use crate::function::{Function, document};
+use crate::function::{Parameter, functions};
+use crate::settings::CorpusSettings;
 
-const ARGUMENTS: [(&str, &str); 4] = [
-    ("text", "The text."),
-    ("pattern", "The regular expression."),
-    (
-        "group",
-        "The number of the group in parentheses to return; 0 (default) is the whole match.",
-    ),
-    (
-        "options",
-        "'i': ignore case; 'c' (default): do not; 's': a dot matches line breaks, too; 'm': `^` and \
-         `$` match at line breaks.",
-    ),
-];
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
 
-pub fn regexp_extract() -> Function {
-    let documentation = document(
-        SECTION,
-        "regexp_extract(text, pattern [, group] [, options])",
-        "Returns the first match of a regular expression, or an empty text if there is none.",
-        "> SELECT regexp_extract('page 12', '([a-z]+) ([0-9]+)', 2);\n12",
-        &ARGUMENTS,
-    );
-    Function::new(
-        "regexp_extract",
-        vec![TEXT, TEXT, DataType::Int64, TEXT],
-        TEXT,
-        documentation,
-        |args, _| {
-            let mut matches = LargeStringBuilder::new();
-            each("regexp_extract", args, |call| {
-                let Some((text, pattern, group)) = call else {
-                    matches.append_null();
-                    return Ok(());
-                };
-                let found = group.and_then(|group| pattern.captures(text)?.get(group));
-                matches.append_value(found.map_or("", |found| found.as_str()));
-                Ok(())
-            })?;
-            Ok(Arc::new(matches.finish()))
-        },
-    )
-    .optional(2)
+const PATTERN: Parameter = Parameter::text("pattern", "The regular expression.");
+
+const GROUP: Parameter = Parameter::integer(
+    "group",
+    "The number of the group in parentheses to return; 0 (default) is the whole match.",
+)
+.optional();
+
+const OPTIONS: Parameter = Parameter::text(
+    "options",
+    "'i': ignore case; 'c' (default): do not; 's': a dot matches line breaks, too; 'm': `^` and \
+     `$` match at line breaks.",
+)
+.optional();
+
+functions! {
+    SECTION;
+
+    /// Returns the first match of a regular expression, or an empty text if there is none.
+    ///
+    /// > SELECT regexp_extract('page 12', '([a-z]+) ([0-9]+)', 2);
+    /// 12
+    regexp_extract(TEXT_ARGUMENT, PATTERN, GROUP, OPTIONS) -> TEXT;
+
+    /// Returns all matches of a regular expression that do not overlap.
+    ///
+    /// > SELECT regexp_extract_all('a1b2', '([a-z])(.)', 2);
+    /// [1, 2]
+    regexp_extract_all(TEXT_ARGUMENT, PATTERN, GROUP, OPTIONS)
+        -> DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
 }
 
-pub fn regexp_extract_all() -> Function {
-    let documentation = document(
-        SECTION,
-        "regexp_extract_all(text, pattern [, group] [, options])",
-        "Returns all matches of a regular expression that do not overlap.",
-        "> SELECT regexp_extract_all('a1b2', '([a-z])(.)', 2);\n[1, 2]",
-        &ARGUMENTS,
-    );
-    let list = DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
-    Function::new(
-        "regexp_extract_all",
-        vec![TEXT, TEXT, DataType::Int64, TEXT],
-        list,
-        documentation,
-        |args, _| {
-            let mut lists = ListBuilder::new(LargeStringBuilder::new());
-            each("regexp_extract_all", args, |call| {
-                let Some((text, pattern, group)) = call else {
-                    lists.append_null();
-                    return Ok(());
-                };
-                let group = group.unwrap_or(0);
-                if group >= pattern.captures_len() {
-                    return exec_err!(
-                        "regexp_extract_all: the pattern '{pattern}' has no group {group}"
-                    );
-                }
-                for found in pattern.captures_iter(text) {
-                    let found = found.get(group);
-                    lists
-                        .values()
-                        .append_option(found.map(|found| found.as_str()));
-                }
-                lists.append(true);
-                Ok(())
-            })?;
-            Ok(Arc::new(lists.finish()))
-        },
-    )
-    .optional(2)
+fn regexp_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut matches = LargeStringBuilder::new();
+    each("regexp_extract", args, |call| {
+        let Some((text, pattern, group)) = call else {
+            matches.append_null();
+            return Ok(());
+        };
+        let found = group.and_then(|group| pattern.captures(text)?.get(group));
+        matches.append_value(found.map_or("", |found| found.as_str()));
+        Ok(())
+    })?;
+    Ok(Arc::new(matches.finish()))
+}
+
+fn regexp_extract_all(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut lists = ListBuilder::new(LargeStringBuilder::new());
+    each("regexp_extract_all", args, |call| {
+        let Some((text, pattern, group)) = call else {
+            lists.append_null();
+            return Ok(());
+        };
+        let group = group.unwrap_or(0);
+        if group >= pattern.captures_len() {
+            return exec_err!("regexp_extract_all: the pattern '{pattern}' has no group {group}");
+        }
+        for found in pattern.captures_iter(text) {
+            let found = found.get(group);
+            lists
+                .values()
+                .append_option(found.map(|found| found.as_str()));
+        }
+        lists.append(true);
+        Ok(())
+    })?;
+    Ok(Arc::new(lists.finish()))
 }
 
 /// A text, a pattern, and the group, which is `None` if it is NULL or negative.
@@ -129,9 +115,10 @@ fn each(
         if !compiled.as_ref().is_some_and(is_same) {
             compiled = Some((pattern, option, compile(function, pattern, option)?));
         }
-        let group = match groups.is_null(at) {
-            true => Some(0),
-            false => usize::try_from(groups.value(at)).ok(),
+        let group = if groups.is_null(at) {
+            Some(0)
+        } else {
+            usize::try_from(groups.value(at)).ok()
         };
         if let Some((_, _, regex)) = &compiled {
             row(Some((texts.value(at), regex, group)))?;

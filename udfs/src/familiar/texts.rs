@@ -12,7 +12,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use sha1::{Digest, Sha1};
 
 use super::{SECTION, TEXT};
-use crate::function::{Function, document};
+use crate::function::{Parameter, functions};
+use crate::settings::CorpusSettings;
 
 /// The characters that URLs contain as they are: letters, digits and four others.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
@@ -21,38 +22,55 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-pub fn jaccard() -> Function {
-    let documentation = document(
-        SECTION,
-        "jaccard(text, other)",
-        "Returns the Jaccard similarity of the sets of characters of two texts, as in DuckDB. \
-         `text_jaccard` compares the words.",
-        "> SELECT jaccard('duck', 'luck');\n0.6",
-        &[
-            ("text", "The text."),
-            ("other", "The text to compare with."),
-        ],
-    );
-    Function::new(
-        "jaccard",
-        vec![TEXT, TEXT],
-        DataType::Float64,
-        documentation,
-        |args, _| {
-            let mut similarities = Float64Builder::with_capacity(args[0].len());
-            let pairs = args[0]
-                .as_string::<i64>()
-                .iter()
-                .zip(args[1].as_string::<i64>());
-            for pair in pairs {
-                similarities.append_option(match pair {
-                    (Some(text), Some(other)) => Some(similarity(text, other)?),
-                    _ => None,
-                });
-            }
-            Ok(Arc::new(similarities.finish()))
-        },
-    )
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
+
+const OTHER: Parameter = Parameter::text("other", "The text to compare with.");
+
+const DATA: Parameter = Parameter::bytes("data", "A text, or bytes.");
+
+functions! {
+    SECTION;
+
+    /// Returns the Jaccard similarity of the sets of characters of two texts, as in DuckDB.
+    /// `text_jaccard` compares the words.
+    ///
+    /// > SELECT jaccard('duck', 'luck');
+    /// 0.6
+    jaccard(TEXT_ARGUMENT, OTHER) -> DataType::Float64;
+
+    /// Returns the SHA-1 hash of a text or of bytes in hexadecimal digits.
+    ///
+    /// > SELECT sha1('a');
+    /// 86f7e437faa5a7fce15d1ddcb9eaeaea377667b8
+    sha1(DATA) -> TEXT;
+
+    /// Percent-encodes all characters of a text but letters, digits and `-_.~`.
+    ///
+    /// > SELECT url_encode('a b/ü');
+    /// a%20b%2F%C3%BC
+    url_encode(TEXT_ARGUMENT) -> TEXT;
+
+    /// Decodes a percent-encoded text. A plus sign stays one. It is an error if the result is not
+    /// UTF-8.
+    ///
+    /// > SELECT url_decode('a%20b%2F%C3%BC');
+    /// a b/ü
+    url_decode(TEXT_ARGUMENT) -> TEXT;
+}
+
+fn jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut similarities = Float64Builder::with_capacity(args[0].len());
+    let pairs = args[0]
+        .as_string::<i64>()
+        .iter()
+        .zip(args[1].as_string::<i64>());
+    for pair in pairs {
+        similarities.append_option(match pair {
+            (Some(text), Some(other)) => Some(similarity(text, other)?),
+            _ => None,
+        });
+    }
+    Ok(Arc::new(similarities.finish()))
 }
 
 fn similarity(text: &str, other: &str) -> Result<f64> {
@@ -65,67 +83,33 @@ fn similarity(text: &str, other: &str) -> Result<f64> {
     Ok(common as f64 / (text.len() + other.len() - common) as f64)
 }
 
-pub fn sha1() -> Function {
-    let documentation = document(
-        SECTION,
-        "sha1(data)",
-        "Returns the SHA-1 hash of a text or of bytes in hexadecimal digits.",
-        "> SELECT sha1('a');\n86f7e437faa5a7fce15d1ddcb9eaeaea377667b8",
-        &[("data", "A text, or bytes.")],
-    );
-    Function::new(
-        "sha1",
-        vec![DataType::LargeBinary],
-        TEXT,
-        documentation,
-        |args, _| {
-            let data = args[0].as_binary::<i64>().iter();
-            let hash = |data: &[u8]| {
-                let digest = Sha1::digest(data);
-                digest
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect::<String>()
-            };
-            let hashes: LargeStringArray = data.map(|data| data.map(hash)).collect();
-            Ok(Arc::new(hashes))
-        },
-    )
+fn sha1(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let data = args[0].as_binary::<i64>().iter();
+    let hash = |data: &[u8]| {
+        let digest = Sha1::digest(data);
+        digest
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let hashes: LargeStringArray = data.map(|data| data.map(hash)).collect();
+    Ok(Arc::new(hashes))
 }
 
-pub fn url_encode() -> Function {
-    let documentation = document(
-        SECTION,
-        "url_encode(text)",
-        "Percent-encodes all characters of a text but letters, digits and `-_.~`.",
-        "> SELECT url_encode('a b/ü');\na%20b%2F%C3%BC",
-        &[("text", "The text.")],
-    );
-    Function::new("url_encode", vec![TEXT], TEXT, documentation, |args, _| {
-        map(&args[0], |text| {
-            Ok(utf8_percent_encode(text, ENCODED).to_string())
-        })
+fn url_encode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| {
+        Ok(utf8_percent_encode(text, ENCODED).to_string())
     })
 }
 
-pub fn url_decode() -> Function {
-    let documentation = document(
-        SECTION,
-        "url_decode(text)",
-        "Decodes a percent-encoded text. A plus sign stays one. It is an error if the result is not \
-         UTF-8.",
-        "> SELECT url_decode('a%20b%2F%C3%BC');\na b/ü",
-        &[("text", "The text.")],
-    );
-    Function::new("url_decode", vec![TEXT], TEXT, documentation, |args, _| {
-        map(&args[0], |text| {
-            match percent_decode_str(text).decode_utf8() {
-                Ok(decoded) => Ok(decoded.into_owned()),
-                Err(_) => exec_err!(
-                    "url_decode: '{text}' is not UTF-8 when decoded; filter such rows out"
-                ),
+fn url_decode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| {
+        match percent_decode_str(text).decode_utf8() {
+            Ok(decoded) => Ok(decoded.into_owned()),
+            Err(_) => {
+                exec_err!("url_decode: '{text}' is not UTF-8 when decoded; filter such rows out")
             }
-        })
+        }
     })
 }
 

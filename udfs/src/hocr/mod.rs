@@ -1,6 +1,6 @@
 //! SQL functions of pages that OCR programs have written.
 
-mod summary;
+pub mod summary;
 
 use std::sync::Arc;
 
@@ -8,34 +8,25 @@ use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::Result;
 
-use crate::arguments::DOCUMENT;
 use crate::containers;
 use crate::documents::{Document, documents};
-use crate::function::{Function, Returns, constant, document};
+use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::{CorpusSettings, DividedWords};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_ocr::{
     BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, read_joined, svg,
 };
-pub use summary::hocr_summary;
 
 const SECTION: &str = "OCR Functions";
 
-const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
-const CHARSET: (&str, &str) = (
+const DATA: Parameter = Parameter::document("data", "The document: hOCR, ALTO or PAGE XML.");
+const CHARSET: Parameter = Parameter::text(
     "charset",
     "The charset that an HTTP header declares, or NULL.",
-);
-
-const ARGUMENTS: [(&str, &str); 3] = [
-    DATA,
-    CHARSET,
-    (
-        "mode",
-        "'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.",
-    ),
-];
+)
+.optional()
+.checked(Charset::check_declared);
 
 row! {
     /// An element of a page: a page, block, line or word.
@@ -82,16 +73,20 @@ row! {
         /// The bottom edge of the page
         page_y2: Option<f64>,
         /// The name of the element
+        #[short]
         tag: Option<&'a str>,
         /// The attribute `class` of hOCR, the type in XML
+        #[short]
         class: Option<&'a str>,
         /// The attribute `id`
+        #[short]
         id: Option<&'a str>,
         /// The unit of the edges: 'pixel', or what ALTO declares
         unit: Option<&'a str>,
         /// The property that gave the confidence
         confidence_kind: Option<&'a str>,
         /// The language
+        #[short]
         lang: Option<&'a str>,
         /// The `id` of the page
         page_id: Option<&'a str>,
@@ -106,6 +101,7 @@ row! {
         /// 1 or 2, for parts of a divided word
         part: Option<usize>,
         /// What could not be read; the value is NULL then
+        #[short]
         error: Option<&'a str>,
         /// The words in `class`
         classes: Option<Classes<'a>>,
@@ -174,84 +170,90 @@ fn corners(bbox: Option<BBox>) -> [Option<f64>; 4] {
     }
 }
 
-pub fn hocr_pages() -> Function {
-    let example = "> SELECT p['page'], p['image'], p['width'], p['text'] FROM (
-    SELECT unnest(hocr_pages('<div class=\"ocr_page\" title=\"image a.tif; bbox 0 0 1400 2000\">One page</div>')) AS p);
-1, a.tif, 1400.0, One page";
-    function(
-        "hocr_pages",
-        "pages",
-        "`ocr_page`; in XML `Page`",
-        example,
-        |args, settings| elements(args, settings, Level::Page),
-    )
+const MODE: Parameter = Parameter::text(
+    "mode",
+    "'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.",
+)
+.optional()
+.constant(|mode| wants_text(Some(mode)).map(|_| ()));
+
+const TITLE: Parameter = Parameter::text("title", "Such as `title` of hocr_words.");
+
+const NAME: Parameter = Parameter::text(
+    "name",
+    "Such as 'x_size', 'cuts', 'scan_res'. Case matters.",
+);
+
+const PAGE_ARGUMENT: Parameter = Parameter::integer(
+    "page",
+    "The number of the page, as in hocr_pages; by default the first.",
+)
+.optional();
+
+functions! {
+    SECTION;
+
+    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
+    ///
+    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
+    ///     SELECT unnest(hocr_pages('<div class="ocr_page" title="image a.tif; bbox 0 0 1400 2000">One page</div>')) AS p);
+    /// 1, a.tif, 1400.0, One page
+    hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+
+    /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par`
+    /// outside of blocks; in XML text blocks, illustrations and regions).
+    ///
+    /// > SELECT b['class'], b['x2'] - b['x1'], b['text'] FROM (
+    ///     SELECT unnest(hocr_blocks('<div class="ocrx_block" title="bbox 10 20 90 40">A block</div>')) AS b);
+    /// ocrx_block, 80.0, A block
+    hocr_blocks(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+
+    /// The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, headers and captions in spans;
+    /// in XML `TextLine`).
+    ///
+    /// > SELECT l['baseline_slope'], l['text'] FROM (
+    ///     SELECT unnest(hocr_lines('<span class="ocr_line" title="bbox 10 20 90 40; baseline 0.01 -3">A line</span>')) AS l);
+    /// 0.01, A line
+    hocr_lines(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+
+    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
+    /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
+    /// 3.00; two rows for a word that is divided at the end of a line).
+    ///
+    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
+    ///     SELECT unnest(hocr_words('<span class="ocrx_word" title="bbox 10 20 90 40; x_wconf 96">word</span>')) AS w);
+    /// 96.0, x_wconf, word
+    hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+
+    /// The first property of a name in a `title` of hOCR, without its quotes, or NULL.
+    ///
+    /// > SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image "a;b.tif"', 'image');
+    /// 1628591-74, a;b.tif
+    hocr_prop(TITLE, NAME) -> DataType::LargeUtf8;
+
+    /// Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by
+    /// confidence, and the margins around them. A margin of less than a hundredth of the page is
+    /// marked: text may be cut off there. NULL if there is no such page.
+    ///
+    /// > SELECT hocr_svg('<div class="ocr_page" title="bbox 0 0 140 200"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
+    /// true, NULL
+    hocr_svg(DATA, PAGE_ARGUMENT, CHARSET) -> DataType::LargeUtf8, costly;
 }
 
-pub fn hocr_blocks() -> Function {
-    let example = "> SELECT b['class'], b['x2'] - b['x1'], b['text'] FROM (
-    SELECT unnest(hocr_blocks('<div class=\"ocrx_block\" title=\"bbox 10 20 90 40\">A block</div>')) AS b);
-ocrx_block, 80.0, A block";
-    function(
-        "hocr_blocks",
-        "blocks",
-        "`ocr_carea`, `ocrx_block`, floats, and `ocr_par` outside of blocks; in XML text blocks, \
-         illustrations and regions",
-        example,
-        |args, settings| elements(args, settings, Level::Block),
-    )
+fn hocr_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    elements(args, settings, Level::Page)
 }
 
-pub fn hocr_lines() -> Function {
-    let example = "> SELECT l['baseline_slope'], l['text'] FROM (
-    SELECT unnest(hocr_lines('<span class=\"ocr_line\" title=\"bbox 10 20 90 40; baseline 0.01 -3\">A line</span>')) AS l);
-0.01, A line";
-    function(
-        "hocr_lines",
-        "lines",
-        "`ocr_line`, `ocrx_line`, headers and captions in spans; in XML `TextLine`",
-        example,
-        |args, settings| elements(args, settings, Level::Line),
-    )
+fn hocr_blocks(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    elements(args, settings, Level::Block)
 }
 
-pub fn hocr_words() -> Function {
-    let example = "> SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
-    SELECT unnest(hocr_words('<span class=\"ocrx_word\" title=\"bbox 10 20 90 40; x_wconf 96\">word</span>')) AS w);
-96.0, x_wconf, word";
-    function(
-        "hocr_words",
-        "words",
-        "`ocrx_word`; in XML `String` and `Word`; one row, with both titles, for a word in two \
-         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two rows for a word that is \
-         divided at the end of a line",
-        example,
-        |args, settings| elements(args, settings, Level::Word),
-    )
+fn hocr_lines(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    elements(args, settings, Level::Line)
 }
 
-type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
-
-fn function(
-    name: &'static str,
-    what: &str,
-    which: &str,
-    example: &str,
-    invoke: Invoke,
-) -> Function {
-    let documentation = document(
-        SECTION,
-        &format!("{name}(data [, charset [, mode]])"),
-        &format!("The {what} of hOCR, ALTO or PAGE XML ({which})."),
-        example,
-        &ARGUMENTS,
-    );
-    let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
-    let returns = Returns::of::<ListOf<ElementRow>>();
-    Function::new(name, types, returns, documentation, invoke)
-        .optional(2)
-        .checked(1, Charset::check_declared)
-        .constant(2, |mode| wants_text(Some(mode)).map(|_| ()))
-        .costly()
+fn hocr_words(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    elements(args, settings, Level::Word)
 }
 
 fn wants_text(mode: Option<&str>) -> Result<bool, String> {
@@ -310,72 +312,23 @@ fn with_document<T>(
     read(&document)
 }
 
-pub fn hocr_prop() -> Function {
-    let documentation = document(
-        SECTION,
-        "hocr_prop(title, name)",
-        "The first property of a name in a `title` of hOCR, without its quotes, or NULL.",
-        "> SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image \"a;b.tif\"', 'image');
-1628591-74, a;b.tif",
-        &[
-            ("title", "Such as `title` of hocr_words."),
-            ("name", "Such as 'x_size', 'cuts', 'scan_res'. Case matters."),
-        ],
-    );
-    let types = vec![DataType::LargeUtf8, DataType::LargeUtf8];
-    Function::new(
-        "hocr_prop",
-        types,
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| {
-            let names = args[1].as_string::<i64>().iter();
-            let mut values = LargeStringBuilder::new();
-            for (title, name) in args[0].as_string::<i64>().iter().zip(names) {
-                values.append_option(title.zip(name).and_then(|(title, name)| prop(title, name)));
-            }
-            Ok(Arc::new(values.finish()))
-        },
-    )
+fn hocr_prop(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let names = args[1].as_string::<i64>().iter();
+    let mut values = LargeStringBuilder::new();
+    for (title, name) in args[0].as_string::<i64>().iter().zip(names) {
+        values.append_option(title.zip(name).and_then(|(title, name)| prop(title, name)));
+    }
+    Ok(Arc::new(values.finish()))
 }
 
-pub fn hocr_svg() -> Function {
-    let documentation = document(
-        SECTION,
-        "hocr_svg(data [, page [, charset]])",
-        "Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by \
-         confidence, and the margins around them. A margin of less than a hundredth of the page is \
-         marked: text may be cut off there. NULL if there is no such page.",
-        "> SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
-true, NULL",
-        &[
-            DATA,
-            (
-                "page",
-                "The number of the page, as in hocr_pages; by default the first.",
-            ),
-            CHARSET,
-        ],
-    );
-    let types = vec![DOCUMENT, DataType::Int64, DataType::LargeUtf8];
-    Function::new(
-        "hocr_svg",
-        types,
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| {
-            let pages = args[1].as_primitive::<Int64Type>().iter();
-            let charsets = args[2].as_string::<i64>().iter();
-            let mut pictures = LargeStringBuilder::new();
-            for ((data, page), charset) in documents(&args[0]).zip(pages).zip(charsets) {
-                pictures.append_option(data.and_then(|data| picture(data, page, charset)));
-            }
-            Ok(Arc::new(pictures.finish()))
-        },
-    )
-    .optional(2)
-    .checked(2, Charset::check_declared)
-    .costly()
+fn hocr_svg(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let pages = args[1].as_primitive::<Int64Type>().iter();
+    let charsets = args[2].as_string::<i64>().iter();
+    let mut pictures = LargeStringBuilder::new();
+    for ((data, page), charset) in documents(&args[0]).zip(pages).zip(charsets) {
+        pictures.append_option(data.and_then(|data| picture(data, page, charset)));
+    }
+    Ok(Arc::new(pictures.finish()))
 }
 
 /// A document that cannot be read has no pages; hocr_pages reports the error.

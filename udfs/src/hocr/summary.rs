@@ -1,13 +1,12 @@
 //! The SQL function of summaries of pages.
 
-use datafusion::arrow::array::AsArray;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::common::Result;
 
 use super::{CHARSET, DATA, SECTION, with_document};
-use crate::arguments::DOCUMENT;
 use crate::documents::documents;
-use crate::function::{Function, Returns, document};
-use corpus_charset::Charset;
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf, Numbers, row};
 use corpus_ocr::{LevelSummary, PageSummary, Summary};
 
@@ -51,50 +50,41 @@ row! {
         /// The kind of the words' confidences
         word_confidence_kind: Option<&'a str>,
         /// What could not be read; the first by name
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn hocr_summary() -> Function {
-    let documentation = document(
-        SECTION,
-        "hocr_summary(data [, charset])",
-        "A summary of each page, in a fraction of the time of rows for all words. A document \
-         without pages has one row; of an unreadable one, only `errors` and `error` are not NULL.",
-        "> SELECT s['page'], s['words'], s['word_confidences'] FROM (
-    SELECT unnest(hocr_summary('<div class=\"ocr_page\"><span class=\"ocrx_word\" title=\"x_wconf 96\">word</span></div>')) AS s);
-1, 1, [96.0]",
-        &[DATA, CHARSET],
-    );
-    let types = vec![DOCUMENT, DataType::LargeUtf8];
-    Function::new(
-        "hocr_summary",
-        types,
-        Returns::of::<ListOf<PageRow>>(),
-        documentation,
-        |args, _| {
-            let mut rows = ListOf::<PageRow>::default();
-            let charsets = args[1].as_string::<i64>().iter();
-            for (data, charset) in documents(&args[0]).zip(charsets) {
-                let Some(data) = data else {
-                    rows.append_null();
-                    continue;
-                };
-                match with_document(data, charset, Summary::of) {
-                    Ok(summary) => rows.append((1..).zip(&summary.pages).map(PageRow::from)),
-                    Err(problem) => rows.append([PageRow {
-                        errors: Some(1),
-                        error: Some(&problem.to_string()),
-                        ..PageRow::default()
-                    }]),
-                }
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(1)
-    .checked(1, Charset::check_declared)
-    .costly()
+functions! {
+    SECTION;
+
+    /// A summary of each page, in a fraction of the time of rows for all words. A document without
+    /// pages has one row; of an unreadable one, only `errors` and `error` are not NULL.
+    ///
+    /// > SELECT s['page'], s['words'], s['word_confidences'] FROM (
+    ///     SELECT unnest(hocr_summary('<div class="ocr_page"><span class="ocrx_word" title="x_wconf 96">word</span></div>')) AS s);
+    /// 1, 1, [96.0]
+    hocr_summary(DATA, CHARSET) -> Returns::of::<ListOf<PageRow>>(), costly;
+}
+
+fn hocr_summary(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<PageRow>::default();
+    let charsets = args[1].as_string::<i64>().iter();
+    for (data, charset) in documents(&args[0]).zip(charsets) {
+        let Some(data) = data else {
+            rows.append_null();
+            continue;
+        };
+        match with_document(data, charset, Summary::of) {
+            Ok(summary) => rows.append((1..).zip(&summary.pages).map(PageRow::from)),
+            Err(problem) => rows.append([PageRow {
+                errors: Some(1),
+                error: Some(&problem.to_string()),
+                ..PageRow::default()
+            }]),
+        }
+    }
+    Ok(rows.finish()?)
 }
 
 impl<'a> From<(usize, &'a PageSummary)> for PageRow<'a> {

@@ -1,8 +1,11 @@
 //! The links of a page.
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use crate::function::{Function, Returns, document};
-use corpus_charset::Charset;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
+use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, texts, urls};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, row};
 use corpus_html::extract::{Link, Links};
 
@@ -12,18 +15,21 @@ row! {
         /// The number of the link, from 1
         position: usize,
         /// The element: 'a', 'img', 'link', 'script', 'form', …
+        #[short]
         kind: &'a str,
         /// The attribute that holds the address
         attribute: &'a str,
         /// The address as written
         href: &'a str,
         /// The absolute address, if the page's own is given
+        #[short]
         url: Option<&'a str>,
         /// The text of the link
         text: Option<&'a str>,
         /// The attribute `rel`
         rel: Option<&'a str>,
         /// Why there is no `url`
+        #[short]
         error: Option<String>,
     }
 }
@@ -48,37 +54,27 @@ impl Cell for LinkRows<'_> {
     }
 }
 
-pub fn html_links() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_links(data [, charset [, url]])",
-        "The addresses that a page refers to, in document order, but those with the scheme `data:`.",
-        "> SELECT l['kind'], l['url'], l['text'] FROM (
-    SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
-a, http://a.example/b, B
-img, http://a.example/x/c.png, C",
-        &[DATA, CHARSET, URL],
-    );
-    let returns = Returns::of::<ListOf<LinkRow>>();
-    Function::new(
-        "html_links",
-        arguments(1),
-        returns,
-        documentation,
-        |args, settings| {
-            let reader = Reader::new(settings, Mode::default());
-            let mut rows = ListOf::<LinkRow>::default();
-            for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-                let links = page.map(|(page, _)| {
-                    let links = reader.read::<Links>(&page);
-                    links.finish(url.as_ref(), page.len())
-                });
-                links.as_deref().map(LinkRows).append_to(&mut rows);
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(2)
-    .checked(1, Charset::check_declared)
-    .costly()
+functions! {
+    SECTION;
+
+    /// The addresses that a page refers to, in document order, but those with the scheme `data:`.
+    ///
+    /// > SELECT l['kind'], l['url'], l['text'] FROM (
+    ///     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
+    /// a, http://a.example/b, B
+    /// img, http://a.example/x/c.png, C
+    html_links(DATA, CHARSET, URL) -> Returns::of::<ListOf<LinkRow>>(), costly;
+}
+
+fn html_links(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    let mut rows = ListOf::<LinkRow>::default();
+    for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
+        let links = page.map(|(page, _)| {
+            let links = reader.read::<Links>(&page);
+            links.finish(url.as_ref(), page.len())
+        });
+        links.as_deref().map(LinkRows).append_to(&mut rows);
+    }
+    Ok(rows.finish()?)
 }

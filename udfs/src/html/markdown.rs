@@ -11,32 +11,32 @@ use datafusion::common::{Result, exec_datafusion_err};
 
 use super::SECTION;
 use crate::arguments::{PARAGRAPH_COLUMNS, paragraphs};
-use crate::function::{Function, document};
+use crate::function::{Parameter, functions};
+use crate::settings::CorpusSettings;
 
-pub fn html_markdown() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_markdown(paragraphs)",
-        "Writes paragraphs as one text, with the marks of Markdown for headings, list items, \
-         quotes and preformatted text. Nothing is escaped.",
-        "> SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));
-## Fruit
+const PARAGRAPHS: Parameter = Parameter::new(
+    "paragraphs",
+    paragraphs,
+    "A list of structs with `path`, `kind` and `text`, as html_paragraphs returns them with the \
+     mode 'bullets'.",
+);
 
-- apples
-- pears",
-        &[(
-            "paragraphs",
-            "A list of structs with `path`, `kind` and `text`, as html_paragraphs returns them \
-             with the mode 'bullets'.",
-        )],
-    );
-    Function::new(
-        "html_markdown",
-        vec![paragraphs()],
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| Ok(Arc::new(texts_of(&args[0])?)),
-    )
+functions! {
+    SECTION;
+
+    /// Writes paragraphs as one text, with the marks of Markdown for headings, list items, quotes
+    /// and preformatted text. Nothing is escaped.
+    ///
+    /// > SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));
+    /// ## Fruit
+    ///
+    /// - apples
+    /// - pears
+    html_markdown(PARAGRAPHS) -> DataType::LargeUtf8;
+}
+
+fn html_markdown(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    Ok(Arc::new(texts_of(&args[0])?))
 }
 
 fn texts_of(lists: &ArrayRef) -> Result<LargeStringArray> {

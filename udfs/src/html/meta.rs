@@ -1,8 +1,11 @@
 //! The metadata of a page.
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use crate::function::{Function, Returns, document};
-use corpus_charset::Charset;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
+use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, texts, urls};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, Pairs, StructOf, row};
 use corpus_html::extract::Meta;
 
@@ -12,6 +15,7 @@ row! {
         /// The title
         title: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
@@ -34,47 +38,37 @@ row! {
     }
 }
 
-pub fn html_meta() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_meta(data [, charset [, url]])",
-        "The metadata of a page. What it does not declare is NULL.",
-        "> SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
-    SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'
-    WHERE target_uri = 'http://site.example/news/bridge');
-Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-10T08:30:00Z",
-        &[DATA, CHARSET, URL],
-    );
-    let returns = Returns::of::<StructOf<MetaRow>>();
-    Function::new(
-        "html_meta",
-        arguments(1),
-        returns,
-        documentation,
-        |args, settings| {
-            let reader = Reader::new(settings, Mode::default());
-            let mut rows = StructOf::<MetaRow>::default();
-            for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-                let url = url.and_then(Result::ok);
-                let meta = page.map(|(page, _)| reader.read::<Meta>(&page).finish(url.as_ref()));
-                rows.append(meta.as_ref().map(|meta| MetaRow {
-                    title: meta.title.as_deref(),
-                    lang: meta.language.as_deref(),
-                    description: meta.description.as_deref(),
-                    canonical: meta.canonical.as_deref(),
-                    published: meta.published.as_deref(),
-                    author: meta.author.as_deref(),
-                    keywords: meta.keywords.as_deref(),
-                    robots: meta.robots.as_deref(),
-                    generator: meta.generator.as_deref(),
-                    viewport: meta.viewport.as_deref(),
-                    all: Pairs(&meta.all),
-                }));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(2)
-    .checked(1, Charset::check_declared)
-    .costly()
+functions! {
+    SECTION;
+
+    /// The metadata of a page. What it does not declare is NULL.
+    ///
+    /// > SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
+    ///     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'
+    ///     WHERE target_uri = 'http://site.example/news/bridge');
+    /// Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-10T08:30:00Z
+    html_meta(DATA, CHARSET, URL) -> Returns::of::<StructOf<MetaRow>>(), costly;
+}
+
+fn html_meta(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    let mut rows = StructOf::<MetaRow>::default();
+    for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
+        let url = url.and_then(Result::ok);
+        let meta = page.map(|(page, _)| reader.read::<Meta>(&page).finish(url.as_ref()));
+        rows.append(meta.as_ref().map(|meta| MetaRow {
+            title: meta.title.as_deref(),
+            lang: meta.language.as_deref(),
+            description: meta.description.as_deref(),
+            canonical: meta.canonical.as_deref(),
+            published: meta.published.as_deref(),
+            author: meta.author.as_deref(),
+            keywords: meta.keywords.as_deref(),
+            robots: meta.robots.as_deref(),
+            generator: meta.generator.as_deref(),
+            viewport: meta.viewport.as_deref(),
+            all: Pairs(&meta.all),
+        }));
+    }
+    Ok(rows.finish()?)
 }

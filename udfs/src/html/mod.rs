@@ -11,42 +11,53 @@ mod text;
 use std::borrow::Cow;
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
-use datafusion::arrow::datatypes::DataType;
+use datafusion::logical_expr::ScalarUDF;
 use url::Url;
 
-use crate::arguments::DOCUMENT;
 use crate::documents::documents;
+use crate::function::Parameter;
 use crate::settings::CorpusSettings;
-use corpus_charset::Detected;
+use corpus_charset::{Charset, Detected};
 use corpus_html::engine::Engine;
 use corpus_html::events::{Events, Options};
 use corpus_html::extract::{Flow, Keep, Observer, PageUrl};
 
-pub use links::html_links;
-pub use markdown::html_markdown;
-pub use meta::html_meta;
-pub use paragraphs::html_paragraphs;
-pub use parse::html_parse;
-pub use select::html_select;
-pub use text::{html_document, html_main_text};
-
 const SECTION: &str = "HTML Functions";
 
-const DATA: (&str, &str) = ("data", "The page, as bytes or text.");
-const CHARSET: (&str, &str) = (
+/// The functions of this family.
+pub fn functions() -> Vec<ScalarUDF> {
+    [
+        links::functions(),
+        markdown::functions(),
+        meta::functions(),
+        paragraphs::functions(),
+        parse::functions(),
+        select::functions(),
+        text::functions(),
+    ]
+    .concat()
+}
+
+const DATA: Parameter = Parameter::document("data", "The page, as bytes or text.");
+const CHARSET: Parameter = Parameter::text(
     "charset",
     "The charset that the HTTP header declares, or NULL. It is judged as by charset_detect.",
-);
-const URL: (&str, &str) = (
+)
+.optional()
+.checked(Charset::check_declared);
+const URL: Parameter = Parameter::text(
     "url",
     "The address of the page, which makes relative addresses absolute.",
-);
-const MODE: (&str, &str) = (
+)
+.optional();
+const MODE: Parameter = Parameter::text(
     "mode",
     "A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed \
-     dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio' \
-     repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.",
-);
+     dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. \
+     'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.",
+)
+.optional()
+.constant(Mode::check);
 
 /// The pages and the charsets that HTTP declares for them: the first two arguments of most
 /// functions.
@@ -151,11 +162,4 @@ impl Reader {
     ) -> E {
         keep.read(self.engine, page, &self.options, wrap)
     }
-}
-
-/// The types of the arguments: the page, its charset, and `more` further texts.
-fn arguments(more: usize) -> Vec<DataType> {
-    let mut types = vec![DOCUMENT];
-    types.extend(vec![DataType::LargeUtf8; 1 + more]);
-    types
 }

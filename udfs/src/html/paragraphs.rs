@@ -1,8 +1,11 @@
 //! The paragraphs of a page.
 
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
-use crate::function::{Function, Returns, document};
-use corpus_charset::Charset;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, texts};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, row};
 use corpus_html::extract::{Extract, Paragraphs, UzushioParagraphs};
 
@@ -12,8 +15,10 @@ row! {
         /// The number of the paragraph, from 1
         position: usize,
         /// The elements around it, such as `body>div.news>p#first`; long ones with a gap, `…12…`
+        #[short]
         path: &'a str,
         /// 'text', 'h1' to 'h6', 'list', 'table', 'pre', 'quote' or 'caption'
+        #[short]
         kind: &'a str,
         /// The text
         text: &'a str,
@@ -43,41 +48,28 @@ impl Cell for ParagraphRows<'_> {
     }
 }
 
-pub fn html_paragraphs() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_paragraphs(data [, charset [, mode]])",
-        "The paragraphs of a page.",
-        "> SELECT p['path'], p['kind'], p['link_characters']
-  FROM (SELECT unnest(html_paragraphs('<div id=a><h2>News</h2><p><a href=/>more</a>')) AS p);
-body>div#a>h2, h2, 0
-body>div#a>p, text, 4",
-        &[DATA, CHARSET, MODE],
-    );
-    let returns = Returns::of::<ListOf<ParagraphRow>>();
-    Function::new(
-        "html_paragraphs",
-        arguments(1),
-        returns,
-        documentation,
-        |args, settings| {
-            let mode = Mode::of_argument(&args[2]);
-            let reader = Reader::new(settings, mode);
-            let mut rows = ListOf::<ParagraphRow>::default();
-            for page in texts(&args[0], &args[1]) {
-                let extract = page.map(|(page, _)| match mode {
-                    Mode::Default(keep) => {
-                        reader.read_keeping(&page, keep, Paragraphs::of).finish()
-                    }
-                    Mode::Uzushio => reader.read::<UzushioParagraphs>(&page).finish(),
-                });
-                extract.as_ref().map(ParagraphRows).append_to(&mut rows);
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(2)
-    .checked(1, Charset::check_declared)
-    .constant(2, Mode::check)
-    .costly()
+functions! {
+    SECTION;
+
+    /// The paragraphs of a page.
+    ///
+    /// > SELECT p['path'], p['kind'], p['link_characters']
+    ///   FROM (SELECT unnest(html_paragraphs('<div id=a><h2>News</h2><p><a href=/>more</a>')) AS p);
+    /// body>div#a>h2, h2, 0
+    /// body>div#a>p, text, 4
+    html_paragraphs(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ParagraphRow>>(), costly;
+}
+
+fn html_paragraphs(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let mode = Mode::of_argument(&args[2]);
+    let reader = Reader::new(settings, mode);
+    let mut rows = ListOf::<ParagraphRow>::default();
+    for page in texts(&args[0], &args[1]) {
+        let extract = page.map(|(page, _)| match mode {
+            Mode::Default(keep) => reader.read_keeping(&page, keep, Paragraphs::of).finish(),
+            Mode::Uzushio => reader.read::<UzushioParagraphs>(&page).finish(),
+        });
+        extract.as_ref().map(ParagraphRows).append_to(&mut rows);
+    }
+    Ok(rows.finish()?)
 }

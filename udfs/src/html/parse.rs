@@ -1,12 +1,16 @@
 //! All of a page in one pass.
 
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use memchr::memmem;
 
 use super::links::LinkRows;
 use super::paragraphs::ParagraphRows;
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use crate::function::{Function, Returns, document};
-use corpus_charset::{Charset, Detected};
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, texts, urls};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
+use corpus_charset::Detected;
 use corpus_columns::{ColumnBuilder, StructOf, row};
 use corpus_html::extract::{Page, Paragraphs, UzushioParagraphs};
 
@@ -14,12 +18,14 @@ row! {
     /// All of a page.
     struct PageRow<'a> {
         /// The charset
+        #[short]
         charset: &'a str,
         /// How the charset was determined, as `source` of charset_detect
         charset_source: &'a str,
         /// The title
         title: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
@@ -34,71 +40,60 @@ row! {
         /// The links
         links: LinkRows<'a>,
         /// What could not be read
+        #[short]
         error: Option<String>,
     }
 }
 
-pub fn html_parse() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_parse(data [, charset [, url [, mode]]])",
-        "A page in one pass.",
-        "> SELECT p['charset'], p['title'], p['document'] FROM (
-    SELECT html_parse('<title>A</title><p>One<p>Two') AS p);
-UTF-8, A, One
+functions! {
+    SECTION;
 
-Two",
-        &[DATA, CHARSET, URL, MODE],
-    );
-    let returns = Returns::of::<StructOf<PageRow>>();
-    Function::new(
-        "html_parse",
-        arguments(2),
-        returns,
-        documentation,
-        |args, settings| {
-            let mode = Mode::of_argument(&args[3]);
-            let reader = Reader::new(settings, mode);
-            let mut rows = StructOf::<PageRow>::default();
-            for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-                let Some((text, detected)) = page else {
-                    rows.append_null();
-                    continue;
-                };
-                let (extract, found, meta) = match mode {
-                    Mode::Default(keep) => {
-                        let page = reader
-                            .read_keeping(&text, keep, |flow| Page::new(Paragraphs::of(flow)));
-                        let (text, links, meta) = page.finish(url.as_ref(), text.len());
-                        (text.finish(), links, meta)
-                    }
-                    Mode::Uzushio => {
-                        let page = reader.read::<Page<UzushioParagraphs>>(&text);
-                        let (text, links, meta) = page.finish(url.as_ref(), text.len());
-                        (text.finish(), links, meta)
-                    }
-                };
-                rows.append(Some(PageRow {
-                    charset: detected.charset.name(),
-                    charset_source: detected.source.name(),
-                    title: meta.title.as_deref(),
-                    lang: meta.language.as_deref(),
-                    description: meta.description.as_deref(),
-                    canonical: meta.canonical.as_deref(),
-                    published: meta.published.as_deref(),
-                    document: &extract.document,
-                    paragraphs: ParagraphRows(&extract),
-                    links: LinkRows(&found),
-                    error: unreadable(&text, &detected),
-                }));
+    /// A page in one pass.
+    ///
+    /// > SELECT p['charset'], p['title'], p['document'] FROM (
+    ///     SELECT html_parse('<title>A</title><p>One<p>Two') AS p);
+    /// UTF-8, A, One
+    ///
+    /// Two
+    html_parse(DATA, CHARSET, URL, MODE) -> Returns::of::<StructOf<PageRow>>(), costly;
+}
+
+fn html_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let mode = Mode::of_argument(&args[3]);
+    let reader = Reader::new(settings, mode);
+    let mut rows = StructOf::<PageRow>::default();
+    for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
+        let Some((text, detected)) = page else {
+            rows.append_null();
+            continue;
+        };
+        let (extract, found, meta) = match mode {
+            Mode::Default(keep) => {
+                let page = reader.read_keeping(&text, keep, |flow| Page::new(Paragraphs::of(flow)));
+                let (text, links, meta) = page.finish(url.as_ref(), text.len());
+                (text.finish(), links, meta)
             }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(3)
-    .checked(1, Charset::check_declared)
-    .constant(3, Mode::check)
-    .costly()
+            Mode::Uzushio => {
+                let page = reader.read::<Page<UzushioParagraphs>>(&text);
+                let (text, links, meta) = page.finish(url.as_ref(), text.len());
+                (text.finish(), links, meta)
+            }
+        };
+        rows.append(Some(PageRow {
+            charset: detected.charset.name(),
+            charset_source: detected.source.name(),
+            title: meta.title.as_deref(),
+            lang: meta.language.as_deref(),
+            description: meta.description.as_deref(),
+            canonical: meta.canonical.as_deref(),
+            published: meta.published.as_deref(),
+            document: &extract.document,
+            paragraphs: ParagraphRows(&extract),
+            links: LinkRows(&found),
+            error: unreadable(&text, &detected),
+        }));
+    }
+    Ok(rows.finish()?)
 }
 
 /// Returns an error if the page has characters that could not be decoded.

@@ -9,11 +9,11 @@ use datafusion::arrow::array::{ArrayRef, AsArray, StringViewBuilder};
 use datafusion::arrow::buffer::Buffer;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::error::ArrowError;
+use datafusion::common::Result;
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, arguments, texts};
-use crate::function::{Function, Returns, document};
+use super::{CHARSET, DATA, Mode, Reader, SECTION, texts};
+use crate::function::{Parameter, Returns, functions};
 use crate::settings::CorpusSettings;
-use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, PairsColumn, row};
 use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
@@ -29,6 +29,7 @@ row! {
     #[derive(Default)]
     struct ElementRow<'a> {
         /// The name of the element
+        #[short]
         tag: Option<&'a str>,
         /// The text
         text: Option<Part>,
@@ -38,68 +39,60 @@ row! {
         attributes: Option<Attributes<'a>>,
         /// Why `text` and `html` are NULL, which elements are missing, or the mistake of a selector
         /// from a column
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn html_select() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_select(data, css [, charset])",
-        "The elements of a page that match a CSS selector, in document order.",
-        "> SELECT e['tag'], e['text'] FROM (
-    SELECT unnest(html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')) AS e);
-li, One
-li, Three",
-        &[
-            DATA,
-            ("css", "Selectors as in style sheets: a constant, or a column."),
-            CHARSET,
-        ],
-    );
-    let returns = Returns::of::<ListOf<ElementRow>>();
-    Function::new(
-        "html_select",
-        arguments(1),
-        returns,
-        documentation,
-        |args, settings| {
-            let reader = Reader::new(settings, Mode::default());
-            let limits = Limits {
-                content_bytes: settings
-                    .max_record_bytes
-                    .0
-                    .saturating_mul(MAX_CONTENT_FACTOR),
-                steps: MAX_STEPS,
-            };
-            let mut compiled = HashMap::new();
-            let mut rows = ListOf::<ElementRow>::default();
-            let selectors = args[1].as_string::<i64>().iter();
-            for (page, css) in texts(&args[0], &args[2]).zip(selectors) {
-                let Some(((page, _), css)) = page.zip(css) else {
-                    rows.append_null();
-                    continue;
-                };
-                let selector = match compiled.entry(css) {
-                    Entry::Occupied(entry) => entry.into_mut(),
-                    Entry::Vacant(entry) => entry.insert(parse(css)),
-                };
-                match selector {
-                    Ok(selector) => {
-                        let selection = select(&page, selector, &reader.options, limits);
-                        push_elements(&mut rows, selection, settings);
-                    }
-                    Err(error) => push_error(&mut rows, error),
-                }
-                rows.end_list();
+const CSS_ARGUMENT: Parameter = Parameter::text(
+    "css",
+    "Selectors as in style sheets: a constant, or a column.",
+)
+.checked(|css| parse(css).map(|_| ()));
+
+functions! {
+    SECTION;
+
+    /// The elements of a page that match a CSS selector, in document order.
+    ///
+    /// > SELECT e['tag'], e['text'] FROM (
+    ///     SELECT unnest(html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')) AS e);
+    /// li, One
+    /// li, Three
+    html_select(DATA, CSS_ARGUMENT, CHARSET) -> Returns::of::<ListOf<ElementRow>>(), costly;
+}
+
+fn html_select(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    let limits = Limits {
+        content_bytes: settings
+            .max_record_bytes
+            .0
+            .saturating_mul(MAX_CONTENT_FACTOR),
+        steps: MAX_STEPS,
+    };
+    let mut compiled = HashMap::new();
+    let mut rows = ListOf::<ElementRow>::default();
+    let selectors = args[1].as_string::<i64>().iter();
+    for (page, css) in texts(&args[0], &args[2]).zip(selectors) {
+        let Some(((page, _), css)) = page.zip(css) else {
+            rows.append_null();
+            continue;
+        };
+        let selector = match compiled.entry(css) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(parse(css)),
+        };
+        match selector {
+            Ok(selector) => {
+                let selection = select(&page, selector, &reader.options, limits);
+                push_elements(&mut rows, selection, settings);
             }
-            Ok(rows.finish()?)
-        },
-    )
-    .optional(1)
-    .checked(2, Charset::check_declared)
-    .checked(1, |css| parse(css).map(|_| ()))
-    .costly()
+            Err(error) => push_error(&mut rows, error),
+        }
+        rows.end_list();
+    }
+    Ok(rows.finish()?)
 }
 
 fn parse(css: &str) -> Result<Selector, String> {

@@ -2,89 +2,64 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::LargeStringBuilder;
+use datafusion::arrow::array::{ArrayRef, LargeStringBuilder};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
-use crate::function::{Function, document};
-use corpus_charset::Charset;
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, texts};
+use crate::function::functions;
+use crate::settings::CorpusSettings;
 use corpus_html::extract::{Document, UzushioDocument};
 use corpus_html::main_text::main_text;
 
-pub fn html_document() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_document(data [, charset [, mode]])",
-        "The text of a page: paragraphs with blank lines between them. White space is collapsed, \
-         cells are separated, hidden text, scripts and forms are left out.",
-        "> SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');
-Fruit
+functions! {
+    SECTION;
 
-apples
-pears &
-plums",
-        &[DATA, CHARSET, MODE],
-    );
-    let returns = DataType::LargeUtf8;
-    Function::new(
-        "html_document",
-        arguments(1),
-        returns,
-        documentation,
-        |args, settings| {
-            let mode = Mode::of_argument(&args[2]);
-            let reader = Reader::new(settings, mode);
-            let mut documents = LargeStringBuilder::new();
-            for page in texts(&args[0], &args[1]) {
-                documents.append_option(page.map(|(page, _)| {
-                    match mode {
-                        Mode::Default(keep) => reader
-                            .read_keeping(&page, keep, |flow: Document| flow)
-                            .finish(),
-                        Mode::Uzushio => reader.read::<UzushioDocument>(&page).finish(),
-                    }
-                }));
-            }
-            Ok(Arc::new(documents.finish()))
-        },
-    )
-    .optional(2)
-    .checked(1, Charset::check_declared)
-    .constant(2, Mode::check)
-    .costly()
+    /// The text of a page: paragraphs with blank lines between them. White space is collapsed,
+    /// cells are separated, hidden text, scripts and forms are left out.
+    ///
+    /// > SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');
+    /// Fruit
+    ///
+    /// apples
+    /// pears &
+    /// plums
+    html_document(DATA, CHARSET, MODE) -> DataType::LargeUtf8, costly;
+
+    /// The main text of a page: the paragraphs of its article, without menus, side bars, comments
+    /// and footers; without an article, the list of products or threads that it has. Empty only if
+    /// html_document is. Pages that show hardly any text are read with their hidden elements.
+    ///
+    /// > SELECT split_part(html_main_text(http['body']), chr(10), 1)
+    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
+    ///         WHERE target_uri = 'http://site.example/news/bridge');
+    /// Bridge reopens after two years
+    html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 }
 
-pub fn html_main_text() -> Function {
-    let documentation = document(
-        SECTION,
-        "html_main_text(data [, charset])",
-        "The main text of a page: the paragraphs of its article, without menus, side bars, \
-         comments and footers; without an article, the list of products or threads that it has. \
-         Empty only if html_document is. Pages that show hardly any text are read with their \
-         hidden elements.",
-        "> SELECT split_part(html_main_text(http['body']), chr(10), 1)
-  FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-        WHERE target_uri = 'http://site.example/news/bridge');
-Bridge reopens after two years",
-        &[DATA, CHARSET],
-    );
-    let returns = DataType::LargeUtf8;
-    Function::new(
-        "html_main_text",
-        arguments(0),
-        returns,
-        documentation,
-        |args, settings| {
-            let reader = Reader::new(settings, Mode::default());
-            let mut documents = LargeStringBuilder::new();
-            for page in texts(&args[0], &args[1]) {
-                let text = page.map(|(page, _)| main_text(reader.engine, &reader.options, &page));
-                documents.append_option(text);
+fn html_document(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let mode = Mode::of_argument(&args[2]);
+    let reader = Reader::new(settings, mode);
+    let mut documents = LargeStringBuilder::new();
+    for page in texts(&args[0], &args[1]) {
+        documents.append_option(page.map(|(page, _)| {
+            match mode {
+                Mode::Default(keep) => reader
+                    .read_keeping(&page, keep, |flow: Document| flow)
+                    .finish(),
+                Mode::Uzushio => reader.read::<UzushioDocument>(&page).finish(),
             }
-            Ok(Arc::new(documents.finish()))
-        },
-    )
-    .optional(1)
-    .checked(1, Charset::check_declared)
-    .costly()
+        }));
+    }
+    Ok(Arc::new(documents.finish()))
+}
+
+fn html_main_text(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    let mut documents = LargeStringBuilder::new();
+    for page in texts(&args[0], &args[1]) {
+        let text = page.map(|(page, _)| main_text(reader.engine, &reader.options, &page));
+        documents.append_option(text);
+    }
+    Ok(Arc::new(documents.finish()))
 }

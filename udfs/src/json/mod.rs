@@ -11,50 +11,21 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_datafusion_err};
 
-use crate::arguments::DOCUMENT;
 use crate::documents::{Document, documents};
-use crate::function::{Function, constant, document};
+use crate::function::{Parameter, constant, functions};
 use crate::settings::CorpusSettings;
 use find::Path;
 
 const SECTION: &str = "JSON Functions";
 
-const JSON_ARGUMENT: (&str, &str) = ("json", "JSON, as text or as bytes in UTF-8.");
+const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or as bytes in UTF-8.");
 
-const PATH_ARGUMENT: (&str, &str) = (
+const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
     "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
      counted from 0. `'$'` is the whole, the default if optional.",
-);
-
-/// All functions of JSON.
-pub fn functions() -> Vec<datafusion::logical_expr::ScalarUDF> {
-    vec![
-        json_array().into(),
-        json_boolean().into(),
-        json_double().into(),
-        json_error().into(),
-        json_integer().into(),
-        json_keys().into(),
-        json_length().into(),
-        json_text().into(),
-    ]
-}
-
-/// Makes a function that takes JSON and a path, and documents it.
-fn of_path(
-    name: &'static str,
-    syntax: &str,
-    returns: DataType,
-    (description, example): (&str, &str),
-    invoke: fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>,
-) -> Function {
-    let arguments = [JSON_ARGUMENT, PATH_ARGUMENT];
-    let documentation = document(SECTION, syntax, description, example, &arguments);
-    let types = vec![DOCUMENT, DataType::LargeUtf8];
-    let check = |path: &str| path.parse::<Path>().map(|_| ());
-    Function::new(name, types, returns, documentation, invoke).constant(1, check)
-}
+)
+.constant(|path| path.parse::<Path>().map(|_| ()));
 
 /// The path of the whole, as an argument that is missing.
 const WHOLE: &str = "$";
@@ -114,142 +85,99 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
     Ok(Arc::new(lists.finish()))
 }
 
-fn json_array() -> Function {
-    let about = (
-        "Returns the items of an array, each as JSON. NULL for other values. `json_text(item, \
-         '$')` is the text of an item.",
-        "> SELECT json_array('{\"a\": [1, \"x\", {\"b\": 2}]}', 'a');\n[1, \"x\", {\"b\": 2}]",
-    );
-    of_path(
-        "json_array",
-        "json_array(json[, path])",
-        texts(),
-        about,
-        |args, _| {
-            lists(args, |value, texts| {
-                find::items(value, |item| {
-                    texts.append_value(String::from_utf8_lossy(item));
-                })
-            })
-        },
-    )
-    .optional(1)
+functions! {
+    SECTION;
+
+    /// Returns the items of an array, each as JSON. NULL for other values. `json_text(item, '$')`
+    /// is the text of an item.
+    ///
+    /// > SELECT json_array('{"a": [1, "x", {"b": 2}]}', 'a');
+    /// [1, "x", {"b": 2}]
+    json_array(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
+
+    /// Returns a boolean, NULL for other values.
+    ///
+    /// > SELECT json_boolean('{"truncated": true}', 'truncated');
+    /// true
+    json_boolean(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Boolean;
+
+    /// Returns a number, NULL for other values.
+    ///
+    /// > SELECT json_double('{"scores": [0.25, 1]}', '$.scores[0]');
+    /// 0.25
+    json_double(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Float64;
+
+    /// Returns a whole number of up to 64 bits, NULL for other values.
+    ///
+    /// > SELECT json_integer('{"size": 12}', 'size');
+    /// 12
+    json_integer(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Int64;
+
+    /// Returns the keys of an object in their order, NULL for other values.
+    ///
+    /// > SELECT json_keys('{"url": 1, "date": 2}');
+    /// [url, date]
+    json_keys(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
+
+    /// Returns the number of items of an array, or of keys of an object. NULL for other values.
+    ///
+    /// > SELECT json_length('{"links": [1, 2]}', 'links');
+    /// 2
+    json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
+
+    /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
+    /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
+    /// Unpaired surrogates become replacement characters.
+    ///
+    /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
+    /// A é
+    json_text(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
+
+    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
+    /// 200 levels deep are not read.
+    ///
+    /// > SELECT json_error('[1, 2');
+    /// EOF while parsing a list at line 1 column 5
+    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
 }
 
-fn json_boolean() -> Function {
-    let about = (
-        "Returns a boolean, NULL for other values.",
-        "> SELECT json_boolean('{\"truncated\": true}', 'truncated');\ntrue",
-    );
-    let returns = DataType::Boolean;
-    of_path(
-        "json_boolean",
-        "json_boolean(json, path)",
-        returns,
-        about,
-        |args, _| parsed::<_, BooleanArray>(args, None, find::boolean),
-    )
-}
-
-fn json_double() -> Function {
-    let about = (
-        "Returns a number, NULL for other values.",
-        "> SELECT json_double('{\"scores\": [0.25, 1]}', '$.scores[0]');\n0.25",
-    );
-    let returns = DataType::Float64;
-    of_path(
-        "json_double",
-        "json_double(json, path)",
-        returns,
-        about,
-        |args, _| parsed::<_, Float64Array>(args, None, find::double),
-    )
-}
-
-fn json_integer() -> Function {
-    let about = (
-        "Returns a whole number of up to 64 bits, NULL for other values.",
-        "> SELECT json_integer('{\"size\": 12}', 'size');\n12",
-    );
-    let returns = DataType::Int64;
-    of_path(
-        "json_integer",
-        "json_integer(json, path)",
-        returns,
-        about,
-        |args, _| parsed::<_, Int64Array>(args, None, find::integer),
-    )
-}
-
-fn json_keys() -> Function {
-    let about = (
-        "Returns the keys of an object in their order, NULL for other values.",
-        "> SELECT json_keys('{\"url\": 1, \"date\": 2}');\n[url, date]",
-    );
-    of_path(
-        "json_keys",
-        "json_keys(json[, path])",
-        texts(),
-        about,
-        |args, _| {
-            lists(args, |value, texts| {
-                find::keys(value, |key| texts.append_value(key))
-            })
-        },
-    )
-    .optional(1)
-}
-
-fn json_length() -> Function {
-    let about = (
-        "Returns the number of items of an array, or of keys of an object. NULL for other values.",
-        "> SELECT json_length('{\"links\": [1, 2]}', 'links');\n2",
-    );
-    let returns = DataType::Int64;
-    of_path(
-        "json_length",
-        "json_length(json[, path])",
-        returns,
-        about,
-        |args, _| {
-            parsed::<_, Int64Array>(args, Some(WHOLE), |value| {
-                find::length(value)?.try_into().ok()
-            })
-        },
-    )
-    .optional(1)
-}
-
-fn json_text() -> Function {
-    let about = (
-        "Returns a value as text: the characters of a string, and other values as JSON. NULL for \
-         null and missing values. Damage after the value does no harm; the first of repeated keys \
-         counts. Unpaired surrogates become replacement characters.",
-        "> SELECT json_text('{\"head\": {\"title\": \"A \\u00e9\"}}', '$.head.title');\nA é",
-    );
-    let returns = DataType::LargeUtf8;
-    of_path(
-        "json_text",
-        "json_text(json, path)",
-        returns,
-        about,
-        |args, _| parsed::<_, LargeStringArray>(args, None, find::text),
-    )
-}
-
-fn json_error() -> Function {
-    let documentation = document(
-        SECTION,
-        "json_error(json)",
-        "Returns the mistake of JSON and its place, NULL if there is none. Values nested more than \
-         200 levels deep are not read.",
-        "> SELECT json_error('[1, 2');\nEOF while parsing a list at line 1 column 5",
-        &[JSON_ARGUMENT],
-    );
-    let types = vec![DOCUMENT];
-    let returns = DataType::LargeUtf8;
-    Function::new("json_error", types, returns, documentation, |args, _| {
-        let errors = documents(&args[0]).map(|json| find::error(bytes(json?)));
-        Ok(Arc::new(errors.collect::<LargeStringArray>()))
+fn json_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    lists(args, |value, texts| {
+        find::items(value, |item| {
+            texts.append_value(String::from_utf8_lossy(item));
+        })
     })
+}
+
+fn json_boolean(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, BooleanArray>(args, None, find::boolean)
+}
+
+fn json_double(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, Float64Array>(args, None, find::double)
+}
+
+fn json_integer(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, Int64Array>(args, None, find::integer)
+}
+
+fn json_keys(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    lists(args, |value, texts| {
+        find::keys(value, |key| texts.append_value(key))
+    })
+}
+
+fn json_length(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, Int64Array>(args, Some(WHOLE), |value| {
+        find::length(value)?.try_into().ok()
+    })
+}
+
+fn json_text(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, LargeStringArray>(args, None, find::text)
+}
+
+fn json_error(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let errors = documents(&args[0]).map(|json| find::error(bytes(json?)));
+    Ok(Arc::new(errors.collect::<LargeStringArray>()))
 }

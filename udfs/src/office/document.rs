@@ -1,10 +1,12 @@
 //! `office_parse`: one struct per document.
 
-use datafusion::arrow::array::AsArray;
+use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 
 use super::SECTION;
-use crate::function::{Function, Returns, document};
+use crate::function::{Parameter, Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, StructOf, row};
 use corpus_office::{Document, Limits, read};
 
@@ -12,12 +14,14 @@ row! {
     /// A document.
     struct DocumentRow<'a> {
         /// 'epub', 'docx' or 'odt', by the content
+        #[short]
         kind: Option<&'a str>,
         /// The title
         title: Option<&'a str>,
         /// The authors, separated by `; `
         author: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
@@ -34,39 +38,35 @@ row! {
         /// A line for each paragraph and each row of a table; of EPUB, as by html_document
         text: Option<&'a str>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn office_parse() -> Function {
-    let documentation = document(
-        SECTION,
-        "office_parse(data)",
-        "The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text; \
-         comments, deleted text, headers and footers are left out.",
-        "> SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
-    SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
-docx, Apples, Ada, 2",
-        &[("data", "The document as bytes.")],
-    );
-    Function::new(
-        "office_parse",
-        vec![DataType::BinaryView],
-        Returns::of::<StructOf<DocumentRow>>(),
-        documentation,
-        |args, settings| {
-            let limits = Limits {
-                max_bytes: settings.max_record_bytes.0,
-            };
-            let mut rows = StructOf::<DocumentRow>::default();
-            for data in args[0].as_binary_view() {
-                let document = data.map(|data| read(data, &limits));
-                rows.append(document.as_ref().map(DocumentRow::from));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The document as bytes.");
+
+functions! {
+    SECTION;
+
+    /// The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text;
+    /// comments, deleted text, headers and footers are left out.
+    ///
+    /// > SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
+    ///     SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
+    /// docx, Apples, Ada, 2
+    office_parse(DATA) -> Returns::of::<StructOf<DocumentRow>>(), costly;
+}
+
+fn office_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let limits = Limits {
+        max_bytes: settings.max_record_bytes.0,
+    };
+    let mut rows = StructOf::<DocumentRow>::default();
+    for data in args[0].as_binary_view() {
+        let document = data.map(|data| read(data, &limits));
+        rows.append(document.as_ref().map(DocumentRow::from));
+    }
+    Ok(rows.finish()?)
 }
 
 impl<'a> From<&'a Document> for DocumentRow<'a> {

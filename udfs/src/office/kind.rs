@@ -7,12 +7,14 @@ use corpus_bytes::compression::has_ending;
 use corpus_charset::decode_page;
 use corpus_http::sniffed_type;
 use corpus_ocr::Format;
-use datafusion::arrow::array::{AsArray, LargeStringBuilder};
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 use memchr::memmem;
 
 use super::SECTION;
-use crate::function::{Function, document};
+use crate::function::{Parameter, functions};
+use crate::settings::CorpusSettings;
 
 /// The part of a document that is searched for pages of hOCR and the root element of XML.
 const MAX_START_BYTES: usize = 16 << 10;
@@ -32,54 +34,50 @@ const KINDS_OF_ENDINGS: [(&[&str], &str); 8] = [
 /// Text has at most one control character in this many bytes.
 const MIN_BYTES_PER_CONTROL: usize = 20;
 
-pub fn document_kind() -> Function {
-    let documentation = document(
-        SECTION,
-        "document_kind(data [, media_type [, name]])",
-        "What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', \
-         'hocr', 'alto', 'page_xml', 'text', or a media type such as 'image/png'.",
-        "> SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\\nTo: b\\n\\nHello'),
-    document_kind('Hello'), document_kind('<html>', 'text/plain');
-pdf, eml, text, text",
-        &[
-            ("data", "The document as bytes, or its first 32 KiB."),
-            (
-                "media_type",
-                "The declared type, or NULL; clear bytes overrule it.",
-            ),
-            (
-                "name",
-                "The name of the file, or NULL. Its ending decides about empty and blank data.",
-            ),
-        ],
-    );
-    Function::new(
-        "document_kind",
-        vec![
-            DataType::BinaryView,
-            DataType::LargeUtf8,
-            DataType::LargeUtf8,
-        ],
-        DataType::LargeUtf8,
-        documentation,
-        |args, _| {
-            let declared = args[1].as_string::<i64>().iter();
-            let names = args[2].as_string::<i64>().iter();
-            let documents = args[0].as_binary_view().iter();
-            let mut kinds = LargeStringBuilder::new();
-            for ((data, declared), name) in documents.zip(declared).zip(names) {
-                let declared = declared.map(str::to_ascii_lowercase);
-                kinds.append_option(data.map(|data| {
-                    let name = name.filter(|_| is_blank(data));
-                    let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
-                    named.unwrap_or_else(|| kind_of(data, declared.as_deref()))
-                }));
-            }
-            Ok(Arc::new(kinds.finish()))
-        },
-    )
-    .optional(2)
-    .costly()
+const DATA: Parameter = Parameter::new(
+    "data",
+    || DataType::BinaryView,
+    "The document as bytes, or its first 32 KiB.",
+);
+
+const MEDIA_TYPE: Parameter = Parameter::text(
+    "media_type",
+    "The declared type, or NULL; clear bytes overrule it.",
+)
+.optional();
+
+const NAME: Parameter = Parameter::text(
+    "name",
+    "The name of the file, or NULL. Its ending decides about empty and blank data.",
+)
+.optional();
+
+functions! {
+    SECTION;
+
+    /// What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox',
+    /// 'hocr', 'alto', 'page_xml', 'text', or a media type such as 'image/png'.
+    ///
+    /// > SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\nTo: b\n\nHello'),
+    ///     document_kind('Hello'), document_kind('<html>', 'text/plain');
+    /// pdf, eml, text, text
+    document_kind(DATA, MEDIA_TYPE, NAME) -> DataType::LargeUtf8, costly;
+}
+
+fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let declared = args[1].as_string::<i64>().iter();
+    let names = args[2].as_string::<i64>().iter();
+    let documents = args[0].as_binary_view().iter();
+    let mut kinds = LargeStringBuilder::new();
+    for ((data, declared), name) in documents.zip(declared).zip(names) {
+        let declared = declared.map(str::to_ascii_lowercase);
+        kinds.append_option(data.map(|data| {
+            let name = name.filter(|_| is_blank(data));
+            let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
+            named.unwrap_or_else(|| kind_of(data, declared.as_deref()))
+        }));
+    }
+    Ok(Arc::new(kinds.finish()))
 }
 
 /// Returns the kind that the ending of a name declares, for a blank document.

@@ -1,10 +1,12 @@
 //! `mail_parse` and `mail_messages`: a struct per message.
 
-use datafusion::arrow::array::AsArray;
+use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 
 use super::SECTION;
-use crate::function::{Function, Returns, document};
+use crate::function::{Parameter, Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_office::mail::{Attachment, Message, messages, read};
 
@@ -26,12 +28,14 @@ row! {
         /// The identifier of the message that is answered
         in_reply_to: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// Plain text, or that of HTML if there is none
         text: Option<&'a str>,
         /// The parts that are not text
         attachments: Attachments<'a>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -40,8 +44,10 @@ row! {
     /// An attachment.
     struct AttachmentRow<'a> {
         /// The name of the file
+        #[short]
         name: Option<&'a str>,
         /// The type as declared
+        #[short]
         media_type: &'a str,
         /// The size in bytes, decoded
         size: i64,
@@ -80,63 +86,50 @@ impl<'a> From<&'a Message> for MessageRow<'a> {
     }
 }
 
-pub fn mail_parse() -> Function {
-    let documentation = document(
-        SECTION,
-        "mail_parse(data)",
-        "The text, the header and the attachments of a message (EML: RFC 5322, MIME).",
-        "> SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
-    SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
-Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf",
-        &[("data", "The message as bytes.")],
-    );
-    Function::new(
-        "mail_parse",
-        vec![DataType::BinaryView],
-        Returns::of::<StructOf<MessageRow>>(),
-        documentation,
-        |args, _| {
-            let mut rows = StructOf::<MessageRow>::default();
-            for data in args[0].as_binary_view() {
-                let message = data.map(read);
-                rows.append(message.as_ref().map(MessageRow::from));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The message as bytes.");
+
+const DATA_ARGUMENT: Parameter =
+    Parameter::new("data", || DataType::BinaryView, "The mailbox as bytes.");
+
+functions! {
+    SECTION;
+
+    /// The text, the header and the attachments of a message (EML: RFC 5322, MIME).
+    ///
+    /// > SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
+    ///     SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
+    /// Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf
+    mail_parse(DATA) -> Returns::of::<StructOf<MessageRow>>(), costly;
+
+    /// The messages of a mailbox (MBOX), or of a single message.
+    ///
+    /// > SELECT m['subject'], m['date'] FROM (
+    ///     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
+    /// First, 2023-11-14T22:13:20Z
+    /// Second, 2023-11-15T08:00:00Z
+    mail_messages(DATA_ARGUMENT) -> Returns::of::<ListOf<MessageRow>>(), costly;
 }
 
-pub fn mail_messages() -> Function {
-    let documentation = document(
-        SECTION,
-        "mail_messages(data)",
-        "The messages of a mailbox (MBOX), or of a single message.",
-        "> SELECT m['subject'], m['date'] FROM (
-    SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
-First, 2023-11-14T22:13:20Z
-Second, 2023-11-15T08:00:00Z",
-        &[("data", "The mailbox as bytes.")],
-    );
-    Function::new(
-        "mail_messages",
-        vec![DataType::BinaryView],
-        Returns::of::<ListOf<MessageRow>>(),
-        documentation,
-        |args, _| {
-            let mut rows = ListOf::<MessageRow>::default();
-            for data in args[0].as_binary_view() {
-                let Some(data) = data else {
-                    rows.append_null();
-                    continue;
-                };
-                for message in messages(data) {
-                    rows.push(MessageRow::from(&read(message)));
-                }
-                rows.end_list();
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+fn mail_parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<MessageRow>::default();
+    for data in args[0].as_binary_view() {
+        let message = data.map(read);
+        rows.append(message.as_ref().map(MessageRow::from));
+    }
+    Ok(rows.finish()?)
+}
+
+fn mail_messages(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<MessageRow>::default();
+    for data in args[0].as_binary_view() {
+        let Some(data) = data else {
+            rows.append_null();
+            continue;
+        };
+        for message in messages(data) {
+            rows.push(MessageRow::from(&read(message)));
+        }
+        rows.end_list();
+    }
+    Ok(rows.finish()?)
 }

@@ -4,8 +4,11 @@ mod document;
 mod kind;
 mod mail;
 
-pub use document::office_parse;
-pub use kind::document_kind;
-pub use mail::{mail_messages, mail_parse};
+use datafusion::logical_expr::ScalarUDF;
 
 const SECTION: &str = "Office and Mail Functions";
+
+/// The functions of this family.
+pub fn functions() -> Vec<ScalarUDF> {
+    [document::functions(), kind::functions(), mail::functions()].concat()
+}

@@ -3,8 +3,8 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::{function, read_all};
-use crate::function::{Function, Returns};
+use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
+use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_pdf::isolation::Outcome;
@@ -50,6 +50,7 @@ row! {
         /// The sum of `inferred` of pdf_pages
         inferred: Option<u32>,
         /// 'ok', 'partial' (parts could be read) or 'failed'
+        #[short]
         status: Option<&'a str>,
         /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
         /// 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)
@@ -59,6 +60,7 @@ row! {
         /// The first page that could not be read completely
         error_page: Option<u32>,
         /// What went wrong
+        #[short]
         error: Option<&'a str>,
         /// The table of contents
         outline: Option<Outline<'a>>,
@@ -91,16 +93,19 @@ impl Cell for Outline<'_> {
     }
 }
 
-pub fn pdf_parse() -> Function {
-    function(
-        "pdf_parse",
-        Returns::of::<StructOf<DocumentRow>>(),
-        "A PDF as a whole.",
-        "> SELECT d['pages'], d['title'], d['status'] FROM (
-    SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
-3, Floods of a Small River, ok",
-        invoke,
-    )
+functions! {
+    SECTION;
+
+    /// A PDF as a whole.
+    ///
+    /// > SELECT d['pages'], d['title'], d['status'] FROM (
+    ///     SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
+    /// 3, Floods of a Small River, ok
+    pdf_parse(DATA, OPTIONS, PASSWORDS) -> Returns::of::<StructOf<DocumentRow>>(), costly;
+}
+
+fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    invoke(args, settings)
 }
 
 fn invoke(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

@@ -2,9 +2,13 @@
 
 use std::ops::Range;
 
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use super::listing::{edges, elements, listing};
-use super::{function, read_all};
-use crate::function::{Function, Returns};
+use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf, row};
 use corpus_pdf::Failure;
 use corpus_pdf::isolation::Outcome;
@@ -45,35 +49,56 @@ row! {
         /// As `error_kind` of pdf_parse
         error_kind: Option<&'a str>,
         /// Why the page or the document could not be read, or only in part
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn pdf_pages() -> Function {
-    let description = "The pages of a PDF. A document that could not be read, or not to its end, \
-                       has an element without `page` or `text` whose `error` says why; the pages \
-                       before it stay.";
-    function(
-        "pdf_pages",
-        Returns::of::<ListOf<PageRow>>(),
-        description,
-        "> SELECT p['page'], p['width'], p['text'] FROM (
-    SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));
-1, 842.0, A wide table
-on a page that is turned.",
-        |args, settings| {
-            let wanted = Request {
-                text: true,
-                ..Request::default()
-            };
-            let mut list = ListOf::<PageRow>::default();
-            read_all(args, settings, wanted, |outcome| match outcome {
-                Some(outcome) => append_pages(&outcome, &mut list),
-                None => list.append_null(),
-            })?;
-            Ok(list.finish()?)
-        },
-    )
+functions! {
+    SECTION;
+
+    /// The pages of a PDF. A document that could not be read, or not to its end, has an element
+    /// without `page` or `text` whose `error` says why; the pages before it stay.
+    ///
+    /// > SELECT p['page'], p['width'], p['text'] FROM (
+    ///     SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));
+    /// 1, 842.0, A wide table
+    /// on a page that is turned.
+    pdf_pages(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<PageRow>>(), costly;
+
+    /// The words of a PDF in reading order.
+    ///
+    /// > SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
+    ///     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
+    /// INVOICE, Helvetica-Bold, 18.0, true
+    pdf_words(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<WordRow>>(), costly;
+
+    /// The lines of a PDF in reading order, separate for each column.
+    ///
+    /// > SELECT l['text'] FROM (
+    ///     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
+    /// INVOICE
+    pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
+
+    /// The blocks of a PDF (paragraphs, or parts of columns) in reading order.
+    ///
+    /// > SELECT b['block'], b['lines'] FROM (
+    ///     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
+    /// 1, 1
+    pdf_blocks(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<BlockRow>>(), costly;
+}
+
+fn pdf_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let wanted = Request {
+        text: true,
+        ..Request::default()
+    };
+    let mut list = ListOf::<PageRow>::default();
+    read_all(args, settings, wanted, |outcome| match outcome {
+        Some(outcome) => append_pages(&outcome, &mut list),
+        None => list.append_null(),
+    })?;
+    Ok(list.finish()?)
 }
 
 fn append_pages(outcome: &Outcome, list: &mut ListOf<PageRow<'static>>) {
@@ -151,6 +176,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// The font
+        #[short]
         font: Option<&'a str>,
         /// The size as drawn
         size: Option<f32>,
@@ -161,6 +187,7 @@ row! {
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
         /// Why the page or document could not be read; elements before it stay
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -173,23 +200,12 @@ fn placed() -> Request {
     }
 }
 
-pub fn pdf_words() -> Function {
-    let description = "The words of a PDF in reading order.";
-    function(
-        "pdf_words",
-        Returns::of::<ListOf<WordRow>>(),
-        description,
-        "> SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
-    SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
-INVOICE, Helvetica-Bold, 18.0, true",
-        |args, settings| {
-            listing(args, settings, placed(), |outcome, list| {
-                for page in &outcome.pages {
-                    append_words(page, list);
-                }
-            })
-        },
-    )
+fn pdf_words(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    listing(args, settings, placed(), |outcome, list| {
+        for page in &outcome.pages {
+            append_words(page, list);
+        }
+    })
 }
 
 fn append_words(page: &Page, list: &mut ListOf<WordRow>) {
@@ -274,27 +290,17 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or document could not be read; elements before it stay
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn pdf_lines() -> Function {
-    let description = "The lines of a PDF in reading order, separate for each column.";
-    function(
-        "pdf_lines",
-        Returns::of::<ListOf<LineRow>>(),
-        description,
-        "> SELECT l['text'] FROM (
-    SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
-INVOICE",
-        |args, settings| {
-            listing(args, settings, placed(), |outcome, list| {
-                for page in &outcome.pages {
-                    append_lines(page, list);
-                }
-            })
-        },
-    )
+fn pdf_lines(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    listing(args, settings, placed(), |outcome, list| {
+        for page in &outcome.pages {
+            append_lines(page, list);
+        }
+    })
 }
 
 fn append_lines(page: &Page, list: &mut ListOf<LineRow>) {
@@ -335,27 +341,17 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or document could not be read; elements before it stay
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn pdf_blocks() -> Function {
-    let description = "The blocks of a PDF (paragraphs, or parts of columns) in reading order.";
-    function(
-        "pdf_blocks",
-        Returns::of::<ListOf<BlockRow>>(),
-        description,
-        "> SELECT b['block'], b['lines'] FROM (
-    SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
-1, 1",
-        |args, settings| {
-            listing(args, settings, placed(), |outcome, list| {
-                for page in &outcome.pages {
-                    append_blocks(page, list);
-                }
-            })
-        },
-    )
+fn pdf_blocks(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    listing(args, settings, placed(), |outcome, list| {
+        for page in &outcome.pages {
+            append_blocks(page, list);
+        }
+    })
 }
 
 fn append_blocks(page: &Page, list: &mut ListOf<BlockRow>) {

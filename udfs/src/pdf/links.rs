@@ -1,8 +1,12 @@
 //! Links and form fields. Each function returns a list of structs.
 
-use super::function;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use super::listing::{edges, elements, listing};
-use crate::function::{Function, Returns};
+use super::{DATA, OPTIONS, PASSWORDS, SECTION};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 use corpus_columns::{ListOf, row};
 use corpus_pdf::model::{FormField, Page, Request};
 
@@ -27,32 +31,40 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or document could not be read; elements before it stay
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn pdf_links() -> Function {
-    let description = "The links of a PDF.";
-    function(
-        "pdf_links",
-        Returns::of::<ListOf<LinkRow>>(),
-        description,
-        "> SELECT l['page'], l['uri'] FROM (
-    SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
-    WHERE l['uri'] IS NOT NULL LIMIT 1;
-3, https://river.example/data",
-        |args, settings| {
-            let wanted = Request {
-                links: true,
-                ..Request::default()
-            };
-            listing(args, settings, wanted, |outcome, list| {
-                for page in &outcome.pages {
-                    append_links(page, list);
-                }
-            })
-        },
-    )
+functions! {
+    SECTION;
+
+    /// The links of a PDF.
+    ///
+    /// > SELECT l['page'], l['uri'] FROM (
+    ///     SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
+    ///     WHERE l['uri'] IS NOT NULL LIMIT 1;
+    /// 3, https://river.example/data
+    pdf_links(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LinkRow>>(), costly;
+
+    /// The fields of the form in a PDF, one for each place where a field is shown.
+    ///
+    /// > SELECT f['name'], f['kind'], f['value'] FROM (
+    ///     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
+    /// name, text, Zoë Sample
+    pdf_form_fields(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<FieldRow>>(), costly;
+}
+
+fn pdf_links(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let wanted = Request {
+        links: true,
+        ..Request::default()
+    };
+    listing(args, settings, wanted, |outcome, list| {
+        for page in &outcome.pages {
+            append_links(page, list);
+        }
+    })
 }
 
 fn append_links(page: &Page, list: &mut ListOf<LinkRow>) {
@@ -78,8 +90,10 @@ row! {
         /// The page, from 1
         page: Option<u32>,
         /// The name, its parts joined by dots
+        #[short]
         name: Option<&'a str>,
         /// 'text', 'checkbox', 'radio', 'button', 'choice' or 'signature'
+        #[short]
         kind: Option<&'a str>,
         /// The value
         value: Option<&'a str>,
@@ -92,30 +106,25 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or document could not be read; elements before it stay
+        #[short]
         error: Option<&'a str>,
     }
 }
 
-pub fn pdf_form_fields() -> Function {
-    let description = "The fields of the form in a PDF, one for each place where a field is shown.";
-    function(
-        "pdf_form_fields",
-        Returns::of::<ListOf<FieldRow>>(),
-        description,
-        "> SELECT f['name'], f['kind'], f['value'] FROM (
-    SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
-name, text, Zoë Sample",
-        |args, settings| {
-            let wanted = Request {
-                form_fields: true,
-                ..Request::default()
-            };
-            listing(args, settings, wanted, |outcome, list: &mut ListOf<FieldRow>| {
-                let info = outcome.info.iter();
-                for field in info.flat_map(|info| &info.form_fields) {
-                    list.push(FieldRow::from(field));
-                }
-            })
+fn pdf_form_fields(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let wanted = Request {
+        form_fields: true,
+        ..Request::default()
+    };
+    listing(
+        args,
+        settings,
+        wanted,
+        |outcome, list: &mut ListOf<FieldRow>| {
+            let info = outcome.info.iter();
+            for field in info.flat_map(|info| &info.form_fields) {
+                list.push(FieldRow::from(field));
+            }
         },
     )
 }

@@ -10,58 +10,49 @@ mod listing;
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
+use datafusion::logical_expr::ScalarUDF;
 
 use crate::arguments::texts;
 use crate::containers;
-use crate::function::{Function, Returns, constant, document};
+use crate::function::{Parameter, constant};
 use crate::settings::CorpusSettings;
 use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
 
-pub use document::pdf_parse;
-pub use elements::{pdf_blocks, pdf_lines, pdf_pages, pdf_words};
-pub use links::{pdf_form_fields, pdf_links};
-
 const SECTION: &str = "PDF Functions";
 
-const ARGUMENTS: [(&str, &str); 3] = [
-    ("data", "The file."),
-    (
-        "options",
-        "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
-         the end of a line), 'hidden_layers' (reads layers that viewers do not show, too), \
-         'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures' (such as \
-         U+FB01).",
-    ),
-    (
-        "passwords",
-        "A password, or a list of them, to try after the empty one.",
-    ),
-];
+/// The functions of this family.
+pub fn functions() -> Vec<ScalarUDF> {
+    [
+        document::functions(),
+        elements::functions(),
+        links::functions(),
+    ]
+    .concat()
+}
 
-const OPTIONS: [&str; 4] = [
+const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The file.");
+const OPTIONS: Parameter = Parameter::text(
+    "options",
+    "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
+     the end of a line), 'hidden_layers' (reads layers that viewers do not show, too), \
+     'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures' (such as \
+     U+FB01).",
+)
+.optional()
+.constant(|options| parse_options(options).map(|_| ()));
+const PASSWORDS: Parameter = Parameter::new(
+    "passwords",
+    texts,
+    "A password, or a list of them, to try after the empty one.",
+)
+.optional();
+
+const OPTION_NAMES: [&str; 4] = [
     "dehyphenate",
     "hidden_layers",
     "no_invisible_text",
     "keep_ligatures",
 ];
-
-type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
-
-fn function(
-    name: &'static str,
-    returns: Returns,
-    description: &str,
-    example: &str,
-    invoke: Invoke,
-) -> Function {
-    let syntax = format!("{name}(data [, options [, passwords]])");
-    let documentation = document(SECTION, &syntax, description, example, &ARGUMENTS);
-    let types = vec![DataType::BinaryView, DataType::LargeUtf8, texts()];
-    Function::new(name, types, returns, documentation, invoke)
-        .optional(2)
-        .constant(1, |options| parse_options(options).map(|_| ()))
-        .costly()
-}
 
 fn parse_options(text: &str) -> Result<Options, String> {
     let mut options = Options {
@@ -75,7 +66,7 @@ fn parse_options(text: &str) -> Result<Options, String> {
             "no_invisible_text" => options.invisible_text = false,
             "keep_ligatures" => options.keep_ligatures = true,
             _ => {
-                let known = OPTIONS.join("', '");
+                let known = OPTION_NAMES.join("', '");
                 return Err(format!("unknown option '{name}': expected '{known}'"));
             }
         }

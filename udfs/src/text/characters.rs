@@ -1,11 +1,15 @@
 //! Quality rules by characters.
 
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use corpus_columns::{ColumnBuilder, Numbers, StructOf, Texts, row};
 use corpus_text::quality::{CharacterRules, Characters, JapaneseRules, characters, japanese};
 
 use super::quality::{SECTION, count};
-use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, document};
+use super::{TEXT_ARGUMENT, texts};
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
 
 row! {
     /// The measures that the rules by characters compare with their limits.
@@ -78,28 +82,32 @@ impl<'a> CharactersRow<'a> {
     }
 }
 
-pub fn quality_characters() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_characters(text)",
-        "Applies the rules of Gopher by characters, for languages without spaces: two characters \
-         count like a word, and rules about sentences, letters, lines and katakana replace those \
-         about English words.",
-        "> SELECT q['characters'], q['broken'] FROM (SELECT quality_characters('閉店しました。') AS q);
-7, [too_short, short_sentences, many_short_lines]",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<CharactersRow>>();
-    let name = "quality_characters";
-    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
-        let mut rows = StructOf::<CharactersRow>::default();
-        for text in texts(&args[0]) {
-            let measured = text.map(characters);
-            rows.append(measured.as_ref().map(CharactersRow::of));
-        }
-        Ok(rows.finish()?)
-    })
-    .costly()
+functions! {
+    SECTION;
+
+    /// Applies the rules of Gopher by characters, for languages without spaces: two characters
+    /// count like a word, and rules about sentences, letters, lines and katakana replace those
+    /// about English words.
+    ///
+    /// > SELECT q['characters'], q['broken'] FROM (SELECT quality_characters('閉店しました。') AS q);
+    /// 7, [too_short, short_sentences, many_short_lines]
+    quality_characters(TEXT_ARGUMENT) -> Returns::of::<StructOf<CharactersRow>>(), costly;
+
+    /// Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % kana, and more
+    /// than 70 % kana or Chinese characters.
+    ///
+    /// > SELECT q['kana'], q['broken'] FROM (SELECT quality_japanese('這是中文') AS q);
+    /// 0.0, [few_kana]
+    quality_japanese(TEXT_ARGUMENT) -> Returns::of::<StructOf<JapaneseRow>>();
+}
+
+fn quality_characters(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<CharactersRow>::default();
+    for text in texts(&args[0]) {
+        let measured = text.map(characters);
+        rows.append(measured.as_ref().map(CharactersRow::of));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -114,27 +122,14 @@ row! {
     }
 }
 
-pub fn quality_japanese() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_japanese(text)",
-        "Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % kana, and more \
-         than 70 % kana or Chinese characters.",
-        "> SELECT q['kana'], q['broken'] FROM (SELECT quality_japanese('這是中文') AS q);
-0.0, [few_kana]",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<JapaneseRow>>();
-    let name = "quality_japanese";
-    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
-        let mut rows = StructOf::<JapaneseRow>::default();
-        for text in texts(&args[0]) {
-            rows.append(text.map(japanese).map(|measured| JapaneseRow {
-                kana: measured.kana,
-                japanese: measured.japanese,
-                broken: Texts(JapaneseRules::default().broken(&measured).collect()),
-            }));
-        }
-        Ok(rows.finish()?)
-    })
+fn quality_japanese(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<JapaneseRow>::default();
+    for text in texts(&args[0]) {
+        rows.append(text.map(japanese).map(|measured| JapaneseRow {
+            kana: measured.kana,
+            japanese: measured.japanese,
+            broken: Texts(JapaneseRules::default().broken(&measured).collect()),
+        }));
+    }
+    Ok(rows.finish()?)
 }

@@ -6,46 +6,49 @@ use corpus_columns::{Cell, ColumnBuilder, StructOf, Texts, TextsColumn, row};
 use corpus_text::boilerplate::Boilerplate;
 use corpus_text::japanese;
 use corpus_text::word_list::WordList;
-use datafusion::common::exec_datafusion_err;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::{Result, exec_datafusion_err};
 
-use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, constant, document};
+use super::{TEXT_ARGUMENT, texts};
+use crate::function::{Returns, constant, functions};
 use crate::list_files::{LIST_ARGUMENT, ListFiles};
+use crate::settings::CorpusSettings;
 
 const SECTION: &str = "Text Functions";
 
-pub fn text_find_words() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_find_words(text, list)",
-        "Returns the words and phrases of a list that a text has, in order, with repeats. Case \
-         does not matter; parts of longer words do not count, in Japanese by the words of \
-         text_words(text, 'japanese'). A list has one word or phrase per line.",
-        "> SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');
-[online casino, viagra]",
-        &[TEXT_ARGUMENT, LIST_ARGUMENT],
-    );
-    let returns = Returns::of::<TextsColumn>();
-    let types = vec![TEXT, TEXT];
-    Function::new(
-        "text_find_words",
-        types,
-        returns,
-        documentation,
-        |args, _| {
-            let list = constant(&args[1]).map(word_list).transpose();
-            let list = list.map_err(|error| exec_datafusion_err!("text_find_words: {error}"))?;
-            let mut found = TextsColumn::default();
-            for text in texts(&args[0]) {
-                match text.zip(list.as_ref()) {
-                    Some((text, list)) => Texts(find(list, text)).append_to(&mut found),
-                    None => ColumnBuilder::append_null(&mut found),
-                }
-            }
-            Ok(ColumnBuilder::finish(&mut found)?)
-        },
-    )
-    .constant(1, |list| word_list(list).map(|_| ()))
+functions! {
+    SECTION;
+
+    /// Returns the words and phrases of a list that a text has, in order, with repeats. Case does
+    /// not matter; parts of longer words do not count, in Japanese by the words of text_words(text,
+    /// 'japanese'). A list has one word or phrase per line.
+    ///
+    /// > SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');
+    /// [online casino, viagra]
+    text_find_words(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| word_list(list).map(|_| ())))
+        -> Returns::of::<TextsColumn>();
+
+    /// Removes the passages of a list from a text, where they are whole lines. A list has blank
+    /// lines between passages.
+    ///
+    /// > SELECT r['text'], r['removed'] FROM (
+    ///   SELECT text_remove_boilerplate(E'本文です。\n続きを読む', 'builtin:japanese-boilerplate') AS r);
+    /// 本文です。, [続きを読む]
+    text_remove_boilerplate(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| boilerplate(list).map(|_| ())))
+        -> Returns::of::<StructOf<WithoutBoilerplateRow>>();
+}
+
+fn text_find_words(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let list = constant(&args[1]).map(word_list).transpose();
+    let list = list.map_err(|error| exec_datafusion_err!("text_find_words: {error}"))?;
+    let mut found = TextsColumn::default();
+    for text in texts(&args[0]) {
+        match text.zip(list.as_ref()) {
+            Some((text, list)) => Texts(find(list, text)).append_to(&mut found),
+            None => ColumnBuilder::append_null(&mut found),
+        }
+    }
+    Ok(ColumnBuilder::finish(&mut found)?)
 }
 
 /// Finds the words of a list. In Han characters without kana, such as Chinese, every place may be a
@@ -81,46 +84,24 @@ row! {
     }
 }
 
-pub fn text_remove_boilerplate() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_remove_boilerplate(text, list)",
-        "Removes the passages of a list from a text, where they are whole lines. A list has blank \
-         lines between passages.",
-        "> SELECT r['text'], r['removed'] FROM (
-  SELECT text_remove_boilerplate(E'本文です。\\n続きを読む', 'builtin:japanese-boilerplate') AS r);
-本文です。, [続きを読む]",
-        &[TEXT_ARGUMENT, LIST_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<WithoutBoilerplateRow>>();
-    let types = vec![TEXT, TEXT];
-    Function::new(
-        "text_remove_boilerplate",
-        types,
-        returns,
-        documentation,
-        |args, _| {
-            let list = constant(&args[1]).map(boilerplate).transpose();
-            let list =
-                list.map_err(|error| exec_datafusion_err!("text_remove_boilerplate: {error}"))?;
-            let mut rows = StructOf::<WithoutBoilerplateRow>::default();
-            for text in texts(&args[0]) {
-                let result = text
-                    .zip(list.as_ref())
-                    .map(|(text, list)| list.remove(text));
-                rows.append(
-                    result
-                        .as_ref()
-                        .map(|(text, removed)| WithoutBoilerplateRow {
-                            text,
-                            removed: Texts(removed.clone()),
-                        }),
-                );
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .constant(1, |list| boilerplate(list).map(|_| ()))
+fn text_remove_boilerplate(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let list = constant(&args[1]).map(boilerplate).transpose();
+    let list = list.map_err(|error| exec_datafusion_err!("text_remove_boilerplate: {error}"))?;
+    let mut rows = StructOf::<WithoutBoilerplateRow>::default();
+    for text in texts(&args[0]) {
+        let result = text
+            .zip(list.as_ref())
+            .map(|(text, list)| list.remove(text));
+        rows.append(
+            result
+                .as_ref()
+                .map(|(text, removed)| WithoutBoilerplateRow {
+                    text,
+                    removed: Texts(removed.clone()),
+                }),
+        );
+    }
+    Ok(rows.finish()?)
 }
 
 /// Returns the list of passages with a path or a name.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use corpus_columns::{ColumnBuilder, StructOf, row};
 use corpus_text::characters::{Class, Counts};
 use corpus_text::compression::{Codec, ratio};
-use datafusion::arrow::array::Float64Builder;
+use datafusion::arrow::array::{ArrayRef, Float64Builder};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
 
-use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, constant, document};
+use super::{TEXT_ARGUMENT, texts};
+use crate::function::{Parameter, Returns, constant, functions};
+use crate::settings::CorpusSettings;
 
 row! {
     /// How many characters of each class a text has.
@@ -45,30 +47,37 @@ row! {
     }
 }
 
-pub fn text_characters() -> Function {
-    let documentation = document(
-        "Text Functions",
-        "text_characters(text)",
-        "Counts the characters of a text by class.",
-        "> SELECT c['characters'], c['hiragana'], c['han'], c['letters']
-  FROM (SELECT text_characters('Rustで書く。') AS c);
-8, 2, 1, 4",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<CharactersRow>>();
-    Function::new(
-        "text_characters",
-        vec![TEXT],
-        returns,
-        documentation,
-        |args, _| {
-            let mut rows = StructOf::<CharactersRow>::default();
-            for text in texts(&args[0]) {
-                rows.append(text.map(|text| row_of(&Counts::of(text))));
-            }
-            Ok(rows.finish()?)
-        },
-    )
+const CODEC: Parameter = Parameter::text(
+    "codec",
+    "'lz4' (default: a block at the fast level), 'zstd' (level 3) or 'gzip' (level 6).",
+)
+.optional()
+.constant(|name| codec(Some(name)).map(|_| ()));
+
+functions! {
+    "Text Functions";
+
+    /// Counts the characters of a text by class.
+    ///
+    /// > SELECT c['characters'], c['hiragana'], c['han'], c['letters']
+    ///   FROM (SELECT text_characters('Rustで書く。') AS c);
+    /// 8, 2, 1, 4
+    text_characters(TEXT_ARGUMENT) -> Returns::of::<StructOf<CharactersRow>>();
+
+    /// Returns the compressed size of a text (at most its first MiB) divided by its size in UTF-8:
+    /// low for repetitive texts, NULL for empty ones.
+    ///
+    /// > SELECT round(text_compression_ratio(repeat('again ', 50)), 2);
+    /// 0.06
+    text_compression_ratio(TEXT_ARGUMENT, CODEC) -> DataType::Float64, costly;
+}
+
+fn text_characters(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<CharactersRow>::default();
+    for text in texts(&args[0]) {
+        rows.append(text.map(|text| row_of(&Counts::of(text))));
+    }
+    Ok(rows.finish()?)
 }
 
 fn row_of(counts: &Counts) -> CharactersRow {
@@ -106,39 +115,14 @@ fn codec(name: Option<&str>) -> Result<Codec, String> {
         })
 }
 
-pub fn text_compression_ratio() -> Function {
-    let documentation = document(
-        "Text Functions",
-        "text_compression_ratio(text [, codec])",
-        "Returns the compressed size of a text (at most its first MiB) divided by its size in \
-         UTF-8: low for repetitive texts, NULL for empty ones.",
-        "> SELECT round(text_compression_ratio(repeat('again ', 50)), 2);\n0.06",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "codec",
-                "'lz4' (default: a block at the fast level), 'zstd' (level 3) or 'gzip' (level 6).",
-            ),
-        ],
-    );
-    Function::new(
-        "text_compression_ratio",
-        vec![TEXT, TEXT],
-        DataType::Float64,
-        documentation,
-        |args, _| {
-            let codec = codec(constant(&args[1])).unwrap_or(Codec::Lz4);
-            let mut ratios = Float64Builder::with_capacity(args[0].len());
-            for text in texts(&args[0]) {
-                ratios.append_option(match text {
-                    Some(text) => ratio(text, codec)?,
-                    None => None,
-                });
-            }
-            Ok(Arc::new(ratios.finish()))
-        },
-    )
-    .optional(1)
-    .constant(1, |name| codec(Some(name)).map(|_| ()))
-    .costly()
+fn text_compression_ratio(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let codec = codec(constant(&args[1])).unwrap_or(Codec::Lz4);
+    let mut ratios = Float64Builder::with_capacity(args[0].len());
+    for text in texts(&args[0]) {
+        ratios.append_option(match text {
+            Some(text) => ratio(text, codec)?,
+            None => None,
+        });
+    }
+    Ok(Arc::new(ratios.finish()))
 }

@@ -1,12 +1,16 @@
 //! Normal forms of texts.
 
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use corpus_text::normalize::{
     Form, Invisible, collapse_space, normalize, remove_citations, remove_invisible,
     repair_mojibake, unify_width,
 };
 
 use super::{TEXT, TEXT_ARGUMENT, map_texts};
-use crate::function::{Function, constant, document};
+use crate::function::{Parameter, constant, functions};
+use crate::settings::CorpusSettings;
 
 const SECTION: &str = "Text Functions";
 
@@ -23,51 +27,80 @@ fn form(name: Option<&str>) -> Result<Form, String> {
     }
 }
 
-pub fn text_normalize() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_normalize(text [, form])",
-        "Returns a text in a normal form of Unicode.",
-        "> SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');\nパン1",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "form",
-                "'nfc' (default, composed), 'nfd' (decomposed), or 'nfkc' and 'nfkd', which also replace \
-                 compatibility characters such as ① and ﬁ.",
-            ),
-        ],
-    );
-    Function::new(
-        "text_normalize",
-        vec![TEXT, TEXT],
-        TEXT,
-        documentation,
-        |args, _| {
-            let form = form(constant(&args[1])).unwrap_or(Form::Nfc);
-            map_texts(&args[0], |text| normalize(text, form))
-        },
-    )
-    .optional(1)
-    .constant(1, |name| form(Some(name)).map(|_| ()))
+const FORM: Parameter = Parameter::text(
+    "form",
+    "'nfc' (default, composed), 'nfd' (decomposed), or 'nfkc' and 'nfkd', which also replace \
+     compatibility characters such as ① and ﬁ.",
+)
+.optional()
+.constant(|name| form(Some(name)).map(|_| ()));
+
+const RULE: Parameter = Parameter::text(
+    "rule",
+    "'clean' (default); 'uzushio': the rules of its CorpusCleaner, which remove unusual spaces \
+     and line ends; or 'uzushio, keep space'.",
+)
+.optional()
+.constant(|name| rule(Some(name)).map(|_| ()));
+
+const MODE: Parameter = Parameter::text(
+    "mode",
+    "'all' (default), or 'lines': a run with a line end becomes a newline.",
+)
+.optional()
+.constant(|mode| keeps_lines(Some(mode)).map(|_| ()));
+
+functions! {
+    SECTION;
+
+    /// Returns a text in a normal form of Unicode.
+    ///
+    /// > SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');
+    /// パン1
+    text_normalize(TEXT_ARGUMENT, FORM) -> TEXT;
+
+    /// Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. Other
+    /// characters stay, unlike under NFKC.
+    ///
+    /// > SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');
+    /// Rust ガイド①
+    text_unify_width(TEXT_ARGUMENT) -> TEXT;
+
+    /// Removes characters that show nothing: controls, format, unassigned and private-use
+    /// characters. Unusual spaces become spaces, and line separators newlines.
+    ///
+    #[doc = " > SELECT text_clean('zero\u{200b}width\u{a0}space');"]
+    /// zerowidth space
+    text_clean(TEXT_ARGUMENT, RULE) -> TEXT;
+
+    /// Replaces each run of white space by one space, and trims.
+    ///
+    /// > SELECT text_collapse_space('  a  b　c ');
+    /// a b c
+    text_collapse_space(TEXT_ARGUMENT, MODE) -> TEXT;
+
+    /// Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and
+    /// templates in double braces.
+    ///
+    /// > SELECT text_remove_citations('東京[1]は首都[要出典]である。');
+    /// 東京は首都である。
+    text_remove_citations(TEXT_ARGUMENT) -> TEXT;
+
+    /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else
+    /// could be meant.
+    ///
+    /// > SELECT text_repair_mojibake('cafÃ©');
+    /// café
+    text_repair_mojibake(TEXT_ARGUMENT) -> TEXT;
 }
 
-pub fn text_unify_width() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_unify_width(text)",
-        "Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. \
-         Other characters stay, unlike under NFKC.",
-        "> SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');\nRust ガイド①",
-        &[TEXT_ARGUMENT],
-    );
-    Function::new(
-        "text_unify_width",
-        vec![TEXT],
-        TEXT,
-        documentation,
-        |args, _| map_texts(&args[0], unify_width),
-    )
+fn text_normalize(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let form = form(constant(&args[1])).unwrap_or(Form::Nfc);
+    map_texts(&args[0], |text| normalize(text, form))
+}
+
+fn text_unify_width(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map_texts(&args[0], unify_width)
 }
 
 /// Reads the name of a rule; the sane one without a name.
@@ -82,34 +115,9 @@ fn rule(name: Option<&str>) -> Result<Invisible, String> {
     }
 }
 
-pub fn text_clean() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_clean(text [, rule])",
-        "Removes characters that show nothing: controls, format, unassigned and private-use \
-         characters. Unusual spaces become spaces, and line separators newlines.",
-        "> SELECT text_clean('zero\u{200b}width\u{a0}space');\nzerowidth space",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "rule",
-                "'clean' (default); 'uzushio': the rules of its CorpusCleaner, which remove \
-                 unusual spaces and line ends; or 'uzushio, keep space'.",
-            ),
-        ],
-    );
-    Function::new(
-        "text_clean",
-        vec![TEXT, TEXT],
-        TEXT,
-        documentation,
-        |args, _| {
-            let rule = rule(constant(&args[1])).unwrap_or(Invisible::Clean);
-            map_texts(&args[0], |text| remove_invisible(text, rule))
-        },
-    )
-    .optional(1)
-    .constant(1, |name| rule(Some(name)).map(|_| ()))
+fn text_clean(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let rule = rule(constant(&args[1])).unwrap_or(Invisible::Clean);
+    map_texts(&args[0], |text| remove_invisible(text, rule))
 }
 
 /// Whether line ends are kept.
@@ -121,66 +129,15 @@ fn keeps_lines(mode: Option<&str>) -> Result<bool, String> {
     }
 }
 
-pub fn text_collapse_space() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_collapse_space(text [, mode])",
-        "Replaces each run of white space by one space, and trims.",
-        "> SELECT text_collapse_space('  a  b　c ');\na b c",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "mode",
-                "'all' (default), or 'lines': a run with a line end becomes a newline.",
-            ),
-        ],
-    );
-    Function::new(
-        "text_collapse_space",
-        vec![TEXT, TEXT],
-        TEXT,
-        documentation,
-        |args, _| {
-            let keep_lines = keeps_lines(constant(&args[1])).unwrap_or(false);
-            map_texts(&args[0], |text| collapse_space(text, keep_lines))
-        },
-    )
-    .optional(1)
-    .constant(1, |mode| keeps_lines(Some(mode)).map(|_| ()))
+fn text_collapse_space(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let keep_lines = keeps_lines(constant(&args[1])).unwrap_or(false);
+    map_texts(&args[0], |text| collapse_space(text, keep_lines))
 }
 
-pub fn text_remove_citations() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_remove_citations(text)",
-        "Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and \
-         templates in double braces.",
-        "> SELECT text_remove_citations('東京[1]は首都[要出典]である。');\n東京は首都である。",
-        &[TEXT_ARGUMENT],
-    );
-    Function::new(
-        "text_remove_citations",
-        vec![TEXT],
-        TEXT,
-        documentation,
-        |args, _| map_texts(&args[0], remove_citations),
-    )
+fn text_remove_citations(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map_texts(&args[0], remove_citations)
 }
 
-pub fn text_repair_mojibake() -> Function {
-    let documentation = document(
-        SECTION,
-        "text_repair_mojibake(text)",
-        "Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else \
-         could be meant.",
-        "> SELECT text_repair_mojibake('cafÃ©');\ncafé",
-        &[TEXT_ARGUMENT],
-    );
-    Function::new(
-        "text_repair_mojibake",
-        vec![TEXT],
-        TEXT,
-        documentation,
-        |args, _| map_texts(&args[0], repair_mojibake),
-    )
+fn text_repair_mojibake(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map_texts(&args[0], repair_mojibake)
 }

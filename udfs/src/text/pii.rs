@@ -1,9 +1,13 @@
 //! Personal data.
 
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
+
 use corpus_text::pii::{Kind, mask};
 
 use super::{TEXT, TEXT_ARGUMENT, map_texts};
-use crate::function::{Function, constant, document};
+use crate::function::{Parameter, constant, functions};
+use crate::settings::CorpusSettings;
 
 /// Reads names of kinds, separated by commas; all kinds without names.
 fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
@@ -21,36 +25,28 @@ fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
     names.split(',').map(kind).collect()
 }
 
-pub fn text_mask_pii() -> Function {
-    let documentation = document(
-        "Text Functions",
-        "text_mask_pii(text [, kinds])",
-        "Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail \
-         addresses; public IP addresses, unless after a word such as 'version'; telephone numbers \
-         with a country code, in usual groups, or after a word such as 'tel'; card numbers, and \
-         Japanese individual numbers next to a word such as マイナンバー, with valid check digits. \
-         Characters of full width count as ASCII.",
-        "> SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
-Mail <EMAIL> or call <PHONE>.",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "kinds",
-                "Some of 'email', 'ip', 'phone', 'card', 'my_number', separated by commas; by \
-                 default all.",
-            ),
-        ],
-    );
-    Function::new(
-        "text_mask_pii",
-        vec![TEXT, TEXT],
-        TEXT,
-        documentation,
-        |args, _| {
-            let kinds = kinds(constant(&args[1])).unwrap_or_else(|_| Kind::ALL.to_vec());
-            map_texts(&args[0], |text| mask(text, &kinds))
-        },
-    )
-    .optional(1)
-    .constant(1, |names| kinds(Some(names)).map(|_| ()))
+const KINDS: Parameter = Parameter::text(
+    "kinds",
+    "Some of 'email', 'ip', 'phone', 'card', 'my_number', separated by commas; by default all.",
+)
+.optional()
+.constant(|names| kinds(Some(names)).map(|_| ()));
+
+functions! {
+    "Text Functions";
+
+    /// Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses;
+    /// public IP addresses, unless after a word such as 'version'; telephone numbers with a country
+    /// code, in usual groups, or after a word such as 'tel'; card numbers, and Japanese individual
+    /// numbers next to a word such as マイナンバー, with valid check digits. Characters of full
+    /// width count as ASCII.
+    ///
+    /// > SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
+    /// Mail <EMAIL> or call <PHONE>.
+    text_mask_pii(TEXT_ARGUMENT, KINDS) -> TEXT;
+}
+
+fn text_mask_pii(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let kinds = kinds(constant(&args[1])).unwrap_or_else(|_| Kind::ALL.to_vec());
+    map_texts(&args[0], |text| mask(text, &kinds))
 }

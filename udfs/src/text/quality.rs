@@ -5,10 +5,12 @@ use corpus_text::quality::{
     C4, C4Rules, FineWeb, FineWebInput, FineWebRules, Gopher, GopherRepetition,
     GopherRepetitionRules, GopherRules, c4, fineweb, gopher, gopher_repetition, quality,
 };
-use datafusion::common::exec_datafusion_err;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::{Result, exec_datafusion_err};
 
-use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, constant, document};
+use super::{TEXT_ARGUMENT, texts};
+use crate::function::{Parameter, Returns, constant, functions};
+use crate::settings::CorpusSettings;
 
 pub(super) const SECTION: &str = "Quality Functions";
 
@@ -64,30 +66,60 @@ impl Cell for GopherRow {
     }
 }
 
-pub fn quality_gopher() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_gopher(text)",
-        "Applies the quality rules of Gopher (MassiveText) with the published thresholds.",
-        "> SELECT q['words'], q['broken'] FROM (SELECT quality_gopher('Too short to keep.') AS q);
-4, [gopher_short_doc, gopher_enough_stop_words]",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<GopherRow>>();
-    Function::new(
-        "quality_gopher",
-        vec![TEXT],
-        returns,
-        documentation,
-        |args, _| {
-            let mut rows = StructOf::<GopherRow>::default();
-            for text in texts(&args[0]) {
-                rows.append(text.map(|text| GopherRow::of(&gopher(text))));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+const PIPELINE: Parameter = Parameter::text(
+    "pipeline",
+    "'separate' (default): each rule set measures the text, as its own function does; 'fineweb': \
+     as in the pipeline that made FineWeb, C4 keeps lines without punctuation at the end, and \
+     FineWeb's rules measure the rest.",
+)
+.optional()
+.constant(|name| pipeline(Some(name)).map(|_| ()));
+
+functions! {
+    SECTION;
+
+    /// Applies the quality rules of Gopher (MassiveText) with the published thresholds.
+    ///
+    /// > SELECT q['words'], q['broken'] FROM (SELECT quality_gopher('Too short to keep.') AS q);
+    /// 4, [gopher_short_doc, gopher_enough_stop_words]
+    quality_gopher(TEXT_ARGUMENT) -> Returns::of::<StructOf<GopherRow>>(), costly;
+
+    /// Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, lines
+    /// and sequences of words.
+    ///
+    /// > SELECT q['duplicate_lines'], q['broken'][1]
+    ///   FROM (SELECT quality_gopher_repetition(repeat(E'again\n', 4) || 'end') AS q);
+    /// 0.6, dup_line_frac
+    quality_gopher_repetition(TEXT_ARGUMENT) -> Returns::of::<StructOf<RepetitionRow>>(), costly;
+
+    /// Applies the rules that FineWeb adds to those of Gopher and C4.
+    ///
+    /// > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\nAbout us') AS q);
+    /// 1.0, [line_punct_ratio, short_line_ratio, list_ratio]
+    quality_fineweb(TEXT_ARGUMENT) -> Returns::of::<StructOf<FineWebRow>>(), costly;
+
+    /// Applies the rules of C4, which remove lines, then texts of which too little is left.
+    ///
+    /// > SELECT q['text'], q['unpunctuated_lines'], q['broken']
+    ///   FROM (SELECT quality_c4(E'Menu\nThis line is a sentence.') AS q);
+    /// This line is a sentence., 1, [too_few_sentences]
+    quality_c4(TEXT_ARGUMENT) -> Returns::of::<StructOf<C4Row>>(), costly;
+
+    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the
+    /// separate functions.
+    ///
+    /// > SELECT q['gopher']['broken'], q['c4']['sentences'], q['fineweb']['lines']
+    ///   FROM (SELECT quality_rules(E'Menu\nThis line is a sentence.') AS q);
+    /// [gopher_short_doc, gopher_enough_stop_words], 1, 2
+    quality_rules(TEXT_ARGUMENT, PIPELINE) -> Returns::of::<StructOf<QualityRow>>(), costly;
+}
+
+fn quality_gopher(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<GopherRow>::default();
+    for text in texts(&args[0]) {
+        rows.append(text.map(|text| GopherRow::of(&gopher(text))));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -132,28 +164,13 @@ impl Cell for RepetitionRow<'_> {
     }
 }
 
-pub fn quality_gopher_repetition() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_gopher_repetition(text)",
-        "Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, \
-         lines and sequences of words.",
-        "> SELECT q['duplicate_lines'], q['broken'][1]
-  FROM (SELECT quality_gopher_repetition(repeat(E'again\\n', 4) || 'end') AS q);
-0.6, dup_line_frac",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<RepetitionRow>>();
-    let name = "quality_gopher_repetition";
-    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
-        let mut rows = StructOf::<RepetitionRow>::default();
-        for text in texts(&args[0]) {
-            let measured = text.map(gopher_repetition);
-            rows.append(measured.as_ref().map(RepetitionRow::of));
-        }
-        Ok(rows.finish()?)
-    })
-    .costly()
+fn quality_gopher_repetition(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<RepetitionRow>::default();
+    for text in texts(&args[0]) {
+        let measured = text.map(gopher_repetition);
+        rows.append(measured.as_ref().map(RepetitionRow::of));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -195,30 +212,12 @@ impl Cell for FineWebRow {
     }
 }
 
-pub fn quality_fineweb() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_fineweb(text)",
-        "Applies the rules that FineWeb adds to those of Gopher and C4.",
-        "> SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\\nAbout us') AS q);
-1.0, [line_punct_ratio, short_line_ratio, list_ratio]",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<FineWebRow>>();
-    Function::new(
-        "quality_fineweb",
-        vec![TEXT],
-        returns,
-        documentation,
-        |args, _| {
-            let mut rows = StructOf::<FineWebRow>::default();
-            for text in texts(&args[0]) {
-                rows.append(text.map(|text| FineWebRow::of(&fineweb(text))));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+fn quality_fineweb(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = StructOf::<FineWebRow>::default();
+    for text in texts(&args[0]) {
+        rows.append(text.map(|text| FineWebRow::of(&fineweb(text))));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -269,32 +268,13 @@ impl Cell for C4Row {
     }
 }
 
-pub fn quality_c4() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_c4(text)",
-        "Applies the rules of C4, which remove lines, then texts of which too little is left.",
-        "> SELECT q['text'], q['unpunctuated_lines'], q['broken']
-  FROM (SELECT quality_c4(E'Menu\\nThis line is a sentence.') AS q);
-This line is a sentence., 1, [too_few_sentences]",
-        &[TEXT_ARGUMENT],
-    );
-    let returns = Returns::of::<StructOf<C4Row>>();
-    Function::new(
-        "quality_c4",
-        vec![TEXT],
-        returns,
-        documentation,
-        |args, _| {
-            let rules = C4Rules::default();
-            let mut rows = StructOf::<C4Row>::default();
-            for text in texts(&args[0]) {
-                rows.append(text.map(|text| C4Row::of(c4(text, &rules), &rules)));
-            }
-            Ok(rows.finish()?)
-        },
-    )
-    .costly()
+fn quality_c4(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let rules = C4Rules::default();
+    let mut rows = StructOf::<C4Row>::default();
+    for text in texts(&args[0]) {
+        rows.append(text.map(|text| C4Row::of(c4(text, &rules), &rules)));
+    }
+    Ok(rows.finish()?)
 }
 
 row! {
@@ -338,47 +318,22 @@ fn pipeline(name: Option<&str>) -> Result<Pipeline, String> {
     }
 }
 
-pub fn quality_rules() -> Function {
-    let documentation = document(
-        SECTION,
-        "quality_rules(text [, pipeline])",
-        "Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the \
-         separate functions.",
-        "> SELECT q['gopher']['broken'], q['c4']['sentences'], q['fineweb']['lines']
-  FROM (SELECT quality_rules(E'Menu\\nThis line is a sentence.') AS q);
-[gopher_short_doc, gopher_enough_stop_words], 1, 2",
-        &[
-            TEXT_ARGUMENT,
-            (
-                "pipeline",
-                "'separate' (default): each rule set measures the text, as its own function does; \
-                 'fineweb': as in the pipeline that made FineWeb, C4 keeps lines without \
-                 punctuation at the end, and FineWeb's rules measure the rest.",
-            ),
-        ],
-    );
-    let returns = Returns::of::<StructOf<QualityRow>>();
-    let types = vec![TEXT, TEXT];
-    Function::new("quality_rules", types, returns, documentation, |args, _| {
-        let Pipeline { c4_rules, input } =
-            pipeline(constant(&args[1])).map_err(|error| exec_datafusion_err!("{error}"))?;
-        let mut rows = StructOf::<QualityRow>::default();
-        for text in texts(&args[0]) {
-            let Some(text) = text else {
-                rows.append_null();
-                continue;
-            };
-            let measured = quality(text, &c4_rules, input);
-            rows.append(Some(QualityRow {
-                gopher_repetition: RepetitionRow::of(&measured.gopher_repetition),
-                gopher: GopherRow::of(&measured.gopher),
-                c4: C4Row::of(measured.c4, &c4_rules),
-                fineweb: FineWebRow::of(&measured.fineweb),
-            }));
-        }
-        Ok(rows.finish()?)
-    })
-    .optional(1)
-    .constant(1, |name| pipeline(Some(name)).map(|_| ()))
-    .costly()
+fn quality_rules(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let Pipeline { c4_rules, input } =
+        pipeline(constant(&args[1])).map_err(|error| exec_datafusion_err!("{error}"))?;
+    let mut rows = StructOf::<QualityRow>::default();
+    for text in texts(&args[0]) {
+        let Some(text) = text else {
+            rows.append_null();
+            continue;
+        };
+        let measured = quality(text, &c4_rules, input);
+        rows.append(Some(QualityRow {
+            gopher_repetition: RepetitionRow::of(&measured.gopher_repetition),
+            gopher: GopherRow::of(&measured.gopher),
+            c4: C4Row::of(measured.c4, &c4_rules),
+            fineweb: FineWebRow::of(&measured.fineweb),
+        }));
+    }
+    Ok(rows.finish()?)
 }

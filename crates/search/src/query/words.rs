@@ -94,10 +94,13 @@ impl Compiler<'_> {
             }
             LookedFor::Phrase {
                 text, slop, prefix, ..
-            } => match prefix {
-                true => (text, Ending::Prefix, *slop),
-                false => (text, Ending::None, *slop),
-            },
+            } => {
+                if *prefix {
+                    (text, Ending::Prefix, *slop)
+                } else {
+                    (text, Ending::None, *slop)
+                }
+            }
             LookedFor::Range { .. } | LookedFor::Anything => {
                 let name = &self.settings.columns[column].name;
                 return Err(error(

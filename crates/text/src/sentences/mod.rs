@@ -4,15 +4,9 @@
 //! brackets that close after it; but not inside of 「…」 and （…）, after an abbreviation, an
 //! initial or an ordinal number, or where a small letter follows.
 
-mod brackets;
-mod word_lists;
-
 use std::iter::Peekable;
 use std::ops::Range;
 
-use self::word_lists::{
-    BEFORE_NUMBERS, BEFORE_ORDINALS, GERMAN_MONTHS, STARTERS, TITLES, contains,
-};
 use crate::words::is_abbreviation;
 
 /// The sentences of a text in their order, without white space around them.
@@ -43,7 +37,7 @@ impl<'a> LineSentences<'a> {
         Self {
             line,
             start: 0,
-            brackets: brackets::closed(line).into_iter().peekable(),
+            brackets: closed_brackets(line).into_iter().peekable(),
         }
     }
 
@@ -65,7 +59,7 @@ impl<'a> LineSentences<'a> {
         let mut at = self.start;
         while let Some(character) = line[at..].chars().next() {
             let end = at + character.len_utf8();
-            if brackets::opens(character)
+            if opens_bracket(character)
                 && let Some(end) = self.bracket_end(at)
             {
                 at = end;
@@ -232,6 +226,129 @@ impl<'a> Words<'a> {
 fn is_letter(word: &str) -> bool {
     let mut characters = word.chars();
     characters.next().is_some_and(char::is_alphabetic) && characters.next().is_none()
+}
+
+/// A bracket that closes after more characters than this is taken for one that stays open.
+const MAX_BRACKET_CHARACTERS: usize = 500;
+
+const BRACKETS: [(char, char); 6] = [
+    ('「', '」'),
+    ('『', '』'),
+    ('（', '）'),
+    ('【', '】'),
+    ('〈', '〉'),
+    ('《', '》'),
+];
+
+/// Whether a character is an opening bracket.
+fn opens_bracket(character: char) -> bool {
+    BRACKETS.iter().any(|(open, _)| *open == character)
+}
+
+/// The brackets of a line that are closed, with their content, by their start. A bracket that stays
+/// open is none of them, nor does it hide others: in 「『a』, the second is closed.
+fn closed_brackets(line: &str) -> Vec<Range<usize>> {
+    let mut closed = Vec::new();
+    if line.is_ascii() {
+        return closed;
+    }
+    // The open brackets of each kind: their offsets, and the numbers of their characters.
+    let mut open: [Vec<(usize, usize)>; BRACKETS.len()] = Default::default();
+    for (number, (at, character)) in line.char_indices().enumerate() {
+        for (kind, (opening, closing)) in BRACKETS.iter().enumerate() {
+            if character == *opening {
+                open[kind].push((at, number));
+            } else if character == *closing
+                && let Some((start, first)) = open[kind].pop()
+                && number - first <= MAX_BRACKET_CHARACTERS
+            {
+                closed.push(start..at + character.len_utf8());
+            }
+        }
+    }
+    closed.sort_unstable_by_key(|bracket| bracket.start);
+    closed
+}
+
+/// Abbreviations before a name, a number or an example. Those that may end a sentence, such as
+/// "Inc.", are not among them.
+#[rustfmt::skip]
+const TITLES: &[&str] = &[
+    "Adm", "Av", "Avda", "Avv", "Bd", "Capt", "Cmdr", "Col", "Dipl.-Ing", "Dott", "Doç", "Dr",
+    "Dra", "Dña", "EE", "Exma", "Exmo", "Fr", "Gen", "Geom", "Gov", "Hon", "Hr", "Hrsg", "Ing",
+    "JUDr", "Lt", "MM", "MUDr", "Maj", "Messrs", "Mgr", "Mlle", "Mme", "Mr", "Mrs", "Ms", "Mt",
+    "PhDr", "Prof", "Rep", "Rev", "Sen", "Sgt", "Sig", "Sigg", "Sn", "Sr", "Sra", "Srta", "St",
+    "Sta", "Sto", "Ud", "Uds", "Univ.-Prof", "Vd", "bijv", "bkz", "bl.a", "bspw", "bv", "bzgl",
+    "bzw", "ca", "cf", "chap", "d.h", "d.w.z", "dhr", "dr", "drs", "e.g", "ev", "evtl", "f.eks",
+    "geb", "ggf", "hab", "i.d.R", "i.e", "i.p.v", "inkl", "insb", "inż", "ir", "jf", "kb", "ks",
+    "m.in", "mevr", "mgr", "mw", "např", "np", "o.a", "o.g", "p.ex", "pl", "prof", "pág",
+    "págs", "resp", "sog", "t.ex", "tj", "tzn", "tzv", "tzw", "u.U", "u.a", "ul", "vgl", "vs",
+    "z.B", "z.T", "z.Zt", "éd", "ún", "św", "Δρ", "βλ", "δηλ", "π.χ", "акад", "гл", "доц", "им",
+    "напр", "проф", "рис", "св", "см", "стр", "т.е", "т.к", "тов", "ул",
+];
+
+/// Abbreviations that do not end a sentence before a number, such as those of months.
+#[rustfmt::skip]
+const BEFORE_NUMBERS: &[&str] = &[
+    "Abb", "Abs", "Apr", "Art", "Aug", "Bl", "Cap", "Ch", "Dec", "Dez", "Ed", "Eq", "Eqs",
+    "Feb", "Fig", "Figs", "Fri", "Jan", "Jul", "Jun", "Kap", "Mar", "Mon", "Mär", "No", "Nos",
+    "Nov", "Nr", "Nrn", "N°", "Nº", "Núm", "Oct", "Okt", "Op", "P", "PP", "Rn", "Rz", "S",
+    "Sat", "Sec", "Sect", "Sep", "Sept", "Sun", "Tab", "Thu", "Thur", "Thurs", "Tue", "Tues",
+    "Vol", "Vols", "Wed", "Z", "Ziff", "abr", "ago", "approx", "art", "avr", "blz", "c", "ca",
+    "cap", "ch", "dic", "déc", "ed", "ene", "eq", "fig", "figs", "févr", "janv", "juil", "no",
+    "nos", "nr", "n°", "nº", "núm", "op", "p", "pag", "pp", "sec", "sect", "str", "vol", "vols",
+    "№",
+];
+
+/// Frequent first words of sentences, which seldom follow an initial or an abbreviation with
+/// periods as part of a name.
+#[rustfmt::skip]
+const STARTERS: &[&str] = &[
+    "A", "Aber", "Am", "An", "And", "Are", "As", "At", "Auch", "But", "Ce", "Cette", "Dann",
+    "Dans", "Das", "De", "Der", "Did", "Die", "Diese", "Dieser", "Do", "Does", "Een", "Ein",
+    "Eine", "El", "Ela", "Ele", "Eles", "Ella", "Elle", "Elles", "Ellos", "En", "Er", "Es",
+    "Esta", "Este", "Et", "Gli", "He", "Her", "Here", "Het", "Heute", "Hij", "His", "How",
+    "However", "I", "Ich", "If", "Il", "Ils", "Im", "In", "Is", "It", "Its", "Je", "Jetzt",
+    "La", "Las", "Le", "Les", "Lo", "Los", "Ma", "Maar", "Mais", "Mas", "My", "Nous", "O", "On",
+    "Os", "Our", "Pero", "Please", "Pour", "Questa", "Questo", "She", "Sie", "So", "That",
+    "The", "Their", "Then", "There", "These", "They", "This", "Those", "Um", "Uma", "Un", "Una",
+    "Und", "Une", "Vous", "Was", "We", "Wenn", "Wer", "Were", "What", "When", "Where", "Who",
+    "Why", "Wie", "Wij", "Wir", "Yo", "You", "Zij", "Вы", "Если", "Как", "Мы", "На", "Но", "Он",
+    "Она", "Они", "Оно", "По", "Так", "Это",
+];
+
+/// Months that follow the day in German dates.
+#[rustfmt::skip]
+const GERMAN_MONTHS: &[&str] = &[
+    "Apr", "April", "Aug", "August", "Dez", "Dezember", "Feb", "Februar", "Jan", "Januar",
+    "Jul", "Juli", "Jun", "Juni", "Jänner", "Mai", "Mär", "März", "Nov", "November", "Okt",
+    "Oktober", "Sep", "Sept", "September",
+];
+
+/// German words before an ordinal number, which is written with a period.
+#[rustfmt::skip]
+const BEFORE_ORDINALS: &[&str] = &[
+    "Ab", "Am", "Beim", "Bis", "Das", "Dem", "Den", "Der", "Des", "Die", "Im", "Seit", "Vom",
+    "Zum", "ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "ein", "eine",
+    "einem", "einen", "einer", "im", "jeden", "jeder", "seit", "und", "vom", "zum",
+];
+
+/// Whether a sorted list has a word.
+fn contains(list: &[&str], word: &str) -> bool {
+    list.binary_search(&word).is_ok()
+}
+
+#[test]
+fn lists_are_sorted() {
+    for list in [
+        TITLES,
+        BEFORE_NUMBERS,
+        STARTERS,
+        GERMAN_MONTHS,
+        BEFORE_ORDINALS,
+    ] {
+        assert!(list.is_sorted(), "{list:?}");
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod grammar;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus_udfs::function::{Function, document};
+use corpus_udfs::function::{Function, Parameter};
 use corpus_udfs::settings::CorpusSettings;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
@@ -51,14 +51,8 @@ fn function(
     returns: DataType,
     invoke: fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>,
 ) -> Function {
-    let documentation = document("Tests", name, "Counts.", "", &[]);
-    Function::new(
-        name,
-        vec![DataType::LargeUtf8],
-        returns,
-        documentation,
-        invoke,
-    )
+    const TEXT: Parameter = Parameter::text("text", "The text.");
+    Function::new(name, "Tests", &["Counts."], &[TEXT], returns, invoke)
 }
 
 /// 1000 pages, 800 of them responses, 100 and 80 of these two damaged. `parse` and `render` are

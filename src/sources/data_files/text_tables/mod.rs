@@ -8,6 +8,7 @@ mod contents;
 pub mod csv;
 mod inflate;
 pub mod json;
+mod sizes;
 mod table;
 
 use std::collections::HashMap;
@@ -74,12 +75,12 @@ impl FileFormatFactory for TextTables {
 fn table(format: Arc<dyn FileFormat>) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {
         let json = JsonFormat::default().with_options(json.options().clone());
-        return Arc::new(TextTable(Json::new(json)));
+        return Arc::new(TextTable::new(Json::new(json)));
     }
     match format.downcast_ref::<CsvFormat>() {
         Some(csv) => {
             let csv = CsvFormat::default().with_options(csv.options().clone());
-            Arc::new(TextTable(Csv(csv)))
+            Arc::new(TextTable::new(Csv(csv)))
         }
         None => format,
     }

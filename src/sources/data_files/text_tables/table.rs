@@ -15,46 +15,66 @@ use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
+use super::sizes::LongColumns;
+
 /// The parts of a format that differ from DataFusion's.
 #[async_trait]
 pub trait TextFormat: Debug + Send + Sync + 'static {
     /// DataFusion's format, which does the rest.
     fn inner(&self) -> &dyn FileFormat;
 
-    /// Finds the columns of some files.
+    /// Finds the columns of some files, and which of them have long values.
     async fn columns(
         &self,
         session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
+        long: &LongColumns,
     ) -> Result<SchemaRef>;
 
-    fn source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+    /// `payloads`: which columns of the files may have long values, if it is known.
+    fn source(&self, schema: TableSchema, _payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
         self.inner().file_source(schema)
     }
 
     /// Adapts a scan that DataFusion has planned.
-    fn scan(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    fn scan(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        _payloads: Option<Vec<bool>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(plan)
     }
 }
 
 /// A format for DataFusion.
 #[derive(Debug)]
-pub struct TextTable<F>(pub F);
+pub struct TextTable<F> {
+    format: F,
+    long: LongColumns,
+}
+
+impl<F> TextTable<F> {
+    pub fn new(format: F) -> Self {
+        Self {
+            format,
+            long: LongColumns::default(),
+        }
+    }
+}
 
 #[async_trait]
 impl<F: TextFormat> FileFormat for TextTable<F> {
     fn get_ext(&self) -> String {
-        self.0.inner().get_ext()
+        self.format.inner().get_ext()
     }
 
     fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
-        self.0.inner().get_ext_with_compression(compression)
+        self.format.inner().get_ext_with_compression(compression)
     }
 
     fn compression_type(&self) -> Option<FileCompressionType> {
-        self.0.inner().compression_type()
+        self.format.inner().compression_type()
     }
 
     async fn infer_schema(
@@ -63,7 +83,8 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
     ) -> Result<SchemaRef> {
-        self.0.columns(session, store, objects).await
+        let format = &self.format;
+        format.columns(session, store, objects, &self.long).await
     }
 
     async fn infer_stats(
@@ -73,7 +94,7 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
         schema: SchemaRef,
         object: &ObjectMeta,
     ) -> Result<Statistics> {
-        let format = self.0.inner();
+        let format = self.format.inner();
         format.infer_stats(session, store, schema, object).await
     }
 
@@ -82,8 +103,11 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
         session: &dyn Session,
         config: FileScanConfig,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let plan = self.0.inner().create_physical_plan(session, config).await?;
-        self.0.scan(plan)
+        let schema = config.file_source().table_schema().file_schema();
+        let payloads = self.long.payloads(schema);
+        let inner = self.format.inner();
+        let plan = inner.create_physical_plan(session, config).await?;
+        self.format.scan(plan, payloads)
     }
 
     async fn create_writer_physical_plan(
@@ -93,13 +117,14 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
         config: FileSinkConfig,
         order: Option<LexRequirement>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let format = self.0.inner();
+        let format = self.format.inner();
         format
             .create_writer_physical_plan(input, session, config, order)
             .await
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
-        self.0.source(schema)
+        let payloads = self.long.payloads(schema.file_schema());
+        self.format.source(schema, payloads)
     }
 }

@@ -1,5 +1,6 @@
 //! The columns of CSV files.
 
+use std::iter::repeat;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
@@ -13,6 +14,8 @@ use futures::{StreamExt, stream};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, in_file};
+use super::super::sizes::LongColumns;
+use crate::planner::batch_size::MAX_NARROW_BYTES;
 
 /// The number of bytes that are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
@@ -24,6 +27,7 @@ pub async fn schema(
     format: &CsvFormat,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
+    long: &LongColumns,
 ) -> Result<SchemaRef> {
     let options = format.options();
     let mut records_left = options
@@ -32,15 +36,19 @@ pub async fn schema(
     let mut schemas = Vec::new();
     for object in objects {
         let mut contents = Contents::open(store, object).await?;
-        let head = head(options, &mut contents).await;
+        let mut records = RecordEnds::new(options);
+        let head = head(&mut records, &mut contents).await;
         let head = head.map_err(|error| in_file(error, &contents.name))?;
         let chunks = stream::iter((!head.is_empty()).then_some(Ok(head)));
-        let (schema, records) = format
+        let (schema, count) = format
             .infer_schema_from_stream(session, records_left, chunks)
             .await
             .map_err(|error| in_file(error, &contents.name))?;
+        let names = schema.fields().iter().map(|field| field.name().clone());
+        let longest = records.longest.iter().copied().chain(repeat(0));
+        long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));
         schemas.push(schema);
-        records_left -= records;
+        records_left -= count;
         if records_left == 0 {
             break;
         }
@@ -49,8 +57,7 @@ pub async fn schema(
 }
 
 /// Returns the first records of a file, all of them whole.
-async fn head(options: &CsvOptions, contents: &mut Contents) -> Result<Bytes> {
-    let mut records = RecordEnds::new(options);
+async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes> {
     let mut head = BytesMut::new();
     let mut whole = 0;
     while let Some(chunk) = contents.chunks.next().await {
@@ -70,13 +77,17 @@ async fn head(options: &CsvOptions, contents: &mut Contents) -> Result<Bytes> {
     Ok(head.freeze())
 }
 
-/// Finds the line breaks that end records, in the chunks of a file.
+/// Finds the line breaks that end records, and the longest fields, in the chunks of a file.
 struct RecordEnds {
     delimiter: u8,
     quote: u8,
     escape: Option<u8>,
     comment: Option<u8>,
     place: Place,
+    /// The column and the length of the current field.
+    field: (usize, usize),
+    /// The length of the longest field of each column.
+    longest: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -100,6 +111,8 @@ impl RecordEnds {
             escape: options.escape,
             comment: options.comment,
             place: Place::RecordStart,
+            field: (0, 0),
+            longest: Vec::new(),
         }
     }
 
@@ -108,11 +121,29 @@ impl RecordEnds {
         let mut last = None;
         for (offset, &byte) in chunk.iter().enumerate() {
             self.place = self.after(byte);
-            if matches!(self.place, Place::RecordStart) {
-                last = Some(offset + 1);
+            match self.place {
+                Place::RecordStart => {
+                    self.end_field();
+                    self.field = (0, 0);
+                    last = Some(offset + 1);
+                }
+                Place::FieldStart => {
+                    self.end_field();
+                    self.field = (self.field.0 + 1, 0);
+                }
+                Place::Comment => {}
+                _ => self.field.1 += 1,
             }
         }
         last
+    }
+
+    fn end_field(&mut self) {
+        let (column, length) = self.field;
+        match self.longest.get_mut(column) {
+            Some(longest) => *longest = length.max(*longest),
+            None => self.longest.push(length),
+        }
     }
 
     fn after(&self, byte: u8) -> Place {
@@ -165,6 +196,14 @@ mod tests {
                 assert!(is_expected, "{text:?} in chunks of {chunk}: {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_longest_field_of_each_column_is_known() {
+        let mut records = RecordEnds::new(&CsvOptions::default());
+        records.last_in(b"a,b,c\n1,\"two, or\n\"\"more\",");
+        records.last_in(b"three\nonly one\n");
+        assert_eq!(records.longest, [8, 16, 5]);
     }
 
     #[test]

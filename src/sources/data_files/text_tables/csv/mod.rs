@@ -16,6 +16,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 use self::source::with_file_names;
+use super::sizes::LongColumns;
 use super::table::TextFormat;
 
 /// DataFusion's format, with columns found by us and with file names in errors.
@@ -33,11 +34,16 @@ impl TextFormat for Csv {
         session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
+        long: &LongColumns,
     ) -> Result<SchemaRef> {
-        columns::schema(session, &self.0, store, objects).await
+        columns::schema(session, &self.0, store, objects, long).await
     }
 
-    fn scan(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
-        with_file_names(plan)
+    fn scan(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        payloads: Option<Vec<bool>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        with_file_names(plan, payloads)
     }
 }

@@ -30,18 +30,35 @@ use super::inflated_store::InflatedStore;
 use crate::sources::location::display_name;
 
 /// DataFusion's source. Its errors name the file.
-pub struct CsvRecords(pub Arc<dyn FileSource>);
+pub struct CsvRecords {
+    pub source: Arc<dyn FileSource>,
+    /// Which columns of the files may have long values.
+    pub payloads: Option<Vec<bool>>,
+}
 
 /// Makes a CSV scan name the file in its errors.
-pub fn with_file_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+pub fn with_file_names(
+    plan: Arc<dyn ExecutionPlan>,
+    payloads: Option<Vec<bool>>,
+) -> Result<Arc<dyn ExecutionPlan>> {
     let scan = plan.downcast_ref::<DataSourceExec>();
     let scan = scan.and_then(|scan| scan.downcast_to_file_source::<CsvSource>());
     let Some((config, _)) = scan else {
         return internal_err!("expected a scan of CSV, got {}", plan.name());
     };
-    let source = Arc::new(CsvRecords(Arc::clone(config.file_source())));
+    let source = Arc::new(CsvRecords {
+        source: Arc::clone(config.file_source()),
+        payloads,
+    });
     let config = FileScanConfigBuilder::from(config.clone()).with_source(source);
     Ok(DataSourceExec::from_data_source(config.build()))
+}
+
+impl CsvRecords {
+    fn around(&self, source: Arc<dyn FileSource>) -> Arc<dyn FileSource> {
+        let payloads = self.payloads.clone();
+        Arc::new(Self { source, payloads })
+    }
 }
 
 impl FileSource for CsvRecords {
@@ -57,55 +74,57 @@ impl FileSource for CsvRecords {
         let inflated = Arc::new(InflatedStore(Arc::clone(&store)));
         Ok(Arc::new(Opener {
             plain: self
-                .0
+                .source
                 .create_file_opener(Arc::clone(&store), &config, partition)?,
-            inflated: self.0.create_file_opener(inflated, &config, partition)?,
+            inflated: self
+                .source
+                .create_file_opener(inflated, &config, partition)?,
             store,
             files: config.object_store_url.clone(),
         }))
     }
 
     fn table_schema(&self) -> &TableSchema {
-        self.0.table_schema()
+        self.source.table_schema()
     }
 
     fn with_batch_size(&self, batch_size: usize) -> Arc<dyn FileSource> {
-        Arc::new(Self(self.0.with_batch_size(batch_size)))
+        self.around(self.source.with_batch_size(batch_size))
     }
 
     fn try_pushdown_projection(
         &self,
         projection: &ProjectionExprs,
     ) -> Result<Option<Arc<dyn FileSource>>> {
-        let source = self.0.try_pushdown_projection(projection)?;
-        Ok(source.map(|source| Arc::new(Self(source)) as Arc<dyn FileSource>))
+        let source = self.source.try_pushdown_projection(projection)?;
+        Ok(source.map(|source| self.around(source)))
     }
 
     fn projection(&self) -> Option<&ProjectionExprs> {
-        self.0.projection()
+        self.source.projection()
     }
 
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
-        self.0.metrics()
+        self.source.metrics()
     }
 
     fn file_type(&self) -> &str {
-        self.0.file_type()
+        self.source.file_type()
     }
 
     fn fmt_extra(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0.fmt_extra(format, f)
+        self.source.fmt_extra(format, f)
     }
 
     fn supports_repartitioning(&self) -> bool {
-        self.0.supports_repartitioning()
+        self.source.supports_repartitioning()
     }
 
     fn apply_expressions(
         &self,
         f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        self.0.apply_expressions(f)
+        self.source.apply_expressions(f)
     }
 }
 

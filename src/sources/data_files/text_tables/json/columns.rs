@@ -17,6 +17,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
+use super::super::sizes::KeySizes;
 use super::keys::KeyOrder;
 use super::shapes::shape;
 use super::text::lines_of;
@@ -47,13 +48,13 @@ pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Resu
     Ok(false)
 }
 
-/// Returns the columns of all records, up to a number of bytes.
+/// Returns the columns of all records, up to a number of bytes, and the sizes of their values.
 pub async fn schema(
     options: &JsonOptions,
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
-) -> Result<SchemaRef> {
+) -> Result<(SchemaRef, KeySizes)> {
     let (to_parser, parts) = mpsc::channel(CHUNKS_AHEAD);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
@@ -62,7 +63,7 @@ pub async fn schema(
         match records.error {
             Some(error) => Err(error),
             None => match schema {
-                Ok(schema) => Ok(records.keys.sorted(&schema)),
+                Ok(schema) => Ok((records.keys.sorted(&schema), records.sizes)),
                 Err(error) => Err(records.of_another_type(error)),
             },
         }
@@ -154,6 +155,7 @@ struct Records {
     rest: BytesMut,
     shapes: HashSet<u64>,
     keys: KeyOrder,
+    sizes: KeySizes,
     records_left: Option<usize>,
     error: Option<DataFusionError>,
 }
@@ -168,6 +170,7 @@ impl Records {
             rest: BytesMut::new(),
             shapes: HashSet::new(),
             keys: KeyOrder::default(),
+            sizes: KeySizes::default(),
             records_left: max_records,
             error: None,
         }
@@ -204,7 +207,7 @@ impl Records {
     }
 
     fn is_known(&mut self, record: &[u8]) -> bool {
-        let Some(shape) = shape(record) else {
+        let Some(shape) = shape(record, &mut self.sizes) else {
             return false;
         };
         if self.shapes.len() < MAX_SHAPES {

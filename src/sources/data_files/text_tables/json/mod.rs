@@ -22,6 +22,7 @@ use datafusion::datasource::table_schema::TableSchema;
 use object_store::{ObjectMeta, ObjectStore};
 
 use self::source::JsonRecords;
+use super::sizes::LongColumns;
 use super::table::TextFormat;
 
 /// DataFusion's format, with a reader of our own.
@@ -52,6 +53,7 @@ impl TextFormat for Json {
         _session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
+        long: &LongColumns,
     ) -> Result<SchemaRef> {
         let options = self.format.options();
         let is_array = match objects.first() {
@@ -59,12 +61,15 @@ impl TextFormat for Json {
             _ => !options.newline_delimited,
         };
         let is_array = *self.is_array.get_or_init(|| is_array);
-        columns::schema(options, is_array, store, objects).await
+        let (schema, sizes) = columns::schema(options, is_array, store, objects).await?;
+        let names = schema.fields().iter().map(|field| field.name());
+        long.extend(names.map(|name| (name.clone(), sizes.is_long(name))));
+        Ok(schema)
     }
 
-    fn source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+    fn source(&self, schema: TableSchema, payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
         let is_array = self.is_array.get().copied();
         let is_array = is_array.unwrap_or(!self.format.is_newline_delimited());
-        Arc::new(JsonRecords::new(schema, is_array))
+        Arc::new(JsonRecords::new(schema, is_array).with_payloads(payloads))
     }
 }

@@ -6,12 +6,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use memchr::{memchr2, memchr3};
 
+use super::super::sizes::KeySizes;
+
 /// Records that are nested deeper are always parsed.
 const MAX_DEPTH: usize = 64;
 
-/// Returns a hash of the keys and types of a record. `None` if the record is not plain JSON.
-pub fn shape(record: &[u8]) -> Option<u64> {
-    let mut scanner = Scanner { rest: record };
+/// Returns a hash of the keys and types of a record, and adds the sizes of its values. `None` if
+/// the record is not plain JSON.
+pub fn shape(record: &[u8], sizes: &mut KeySizes) -> Option<u64> {
+    sizes.start_record();
+    let mut scanner = Scanner {
+        rest: record,
+        sizes,
+    };
     let shape = scanner.value(0)?;
     scanner.skip_space();
     scanner.rest.is_empty().then_some(shape)
@@ -34,11 +41,12 @@ enum Type {
 /// Integers with fewer characters fit into 64 bits.
 const SHORT_INTEGER: usize = 18;
 
-struct Scanner<'a> {
+struct Scanner<'a, 's> {
     rest: &'a [u8],
+    sizes: &'s mut KeySizes,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> Scanner<'a, '_> {
     fn skip_space(&mut self) {
         let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
         let end = self.rest.iter().position(|byte| !space(byte));
@@ -120,11 +128,16 @@ impl<'a> Scanner<'a> {
             if next != b'"' {
                 return None;
             }
-            self.string()?.hash(&mut hasher);
+            let key = self.string()?;
+            key.hash(&mut hasher);
             if self.next()? != b':' {
                 return None;
             }
+            let before = self.rest.len();
             self.value(depth + 1)?.hash(&mut hasher);
+            if depth == 0 {
+                self.sizes.add(key, before - self.rest.len());
+            }
             match self.next()? {
                 b',' => next = self.next()?,
                 b'}' => return Some(hasher.finish()),
@@ -176,6 +189,10 @@ fn is_long_integer(first: u8, rest: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shape(record: &[u8]) -> Option<u64> {
+        super::shape(record, &mut KeySizes::default())
+    }
 
     #[test]
     fn records_with_the_same_columns_have_the_same_shape() {

@@ -43,6 +43,7 @@ pub struct JsonRecords {
     batch_size: Option<usize>,
     metrics: ExecutionPlanMetricsSet,
     is_array: bool,
+    payloads: Option<Vec<bool>>,
 }
 
 impl JsonRecords {
@@ -54,7 +55,17 @@ impl JsonRecords {
             batch_size: None,
             metrics: ExecutionPlanMetricsSet::new(),
             is_array,
+            payloads: None,
         }
+    }
+
+    /// Sets which columns of the files may have long values.
+    pub fn with_payloads(self, payloads: Option<Vec<bool>>) -> Self {
+        Self { payloads, ..self }
+    }
+
+    pub fn payloads(&self) -> Option<&[bool]> {
+        self.payloads.as_deref()
     }
 
     #[cfg(feature = "cluster")]

@@ -1,0 +1,56 @@
+-- Macros that jobs share.
+
+-- What a stage removes by changing lines, for `changed` of cleaning_summary.
+CREATE MACRO cleaning_change(stage, before, after) AS
+    {stage: stage, paragraphs: CAST(cardinality(before) AS BIGINT) - CAST(cardinality(after) AS BIGINT),
+     characters: character_length(array_to_string(before, '')) - character_length(array_to_string(after, ''))};
+
+-- What a job that cleans documents has dropped: a row for each part of a document, and for each document. `marked`
+-- are files of documents, with the stage that dropped each, and the parts that were removed from it.
+CREATE MACRO cleaning_removed(marked) AS TABLE
+    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
+    FROM (SELECT url, unnest(removed) AS part FROM read_parquet(marked))
+    UNION ALL
+    SELECT url, 'document', NULL, stage, document FROM read_parquet(marked) WHERE stage IS NOT NULL;
+
+-- Documents, paragraphs and characters in and out of each stage of such a job: `names` are the stages in order, and
+-- `dropped` are files with the rows of cleaning_removed, and `changed` in `marked` says what stages removed by changing
+-- lines. Passages of boilerplate have several paragraphs.
+CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
+    WITH stages AS (
+        SELECT unnest(range(1, CAST(cardinality(names) AS BIGINT) + 1)) AS number, unnest(names) AS stage
+    ),
+    removed AS (
+        SELECT stage, 0 AS documents, CASE stage WHEN 'remove_substring' THEN regexp_count(text, chr(10)) + 1 ELSE 1 END AS paragraphs,
+               character_length(replace(text, chr(10), '')) AS characters
+        FROM read_parquet(dropped) WHERE level = 'paragraph'
+        UNION ALL
+        SELECT part['stage'], 0, part['paragraphs'], part['characters']
+        FROM (SELECT unnest(changed) AS part FROM read_parquet(marked))
+        UNION ALL
+        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
+        FROM read_parquet(marked) WHERE stage IS NOT NULL
+    ),
+    lost AS (
+        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
+               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
+               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
+        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
+    ),
+    total AS (
+        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
+               CAST(sum(characters_in) AS BIGINT) AS characters
+        FROM read_parquet(marked)
+    ),
+    remaining AS (
+        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
+               lost.characters AS lost_characters,
+               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
+               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
+               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
+        FROM lost CROSS JOIN total
+    )
+    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
+           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
+           characters + lost_characters AS characters_in, characters AS characters_out
+    FROM remaining ORDER BY number;
