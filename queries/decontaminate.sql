@@ -111,7 +111,7 @@ COPY (
                 FROM (
                     SELECT id AS _found, array_agg(named_struct('position', position, 'windows', windows, 'overlap', 0, 'source', number)) AS _blocks
                     FROM (
-                        SELECT matches.id, matches.number, position / 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
+                        SELECT matches.id, matches.number, position // 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
                         FROM '${output:-decontaminated}/pairs.parquet' AS pairs
                         JOIN '${output:-decontaminated}/matches.parquet' AS matches ON matches.id = pairs.id AND matches.number = pairs.number
                         GROUP BY 1, 2, 3

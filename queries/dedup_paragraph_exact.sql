@@ -55,7 +55,7 @@ COPY (
     FROM (
         SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
         FROM '${output:-deduplicated}/ranked.parquet' AS ranked
-        JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-deduplicated}/places.parquet') AS places ON places.rank = ranked.rank
+        JOIN (SELECT place, place // 16777216 AS rank FROM '${output:-deduplicated}/places.parquet') AS places ON places.rank = ranked.rank
     )
     GROUP BY id
 ) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');

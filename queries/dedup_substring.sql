@@ -86,7 +86,7 @@ SET datafusion.optimizer.prefer_hash_join = false;
 
 -- 64 windows that follow each other are a row, with a bit for each that occurred before.
 COPY (
-    SELECT place / 64 AS block, first_place / 4294967296 AS first_rank, overlap, bit_or(CAST(1 AS BIGINT) << (place % 64)) AS windows
+    SELECT place // 64 AS block, first_place // 4294967296 AS first_rank, overlap, bit_or(CAST(1 AS BIGINT) << (place % 64)) AS windows
     FROM (
         SELECT place, first_place, greatest(CAST(split_part('${window:-50 words}', ' ', 1) AS BIGINT) - (place - first_place), 0) AS overlap
         FROM '${output:-deduplicated}/windows.parquet' AS windows
@@ -101,7 +101,7 @@ SET datafusion.optimizer.prefer_hash_join = true;
 COPY (
     SELECT _id, _blocks
     FROM (
-        SELECT block / 67108864 AS rank,
+        SELECT block // 67108864 AS rank,
                array_agg(named_struct('position', block % 67108864 * 64, 'windows', windows, 'overlap', overlap, 'source', first_rank)) AS _blocks
         FROM '${output:-deduplicated}/repeats.parquet'
         GROUP BY rank

@@ -8,7 +8,7 @@
 --
 -- input  a file, folder, glob or URL
 
-SELECT key, sum(width) / sum(blocks) AS average_width
+SELECT key, sum(width) // sum(blocks) AS average_width
 FROM (
     -- Once per record, because a record has many blocks.
     SELECT regexp_replace(regexp_replace(max(record), '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,

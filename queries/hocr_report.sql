@@ -60,7 +60,7 @@ COPY (
         SELECT source_file AS several_in, key AS several_of FROM report_pages GROUP BY source_file, key HAVING count(*) > 1
     ),
     judged AS (
-        SELECT report_pages.*, number / 256 AS chunk, place, title, pages, scale, usual_width, usual_page_width, usual_block_width,
+        SELECT report_pages.*, number // 256 AS chunk, place, title, pages, scale, usual_width, usual_page_width, usual_block_width,
                replace(replace(replace(replace(right(regexp_replace(key, '^.*[/!]', ''), 100), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;')
                    || CASE WHEN several_of IS NULL THEN '' ELSE ', page ' || page END AS label,
                -- Page numbers may have more than four digits.
@@ -130,7 +130,7 @@ COPY (
         FROM (
             SELECT *, row_number() OVER (PARTITION BY book, chunk ORDER BY rank) AS place_in_chunk
             FROM (
-                SELECT * REPLACE (CAST(rank AS BIGINT) / 256 AS chunk)
+                SELECT * REPLACE (CAST(rank AS BIGINT) // 256 AS chunk)
                 FROM (SELECT *, row_number() OVER (PARTITION BY book ORDER BY page_score DESC, number) AS rank FROM judged WHERE suspect)
             )
         )

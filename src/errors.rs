@@ -191,7 +191,7 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
             .or_else(|| suggestions::unsupported(text))
-            .unwrap_or_else(|| wrong_arguments(text).to_owned()),
+            .unwrap_or_else(|| suggestions::with_named_types(wrong_arguments(text))),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
@@ -206,7 +206,8 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
                 let plain = suggestions::unexpected(text);
-                format!("syntax error: {}", plain.as_ref().unwrap_or(text))
+                let advice = missing_semicolon(text).unwrap_or_default();
+                format!("syntax error: {advice}{}", plain.as_ref().unwrap_or(text))
             }
             ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
         },
@@ -230,6 +231,19 @@ fn description(error: &DataFusionError) -> String {
     }
 }
 
+/// Advice for a statement that follows another one without a semicolon.
+fn missing_semicolon(text: &str) -> Option<String> {
+    const FIRST_WORDS: &[&str] = &[
+        "COPY", "CREATE", "DESCRIBE", "DROP", "EXPLAIN", "INSERT", "SELECT", "SET", "SHOW", "WITH",
+    ];
+    let (_, found) = text.split_once("Expected: end of statement, found: ")?;
+    let word = found.split(' ').next()?;
+    let is_first = FIRST_WORDS
+        .iter()
+        .any(|first| first.eq_ignore_ascii_case(word));
+    is_first.then(|| format!("a semicolon is missing before {word}? "))
+}
+
 /// The schema error inside of wrappers.
 fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     match error {
@@ -244,12 +258,17 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
 /// The message about a missing table, which may have been meant as a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
-    let name = table.strip_prefix("datafusion.public.").unwrap_or(table);
+    let name = table
+        .strip_prefix("datafusion.public.")
+        .or_else(|| table.strip_prefix("datafusion."))
+        .unwrap_or(table);
     Some(if Path::new(name).is_dir() {
         format!(
             "table '{name}' not found; the names of files and folders are in single quotes: FROM \
              '{name}/'"
         )
+    } else if Path::new(name).extension().is_some() && Path::new(name).exists() {
+        format!("table '{name}' not found; the names of files are in single quotes: FROM '{name}'")
     } else if Path::new(name).exists() {
         format!("table '{name}' not found; to read the file '{name}', use read_files('{name}')")
     } else if name.contains(['.', '/']) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use corpus_sql::cli::progress::Summary;
-use corpus_sql::cli::results::{Format, Hints, Screen};
+use corpus_sql::cli::results::{Hints, Screen, table_writer};
 use corpus_sql::sources::scan::scanned::{SharedScan, scanned_files};
 use corpus_sql::statements::execution::{Planned, ResultKind, written_rows};
 use datafusion::arrow::array::{AsArray, RecordBatch};
@@ -331,7 +331,7 @@ fn drawn(
 ) -> PyResult<String> {
     let failed = |error| exception(&error);
     let mut text = Vec::new();
-    let mut writer = Format::Table.writer(screen);
+    let mut writer = table_writer(screen);
     writer.begin(schema, &mut text).map_err(failed)?;
     while let Some(batch) = next()? {
         writer.batch(&batch, &mut text).map_err(failed)?;

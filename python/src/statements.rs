@@ -27,8 +27,9 @@ pub fn parse(
     let place = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
     let state = engine.context.state();
     let dialect = dialect::dialect(&state).map_err(|error| exception(&error))?;
-    let statements = split(sql, dialect.as_ref())
-        .map_err(|ScriptError { line, message }| usage(format!("{}{message}", place(line))))?;
+    let statements = split(sql, dialect.as_ref()).map_err(|error: ScriptError| {
+        usage(format!("{}{}", place(error.place.line), error.message))
+    })?;
     if !parameters.is_empty() {
         let used = parameters::names(sql, dialect.as_ref()).map_err(|error| exception(&error))?;
         parameters::check_all_used(&used, parameters).map_err(usage)?;

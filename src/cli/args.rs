@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
@@ -36,6 +36,8 @@ Examples:
         Runs a file of statements, with ${input} replaced by scans/.
     corpus-sql -c \"COPY (SELECT * FROM read_pdf('papers/')) TO 'papers.parquet'\"
         Writes Parquet, for example for Python or Spark.
+    corpus-sql -c \"SELECT url, title FROM web_pages('crawl/')\" -o pages.xlsx
+        Writes the result for Excel; the ending names the format.
 
   The syntax and variables of a file are checked before its first statement runs. The run stops at
   the first statement that fails. Results go to stdout, everything else to stderr.
@@ -52,11 +54,11 @@ Examples:
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     /// Run this statement or .sql file, or open a session with this file, folder or URL as a view
-    #[arg(value_name = "SQL|FILE")]
+    #[arg(value_name = "SQL|FILE", value_hint = ValueHint::AnyPath)]
     pub positional: Option<String>,
 
     /// Run the statements in these files; - is stdin
-    #[arg(short, long, value_name = "FILE", num_args = 1..)]
+    #[arg(short, long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     pub file: Vec<String>,
 
     /// Run these statements

@@ -11,7 +11,9 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer, Word};
 use tokio::runtime::Handle;
+use tokio::time::timeout;
 
+use crate::sinks::target::output_url;
 use crate::sql::dialect;
 
 /// How long a table may take to open while the user waits. A remote folder may take longer; its
@@ -136,6 +138,41 @@ impl Columns {
             let _ = sender.send(schema);
         });
         receiver.recv_timeout(MAX_WAIT).ok().flatten()
+    }
+
+    /// Returns the objects and folders of a bucket whose path begins with `path`, if the store
+    /// answers soon.
+    pub fn remote_names(&self, path: &str) -> Vec<String> {
+        let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
+        let beginning = path[folder.len()..].to_owned();
+        let Ok(url) = output_url(folder) else {
+            return Vec::new();
+        };
+        let (sender, receiver) = mpsc::channel();
+        let context = self.context.clone();
+        self.engine.spawn(async move {
+            let listed = async {
+                let store = context.runtime_env().object_store(&url).ok()?;
+                store.list_with_delimiter(Some(url.prefix())).await.ok()
+            };
+            let Ok(Some(listed)) = timeout(MAX_WAIT, listed).await else {
+                return;
+            };
+            let folders = listed.common_prefixes.iter();
+            let folders = folders.filter_map(|path| Some(format!("{}/", path.filename()?)));
+            let objects = listed.objects.iter();
+            let objects =
+                objects.filter_map(|object| object.location.filename().map(str::to_owned));
+            let mut names: Vec<String> = folders
+                .chain(objects)
+                .filter(|name| name.starts_with(&beginning))
+                .map(|name| name.replace('\'', "''"))
+                .collect();
+            names.sort_unstable();
+            // The user may have gone on typing.
+            let _ = sender.send(names);
+        });
+        receiver.recv_timeout(MAX_WAIT).unwrap_or_default()
     }
 
     fn call_type(&self, function: &str) -> Option<DataType> {

@@ -195,7 +195,7 @@ impl Completer for SqlHelper {
         _context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = &line[..position];
-        if before.starts_with('\\') && !before.contains(' ') {
+        if before.starts_with(['\\', '.']) && !before.contains(' ') {
             let commands = self.commands.iter().copied();
             return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
         }
@@ -203,7 +203,11 @@ impl Completer for SqlHelper {
             let Some(start) = start else {
                 return Ok((position, Vec::new()));
             };
-            let (offset, names) = file_names::matching(&before[start..]);
+            let path = &before[start..];
+            let (offset, mut names) = file_names::matching(path);
+            if path.contains("://") {
+                names = self.columns.remote_names(&path.replace("''", "'"));
+            }
             return Ok((start + offset, pairs(names.iter().map(String::as_str))));
         }
         let start = word_start(before);
@@ -228,13 +232,17 @@ impl Completer for SqlHelper {
     }
 }
 
-/// The command whose argument is a file.
-const READ_FILE: &str = "\\i ";
+/// The commands whose argument is a file.
+const READ_FILE: [&str; 3] = ["\\i ", "\\include ", ".read "];
 
 /// Returns where the path begins that the cursor is in. The inner `None` is an earlier line.
 fn path_start(before: &str, earlier_lines: &str) -> Option<Option<usize>> {
-    if before.starts_with(READ_FILE) {
-        return Some(Some(READ_FILE.len()));
+    if let Some(command) = READ_FILE
+        .iter()
+        .find(|command| before.starts_with(**command))
+    {
+        let quote = usize::from(before[command.len()..].starts_with('\''));
+        return Some(Some(command.len() + quote));
     }
     let text = match earlier_lines {
         "" => before.to_owned(),
@@ -354,6 +362,11 @@ mod tests {
         assert_eq!(completions("SELECT * FROM 'data-sam"), ["data-samples/"]);
         assert_eq!(completions("FROM read_warc(['data-samples/wa"), ["warc/"]);
         assert_eq!(completions("\\i queries/pdf_wor"), ["pdf_words.sql"]);
+        assert_eq!(completions(".read 'queries/pdf_wor"), ["pdf_words.sql"]);
+        let folder = std::env::current_dir().unwrap();
+        let url = format!("SELECT * FROM 'file://{}/data-samples/pd", folder.display());
+        assert_eq!(completions(&url), ["pdf/"]);
+        assert!(completions("SELECT * FROM 'nosuch://x/a").is_empty());
         assert!(completions("SELECT * FROM 'sel").is_empty());
         assert!(completions("SELECT 'octet").is_empty());
         let field = completions("SELECT url_parts('x') AS p, p['sch");

@@ -1,12 +1,15 @@
 //! The command line: arguments in, exit code out.
 
 pub mod args;
+mod commands;
 mod completion;
 mod editor;
 mod file_names;
+mod foreign_commands;
 mod interrupted;
 mod interrupts;
 mod job_arguments;
+mod named_output;
 pub mod numbers;
 mod observer;
 pub mod options;
@@ -18,6 +21,8 @@ pub mod progress;
 mod repl;
 pub mod results;
 mod runner;
+mod source;
+mod stream;
 mod warnings;
 
 use std::io::{self, IsTerminal, Read, Write};
@@ -184,11 +189,10 @@ fn run_on(
         session(&options).map_err(|error| usage(&message(&error)))?
     };
     let output = match &args.output {
-        None => Output::stdout(args.format),
-        Some(path) => Output::file(path, args.format).map_err(|error| {
-            Failure::Usage(format!("cannot write '{}': {error}", path.display()))
-        })?,
+        Some(path) if path != Path::new("-") => Output::file(path, args.format, args.bom),
+        _ => Output::stdout(args.format, args.bom),
     };
+    let output = output.map_err(Failure::Usage)?;
     let logs = args.log == Some(LogFormat::Json);
     let mut runner = Runner {
         engine: engine.handle().clone(),

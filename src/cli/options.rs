@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 
 use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::results::Format;
@@ -28,13 +28,20 @@ pub struct Options {
     #[arg(long)]
     pub retry_errors: bool,
 
-    /// Format of the results
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    /// Format of the results [default: that of the ending of -o, or table]
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
 
     /// Write results to this file instead of stdout; it appears only when the run is complete
-    #[arg(short, long, value_name = "FILE")]
+    ///
+    /// The ending says the format: .csv, .tsv, .json, .jsonl, .parquet, .arrow, .xlsx, .md or .txt.
+    /// After a further .gz or .zst, the file is compressed.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+
+    /// Begin CSV and TSV with a byte order mark, without which Excel misreads letters beyond ASCII
+    #[arg(long)]
+    pub bom: bool,
 
     /// Print only results and errors: no progress, no summary
     #[arg(short, long)]
@@ -49,7 +56,7 @@ pub struct Options {
     pub memory_limit: Option<usize>,
 
     /// Folder for data that queries spill [default: the system's temporary folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub temp_dir: Option<PathBuf>,
 
     /// Maximum size of that data; a query that needs more fails [default: 100GB]
@@ -65,11 +72,11 @@ pub struct Options {
     pub log: Option<LogFormat>,
 
     /// Write the state of the run to this file, about once a second, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub status: Option<PathBuf>,
 
     /// Write a summary of the run to this file when it ends, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub summary: Option<PathBuf>,
 
     /// Exit with code 3 if all statements succeeded, but records or files had errors

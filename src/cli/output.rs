@@ -1,31 +1,51 @@
 //! The destination and form of results.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::Schema;
+use datafusion::common::exec_err;
+use datafusion::config::ConfigOptions;
 use datafusion::error::{DataFusionError, Result};
 
-use super::results::{Format, ResultWriter, Screen};
+use super::named_output::format_of;
+use super::results::{Format, ResultWriter, Screen, plan_writer};
+use super::stream::Stream;
 use corpus_staging::{PathError, Staging, remove_abandoned};
+
+/// By this character, Excel recognizes UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The destination of all results of a run.
 pub struct Output {
-    pub format: Format,
+    format: Format,
     /// How results are cut to fit a terminal.
     pub screen: Screen,
+    /// Whether a byte order mark is still to be written.
+    needs_mark: bool,
     target: Target,
     is_terminal: bool,
     writer: Option<Box<dyn ResultWriter>>,
+    results: usize,
+}
+
+/// How a result is shown on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Cut to fit it.
+    Fitted,
+    Whole,
+    /// The plans of `EXPLAIN`.
+    Plan,
 }
 
 enum Target {
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(Stream<io::Stdout>),
     /// Staged, and renamed at the end. Devices and pipes are written directly.
     File {
-        out: BufWriter<File>,
+        out: Stream<File>,
         staging: Option<Staging>,
         path: PathBuf,
     },
@@ -34,41 +54,79 @@ enum Target {
 }
 
 impl Output {
-    pub fn stdout(format: Format) -> Self {
-        Self {
-            format,
-            screen: Screen::default(),
-            target: Target::Stdout(BufWriter::new(io::stdout())),
-            is_terminal: io::stdout().is_terminal(),
-            writer: None,
-        }
+    pub fn stdout(format: Option<Format>, marked: bool) -> Result<Self, String> {
+        let is_terminal = io::stdout().is_terminal();
+        let format = format.unwrap_or(Format::Table);
+        check_terminal(format, is_terminal)?;
+        let target = Target::Stdout(Stream::plain(io::stdout()));
+        Self::new(format, marked, target, is_terminal)
     }
 
-    pub fn file(path: &Path, format: Format) -> io::Result<Self> {
-        let is_special = path.metadata().is_ok_and(|found| !found.is_file());
-        let (file, staging) = if is_special {
-            (File::create(path)?, None)
-        } else {
-            // A missing folder is more likely a typing error than intended.
-            if let Some(parent) = path.parent().filter(|path| !path.as_os_str().is_empty()) {
-                parent.metadata()?;
-            }
-            let staged = |error: PathError| error.error;
-            remove_abandoned(path).map_err(staged)?;
-            let staging = Staging::beside(path).map_err(staged)?;
-            (File::create(staged_file(&staging))?, Some(staging))
+    /// Results in a file, in the format that its ending names unless another is given.
+    pub fn file(path: &Path, format: Option<Format>, marked: bool) -> Result<Self, String> {
+        let cannot = |error: io::Error| format!("cannot write '{}': {error}", path.display());
+        let (format, compression) = format_of(path, format)?;
+        let (file, staging) = opened(path).map_err(cannot)?;
+        let out = match compression {
+            None => Stream::plain(file),
+            Some(compression) => Stream::compressed(file, compression).map_err(cannot)?,
         };
+        let path = path.to_owned();
+        let target = Target::File { out, staging, path };
+        Self::new(format, marked, target, false)
+    }
+
+    fn new(
+        format: Format,
+        marked: bool,
+        target: Target,
+        is_terminal: bool,
+    ) -> Result<Self, String> {
+        if marked && !matches!(format, Format::Csv | Format::Tsv) {
+            return Err(format!(
+                "--bom is for csv and tsv, and the format is {}",
+                format.name()
+            ));
+        }
         Ok(Self {
             format,
-            screen: Screen::default(),
-            target: Target::File {
-                out: BufWriter::new(file),
-                staging,
-                path: path.to_owned(),
+            screen: Screen {
+                folds: true,
+                ..Screen::default()
             },
-            is_terminal: false,
+            needs_mark: marked,
+            target,
+            is_terminal,
             writer: None,
+            results: 0,
         })
+    }
+
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Changes the format of the results that follow.
+    pub fn set_format(&mut self, format: Format) -> Result<(), String> {
+        check_terminal(format, self.is_terminal)?;
+        if let Target::File { path, .. } = &self.target {
+            format_of(path, Some(format))?;
+        }
+        self.format = format;
+        Ok(())
+    }
+
+    /// Fails if the output cannot hold so many more results.
+    pub fn check_room_for(&self, results: usize) -> Result<(), String> {
+        if self.format.is_binary() && self.results + results > 1 {
+            return Err(format!(
+                "{} as {} holds one result, and the statements have more: use COPY (SELECT …) TO \
+                 'file' for each",
+                self.name(),
+                self.format.name()
+            ));
+        }
+        Ok(())
     }
 
     /// Whether the next batch is written to a terminal.
@@ -82,11 +140,26 @@ impl Output {
         !matches!(self.target, Target::Closed)
     }
 
-    /// Begins a result. With `whole_cells`, long cells are not cut, even on a terminal.
-    pub fn begin(&mut self, schema: &Schema, whole_cells: bool) -> Result<()> {
-        let screen = (self.is_terminal && !whole_cells).then(|| self.screen.measured());
-        let mut writer = self.format.writer(screen);
-        let begun = self.write(|out| writer.begin(schema, out));
+    /// Begins a result.
+    pub fn begin(&mut self, schema: &Schema, shape: Shape, settings: &ConfigOptions) -> Result<()> {
+        if let Err(message) = self.check_room_for(1) {
+            return exec_err!("{message}");
+        }
+        self.results += 1;
+        let screen = self.is_terminal.then(|| self.screen.measured());
+        let mut writer = match (shape, screen) {
+            (Shape::Plan, Some(screen)) if self.format == Format::Table => plan_writer(screen),
+            (Shape::Plan | Shape::Whole, _) => self.format.writer(None, settings),
+            (Shape::Fitted, screen) => self.format.writer(screen, settings),
+        };
+        let mark = match std::mem::take(&mut self.needs_mark) {
+            true => BYTE_ORDER_MARK,
+            false => "",
+        };
+        let begun = self.write(|out| {
+            out.write_all(mark.as_bytes())?;
+            writer.begin(schema, out)
+        });
         self.writer = Some(writer);
         begun
     }
@@ -118,20 +191,20 @@ impl Output {
     /// Moves the complete file to its name.
     pub fn finish(mut self) -> Result<()> {
         let name = self.name();
-        let target = std::mem::replace(&mut self.target, Target::Closed);
-        if let Target::File {
-            mut out,
-            staging,
-            path,
-        } = target
-        {
-            let failed = |error: io::Error| cannot_write(error.into(), &name);
-            out.flush().map_err(failed)?;
-            if let Some(staging) = staging {
-                let moves = [(staged_file(&staging), path)];
-                let moved = staging.move_files(&moves, &[]);
-                moved.map_err(|error| failed(error.error))?;
+        let failed = |error: io::Error| cannot_write(error.into(), &name);
+        if self.results == 0 && self.format.is_binary() && self.is_open() {
+            return exec_err!("nothing written to {name}: no statement has a result");
+        }
+        match std::mem::replace(&mut self.target, Target::Closed) {
+            Target::File { out, staging, path } => {
+                out.finish().map_err(failed)?;
+                if let Some(staging) = staging {
+                    let moves = [(staged_file(&staging), path)];
+                    let moved = staging.move_files(&moves, &[]);
+                    moved.map_err(|error| failed(error.error))?;
+                }
             }
+            Target::Stdout(_) | Target::Closed => {}
         }
         Ok(())
     }
@@ -178,11 +251,37 @@ impl Output {
     /// Discards buffered results and the staged file.
     fn close(&mut self) {
         match std::mem::replace(&mut self.target, Target::Closed) {
-            Target::Stdout(out) => drop(out.into_parts()),
-            Target::File { out, .. } => drop(out.into_parts()),
+            Target::Stdout(out) => out.discard(),
+            Target::File { out, .. } => out.discard(),
             Target::Closed => {}
         }
     }
+}
+
+fn check_terminal(format: Format, is_terminal: bool) -> Result<(), String> {
+    if format.is_binary() && is_terminal {
+        let name = format.name();
+        return Err(format!(
+            "{name} is not text, which a terminal cannot show: write it to a file with -o \
+             name.{name}, or to a pipe"
+        ));
+    }
+    Ok(())
+}
+
+/// Opens a file to be written, which is staged unless it is a device or a pipe.
+fn opened(path: &Path) -> io::Result<(File, Option<Staging>)> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Ok((File::create(path)?, None));
+    }
+    // A missing folder is more likely a typing error than intended.
+    if let Some(parent) = path.parent().filter(|path| !path.as_os_str().is_empty()) {
+        parent.metadata()?;
+    }
+    let staged = |error: PathError| error.error;
+    remove_abandoned(path).map_err(staged)?;
+    let staging = Staging::beside(path).map_err(staged)?;
+    Ok((File::create(staged_file(&staging))?, Some(staging)))
 }
 
 fn staged_file(staging: &Staging) -> PathBuf {

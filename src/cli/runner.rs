@@ -8,6 +8,7 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::Statement as ParsedStatement;
+use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -17,10 +18,11 @@ use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::options::ProgressMode;
-use super::output::Output;
+use super::output::{Output, Shape};
 use super::positional;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
+use super::source::Source;
 use crate::allocator;
 use crate::errors::message;
 use crate::sinks::resume::Report;
@@ -59,35 +61,43 @@ pub struct Runner {
 impl Runner {
     /// Checks the whole script, then runs it until the first failure.
     pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
-        let at = |line: usize| format!("{}:{line}", script.name);
-        let Substituted { sql, defaults } = self.substituted(script).await?;
-        let statements = self.parse(script, &sql)?;
+        let source = Source {
+            script,
+            substituted: self.substituted(script).await?,
+            dialect: self.dialect(),
+        };
+        let defaults = &source.substituted.defaults;
+        let statements = self.parse(&source)?;
         if !self.quiet
             && !self.observer.logs()
-            && let Some(note) = default_note(&defaults, self.interactive)
+            && let Some(note) = default_note(defaults, self.interactive)
         {
             eprintln!("{}: {note}", script.name);
         }
+        let results = statements
+            .iter()
+            .filter(|(_, parsed)| is_query(parsed))
+            .count();
+        self.output
+            .check_room_for(results)
+            .map_err(Failure::Usage)?;
         let number_of_statements = statements.len();
         for (done, (statement, parsed)) in statements.into_iter().enumerate() {
             self.observer
                 .statement_begun(&script.name, statement.line, &statement.summary());
             self.run_statement(parsed)
                 .await
-                .map_err(|failure| match failure {
-                    Failure::Statement(message) => Failure::Statement(format!(
-                        "{}: {message}\n  in: {}{}",
-                        at(statement.line),
-                        statement.summary(),
-                        default_hint(&message, &defaults, self.interactive),
-                    )),
-                    Failure::Interrupted(parts) => Failure::Interrupted(interrupted::progress(
+                .map_err(|stopped| match stopped {
+                    Stopped::Failed(error) => {
+                        let hint = default_hint(&message(&error), defaults, self.interactive);
+                        Failure::Statement(source.describe(&statement, &error) + &hint)
+                    }
+                    Stopped::Interrupted(parts) => Failure::Interrupted(interrupted::progress(
                         &parts,
                         (done, number_of_statements),
                         &self.context,
                         self.interactive,
                     )),
-                    other => other,
                 })?;
             allocator::give_back_freed_memory();
         }
@@ -193,28 +203,17 @@ impl Runner {
 
     /// Parses all statements before the first one runs, so that a typo in the last line is found
     /// immediately, not after hours.
-    fn parse(
-        &self,
-        script: &Script,
-        sql: &str,
-    ) -> Result<Vec<(Statement, ParsedStatement)>, Failure> {
-        let at = |line: usize| format!("{}:{line}", script.name);
-        let dialect = self.dialect();
-        let statements =
-            split(sql, dialect.as_ref()).map_err(|ScriptError { line, message }| {
-                Failure::Statement(format!("{}: {message}", at(line)))
-            })?;
+    fn parse(&self, source: &Source<'_>) -> Result<Vec<(Statement, ParsedStatement)>, Failure> {
+        let statements = split(&source.substituted.sql, source.dialect.as_ref());
+        let statements = statements.map_err(|ScriptError { place, message }| {
+            Failure::Statement(source.at_place(place, &message))
+        })?;
         let state = self.context.state();
         statements
             .into_iter()
             .map(|statement| match self.parse_one(&state, &statement) {
                 Ok(parsed) => Ok((statement, parsed)),
-                Err(error) => Err(Failure::Statement(format!(
-                    "{}: {}\n  in: {}",
-                    at(statement.line),
-                    message(&error),
-                    statement.summary()
-                ))),
+                Err(error) => Err(Failure::Statement(source.describe(&statement, &error))),
             })
             .collect()
     }
@@ -230,7 +229,7 @@ impl Runner {
         dialect::dialect(&self.context.state()).unwrap_or_else(|_| Box::new(GenericDialect {}))
     }
 
-    async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {
+    async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Stopped> {
         let (sender, mut events) = mpsc::channel(1);
         let context = self.context.clone();
         let watchers = Watchers {
@@ -255,7 +254,7 @@ impl Runner {
                 let _ = timeout(CLEAN_UP_TIME, &mut task).await;
             }
             self.output.abandon();
-            return Err(Failure::Interrupted(interrupted::parts(report.as_deref())));
+            return Err(Stopped::Interrupted(interrupted::parts(report.as_deref())));
         };
         drop(events);
         let executed = match task.await {
@@ -267,7 +266,7 @@ impl Runner {
             .and_then(|()| self.output.end());
         if let Err(error) = result {
             self.output.abandon();
-            return Err(Failure::Statement(message(&error)));
+            return Err(Stopped::Failed(error));
         }
         Ok(())
     }
@@ -305,12 +304,17 @@ impl Runner {
                     *report = planned_report;
                     progress.watch(counters);
                     kind = planned_kind;
-                    if kind == ResultKind::Functions && self.output.format == Format::Table {
+                    let state = self.context.state();
+                    let settings = state.config_options();
+                    if kind == ResultKind::Functions && self.output.format() == Format::Table {
                         let schema = show_functions::table_schema(&schema)?;
-                        self.output.begin(&schema, true)?;
+                        self.output.begin(&schema, Shape::Whole, settings)?;
                     } else if kind != ResultKind::WrittenCount && !schema.fields().is_empty() {
-                        self.output
-                            .begin(&schema, kind == ResultKind::Explanation)?;
+                        let shape = match kind {
+                            ResultKind::Explanation => Shape::Plan,
+                            _ => Shape::Fitted,
+                        };
+                        self.output.begin(&schema, shape, settings)?;
                     }
                 }
                 Some(Event::PlannedAgain { counters }) => progress.watch(counters),
@@ -332,7 +336,7 @@ impl Runner {
                         progress.clear();
                     }
                     rows += batch.num_rows() as u64;
-                    if kind == ResultKind::Functions && self.output.format == Format::Table {
+                    if kind == ResultKind::Functions && self.output.format() == Format::Table {
                         self.output.batch(&show_functions::table(&batch)?)?;
                     } else {
                         self.output.batch(&batch)?;
@@ -353,5 +357,19 @@ impl Runner {
         self.summary.statements += 1;
         self.observer.statement_ended(&self.summary);
         Ok(stopped_early)
+    }
+}
+
+/// Why a statement did not end.
+enum Stopped {
+    Failed(DataFusionError),
+    /// With what is known of its progress.
+    Interrupted(String),
+}
+
+fn is_query(statement: &ParsedStatement) -> bool {
+    match statement {
+        ParsedStatement::Statement(statement) => matches!(**statement, SqlStatement::Query(_)),
+        _ => false,
     }
 }

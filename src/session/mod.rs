@@ -59,7 +59,8 @@ use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    BytesAsText, BytesPlanner, PowerPlanner, StructFieldPlanner, TextPartsPlanner,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, RoundedCasts, StructFieldPlanner,
+    TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -195,7 +196,7 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 6] {
         Arc::new(AliasPlanner),
         Arc::new(VirtualColumnPlanner),
         Arc::new(BytesPlanner),
-        Arc::new(PowerPlanner),
+        Arc::new(ArithmeticPlanner),
         Arc::new(StructFieldPlanner),
         Arc::new(TextPartsPlanner),
     ]
@@ -206,6 +207,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules = Analyzer::new().rules;
     rules.insert(0, Arc::new(LateralJoins));
     rules.insert(1, Arc::new(BytesAsText));
+    rules.insert(2, Arc::new(RoundedCasts));
     rules
 }
 
@@ -248,9 +250,13 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
+    // Errors show where a column is.
+    settings.sql_parser.collect_spans = true;
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
+    // As in DuckDB, with DESC, too.
+    settings.sql_parser.default_null_ordering = "nulls_last".to_owned();
     // Files with line ends in quotes are otherwise cut there when several threads read them.
     settings.catalog.newlines_in_values = true;
     // Ends a spilled file after each batch. Several tasks may write files of one queue at a time,

@@ -1,4 +1,5 @@
-//! Counts the documents of a search index that share ids, from the metrics of the plan that wrote it.
+//! Counts the documents of a search index that share ids, from the metrics of the plan that wrote
+//! it.
 
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@
 //! summarize        SUMMARIZE
 //! syntax           helpers for rewriting parsed SQL
 //! missing_names    columns and fields that do not exist
+//! types            names of types
 //! suggestions      what to write instead of unknown functions and unsupported clauses
 //! ```
 
@@ -26,4 +27,5 @@ pub mod suggestions;
 pub mod summarize;
 pub mod syntax;
 pub mod table_functions;
+pub mod types;
 pub mod virtual_columns;

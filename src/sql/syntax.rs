@@ -3,14 +3,18 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use datafusion::common::DataFusionError;
 use datafusion::common::config::SqlParserOptions;
+use datafusion::common::{DataFusionError, plan_err};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    LambdaFunction, ObjectName, OneOrManyWithParens, Select, SelectFlavor, SelectItem, Subscript,
-    Value, Visit, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, LambdaFunction, ObjectName, OneOrManyWithParens, Query, Select,
+    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, Visit, VisitMut,
+    Visitor, VisitorMut, WildcardAdditionalOptions,
 };
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::Parser;
+use datafusion::sql::sqlparser::tokenizer::Token;
 
 /// How names are compared.
 #[derive(Debug, Clone, Copy)]
@@ -154,6 +158,148 @@ fn field(access: &AccessExpr) -> Option<&Ident> {
     }
 }
 
+/// The call of a function.
+pub fn call(name: &str, arguments: Vec<Expr>) -> Expr {
+    let arguments = arguments.into_iter();
+    let arguments = arguments.map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
+    Expr::Function(Function {
+        name: ObjectName::from(vec![Ident::new(name)]),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args: arguments.collect(),
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    })
+}
+
+/// The arguments of a call if all are plain expressions.
+pub fn arguments(function: &Function) -> Option<Vec<&Expr>> {
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    let arguments = list.args.iter().map(|argument| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value),
+        _ => None,
+    });
+    arguments.collect()
+}
+
+/// The name of a function without a schema.
+pub fn function_name(function: &Function, names: Names) -> Option<String> {
+    match function.name.0.as_slice() {
+        [part] => part.as_ident().map(|name| names.of(name)),
+        _ => None,
+    }
+}
+
+/// The text of a literal.
+pub fn literal_text(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A text as an expression.
+pub fn text(value: &str) -> Expr {
+    Expr::value(Value::SingleQuotedString(value.to_owned()))
+}
+
+/// A whole number as an expression.
+pub fn integer(value: i64) -> Expr {
+    Expr::value(Value::Number(value.to_string(), false))
+}
+
+/// An operator between two expressions, in parentheses.
+pub fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
+    Expr::Nested(Box::new(Expr::BinaryOp {
+        left: Box::new(left),
+        op,
+        right: Box::new(right),
+    }))
+}
+
+/// Both conditions, or the one that there is.
+pub fn and(one: Option<Expr>, other: Expr) -> Expr {
+    match one {
+        Some(one) => binary(
+            Expr::Nested(Box::new(one)),
+            BinaryOperator::And,
+            Expr::Nested(Box::new(other)),
+        ),
+        None => other,
+    }
+}
+
+/// Parses a query that this program writes itself.
+pub fn parse_query(sql: &str) -> Result<Query, DataFusionError> {
+    let mut parser = Parser::new(&GenericDialect {}).try_with_sql(sql)?;
+    let query = parser.parse_query()?;
+    parser.expect_token(&Token::EOF)?;
+    Ok(*query)
+}
+
+/// The alias of a table in FROM.
+pub fn table_alias(name: Ident) -> TableAlias {
+    TableAlias {
+        explicit: true,
+        name,
+        columns: Vec::new(),
+        at: None,
+    }
+}
+
+/// A query as a table in FROM.
+pub fn derived(query: Query, alias: Option<TableAlias>) -> TableFactor {
+    TableFactor::Derived {
+        lateral: false,
+        subquery: Box::new(query),
+        alias,
+        sample: None,
+    }
+}
+
+/// Puts a table into `SELECT * FROM t …`, in the place of `t`.
+pub fn selected_from(table: TableFactor, sql: &str) -> Result<Query, DataFusionError> {
+    let mut query = parse_query(sql)?;
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return plan_err!("not a SELECT: {sql}");
+    };
+    if let Some(first) = select.from.first_mut() {
+        first.relation = table;
+    }
+    Ok(query)
+}
+
+/// The name by which the columns of a table are qualified: its alias, or its own name. `None` for
+/// files and queries without an alias.
+pub fn table_name(table: &TableFactor) -> Option<Ident> {
+    match table {
+        TableFactor::Table { name, alias, .. } => match alias {
+            Some(alias) => Some(alias.name.clone()),
+            None => {
+                let name = name.0.last()?.as_ident()?;
+                (name.quote_style != Some('\'')).then(|| name.clone())
+            }
+        },
+        TableFactor::Derived { alias, .. }
+        | TableFactor::Function { alias, .. }
+        | TableFactor::UNNEST { alias, .. }
+        | TableFactor::Pivot { alias, .. }
+        | TableFactor::Unpivot { alias, .. } => alias.as_ref().map(|alias| alias.name.clone()),
+        _ => None,
+    }
+}
+
 /// Returns a text as a literal of SQL. sqlparser's own formatting takes two quotes in a text for
 /// one that is escaped already.
 pub fn literal(text: &str) -> String {
@@ -240,7 +386,8 @@ impl Titles {
     }
 }
 
-fn title(item: &SelectItem) -> Option<Ident> {
+/// The name of a column without an alias. `None` if it has one, or is no single column.
+pub fn title(item: &SelectItem) -> Option<Ident> {
     let SelectItem::UnnamedExpr(expr) = item else {
         return None;
     };

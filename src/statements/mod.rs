@@ -4,6 +4,7 @@
 //! script            the statements of a file, an option or the terminal
 //! split             splits a script into statements
 //! variables         ${name} in scripts; substitution, variable_checks, document_columns
+//! place             the place in a statement that an error is about
 //! execution         plans and runs a statement, and reports events
 //! written           the targets of COPY and INSERT
 //! titles            titles of result columns
@@ -12,6 +13,7 @@
 
 mod document_columns;
 pub mod execution;
+pub mod place;
 mod reset;
 pub mod script;
 pub mod show_functions;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The name of statements that were typed in a session.
+pub const TYPED: &str = "line";
+
 /// Statements, and the name of their file or input in messages.
 #[derive(Debug, Clone)]
 pub struct Script {

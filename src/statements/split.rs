@@ -3,6 +3,8 @@
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, Tokenizer};
 
+use super::place::Place;
+
 /// One statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
@@ -39,7 +41,7 @@ impl Statement {
 /// An error in a script that cannot be tokenized, for example because of an unclosed quote.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ScriptError {
-    pub line: usize,
+    pub place: Place,
     pub message: String,
 }
 
@@ -48,7 +50,7 @@ pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, Scri
     let tokens = Tokenizer::new(dialect, script)
         .tokenize_with_location()
         .map_err(|error| ScriptError {
-            line: error.location.line as usize,
+            place: error.location.into(),
             message: error.message,
         })?;
     let offsets = line_offsets(script);
@@ -84,11 +86,6 @@ pub fn is_incomplete(text: &str, dialect: &dyn Dialect) -> bool {
         ),
         Err(_) => true,
     }
-}
-
-/// Whether a text does not end inside a quote or a comment.
-pub fn is_outside_of_quotes(text: &str, dialect: &dyn Dialect) -> bool {
-    Tokenizer::new(dialect, text).tokenize().is_ok()
 }
 
 fn push(
@@ -156,7 +153,7 @@ mod tests {
     #[test]
     fn an_open_quote_is_an_error_with_its_line() {
         let error = split("SELECT 1;\nSELECT 'x", &GenericDialect {}).unwrap_err();
-        assert_eq!(error.line, 2);
+        assert_eq!((error.place.line, error.place.column), (2, 8));
     }
 
     #[test]

@@ -19,8 +19,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Range;
 
 use super::document_columns::{DocumentColumns, Inputs};
+use super::place::Place;
 
 pub type Variables = BTreeMap<String, String>;
 
@@ -42,7 +44,7 @@ impl fmt::Display for VariableError {
 
 /// The syntactic context of the scanner.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Syntax {
     Code,
     /// Inside quotes of this kind.
     Quoted(char),
@@ -73,6 +75,48 @@ pub struct Substituted {
     pub sql: String,
     /// The unset variables with the defaults used for them, without duplicates.
     pub defaults: Vec<(String, String)>,
+    edits: Vec<Edit>,
+}
+
+/// A part of a script that was replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Edit {
+    /// The place in the script.
+    from: Range<usize>,
+    /// The place in the SQL.
+    to: Range<usize>,
+}
+
+impl Substituted {
+    /// Returns the place in the script from which a place in the SQL comes. In the value of a
+    /// variable, that is the variable.
+    pub fn place_in(&self, script: &str, place: Place) -> Option<Place> {
+        let offset = offset(&self.sql, place)?;
+        let mut at = offset;
+        for edit in self.edits.iter().take_while(|edit| edit.to.start <= offset) {
+            at = if offset < edit.to.end {
+                edit.from.start
+            } else {
+                edit.from.end + (offset - edit.to.end)
+            };
+        }
+        let before = script.get(..at)?;
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Some(Place {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + line.chars().count(),
+        })
+    }
+}
+
+/// The byte offset of a place.
+fn offset(text: &str, place: Place) -> Option<usize> {
+    let lines = place.line.checked_sub(1)?;
+    let line = text.split('\n').nth(lines)?;
+    let start: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
+    let column = place.column.checked_sub(1)?;
+    let column = line.char_indices().nth(column);
+    Some(start + column.map_or(line.len(), |(at, _)| at))
 }
 
 /// Replaces all variables in `sql`, those for columns with the columns of `inputs`.
@@ -108,8 +152,13 @@ pub fn substitute(
         }
         Ok(Replacement::Default)
     };
-    let sql = replace(sql, &prefix, 0, &mut value)?;
-    Ok(Substituted { sql, defaults })
+    let mut edits = Vec::new();
+    let sql = replace(sql, &prefix, 0, &mut value, &mut edits)?;
+    Ok(Substituted {
+        sql,
+        defaults,
+        edits,
+    })
 }
 
 fn unknown_columns(name: &str) -> String {
@@ -194,27 +243,34 @@ fn for_each(sql: &str, mut each: impl FnMut(Reference<'_>)) -> Result<(), Variab
             None => Replacement::Value(String::new()),
         })
     };
-    replace(sql, "", 0, &mut value).map(drop)
+    replace(sql, "", 0, &mut value, &mut Vec::new()).map(drop)
 }
 
 /// The values that [`replace`] asks for.
 type Values<'a> = dyn FnMut(Reference<'_>) -> Result<Replacement, String> + 'a;
 
 /// Replaces each variable with its `value`, escaped for its context, and puts `prefix` before names
-/// that begin with `_`.
+/// that begin with `_`. Lists what it changed in `edits`.
 fn replace(
     sql: &str,
     prefix: &str,
     depth: usize,
     value: &mut Values<'_>,
+    edits: &mut Vec<Edit>,
 ) -> Result<String, VariableError> {
+    let mut edited = |rest: &str, length: usize, to: Range<usize>| {
+        let from = sql.len() - rest.len();
+        let from = from..from + length;
+        edits.push(Edit { from, to });
+    };
     let mut out = String::with_capacity(sql.len());
-    let mut place = Place::Code;
+    let mut place = Syntax::Code;
     let mut before = ' ';
     let mut rest = sql;
     while let Some(c) = rest.chars().next() {
-        let in_comment = matches!(place, Place::LineComment | Place::BlockComment(_));
+        let in_comment = matches!(place, Syntax::LineComment | Syntax::BlockComment(_));
         if !in_comment && rest.starts_with("$${") {
+            edited(rest, 3, out.len()..out.len() + 2);
             out.push_str("${");
             rest = &rest[3..];
             continue;
@@ -233,26 +289,29 @@ fn replace(
                 Replacement::Default => {
                     let default = reference.default.unwrap_or_default();
                     // In a text, there are no names.
-                    let prefix = if place == Place::Code { prefix } else { "" };
-                    replace(default, prefix, depth + 1, value)
+                    let prefix = if place == Syntax::Code { prefix } else { "" };
+                    replace(default, prefix, depth + 1, value, &mut Vec::new())
                         .map_err(|error| at_line(error.message))?
                 }
             };
+            let start = out.len();
             push(&mut out, &value, place, after);
+            edited(rest, rest.len() - after.len(), start..out.len());
             before = ' ';
             rest = after;
             continue;
         }
         let continues_name = before.is_alphanumeric() || before == '_';
-        if place == Place::Code && c == '_' && !continues_name {
+        if place == Syntax::Code && c == '_' && !continues_name && !prefix.is_empty() {
+            edited(rest, 0, out.len()..out.len() + prefix.len());
             out.push_str(prefix);
         }
         before = c;
         place = next_place(place, c, rest);
         // Consume comment delimiters of two characters as a whole.
         let length = match (place, in_comment) {
-            (Place::BlockComment(_), _) if rest.starts_with("/*") || rest.starts_with("*/") => 2,
-            (Place::Code, true) if rest.starts_with("*/") => 2,
+            (Syntax::BlockComment(_), _) if rest.starts_with("/*") || rest.starts_with("*/") => 2,
+            (Syntax::Code, true) if rest.starts_with("*/") => 2,
             _ => c.len_utf8(),
         };
         out.push_str(&rest[..length]);
@@ -262,9 +321,9 @@ fn replace(
 }
 
 /// Appends a value as its place requires.
-fn push(out: &mut String, value: &str, place: Place, after: &str) {
+fn push(out: &mut String, value: &str, place: Syntax, after: &str) {
     match place {
-        Place::Quoted(quote) => {
+        Syntax::Quoted(quote) => {
             // The folder `out/` and `'${output}/file'` make `out/file`.
             let value = if after.starts_with('/') && !value.ends_with("//") {
                 value.strip_suffix('/').unwrap_or(value)
@@ -277,20 +336,20 @@ fn push(out: &mut String, value: &str, place: Place, after: &str) {
     }
 }
 
-fn next_place(place: Place, c: char, rest: &str) -> Place {
+fn next_place(place: Syntax, c: char, rest: &str) -> Syntax {
     match (place, c) {
-        (Place::Code, '\'' | '"') => Place::Quoted(c),
+        (Syntax::Code, '\'' | '"') => Syntax::Quoted(c),
         // A doubled quote closes and reopens the text, which has the same effect.
-        (Place::Quoted(quote), c) if c == quote => Place::Code,
-        (Place::Code, '-') if rest.starts_with("--") => Place::LineComment,
-        (Place::LineComment, '\n') => Place::Code,
-        (Place::Code, '/') if rest.starts_with("/*") => Place::BlockComment(1),
-        (Place::BlockComment(depth), '/') if rest.starts_with("/*") => {
-            Place::BlockComment(depth + 1)
+        (Syntax::Quoted(quote), c) if c == quote => Syntax::Code,
+        (Syntax::Code, '-') if rest.starts_with("--") => Syntax::LineComment,
+        (Syntax::LineComment, '\n') => Syntax::Code,
+        (Syntax::Code, '/') if rest.starts_with("/*") => Syntax::BlockComment(1),
+        (Syntax::BlockComment(depth), '/') if rest.starts_with("/*") => {
+            Syntax::BlockComment(depth + 1)
         }
-        (Place::BlockComment(1), '*') if rest.starts_with("*/") => Place::Code,
-        (Place::BlockComment(depth), '*') if rest.starts_with("*/") => {
-            Place::BlockComment(depth - 1)
+        (Syntax::BlockComment(1), '*') if rest.starts_with("*/") => Syntax::Code,
+        (Syntax::BlockComment(depth), '*') if rest.starts_with("*/") => {
+            Syntax::BlockComment(depth - 1)
         }
         _ => place,
     }
@@ -431,6 +490,35 @@ mod tests {
         )
         .unwrap();
         assert_eq!(substituted.defaults, [("input".to_owned(), "a".to_owned())]);
+    }
+
+    #[test]
+    fn places_in_the_sql_are_those_of_the_script() {
+        let script = "SELECT '${input}', x\nFROM t WHERE ${n:-a\nb} = y -- $${z}\n, _w ${none:-}v";
+        let substituted = substitute(script, &Variables::new(), &Inputs::new());
+        assert!(substituted.is_err());
+        let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let variables = Variables::from([set("input", "a\nlong value")]);
+        let substituted = substitute(script, &variables, &Inputs::new()).unwrap();
+        for (word, place) in [
+            ("SELECT", (1, 1)),
+            ("long", (1, 9)),
+            ("x", (1, 20)),
+            ("WHERE", (2, 8)),
+            ("b =", (2, 14)),
+            ("y", (3, 6)),
+            ("_w", (4, 3)),
+            ("v", (4, 14)),
+        ] {
+            let before = &substituted.sql[..substituted.sql.rfind(word).unwrap()];
+            let line = before.rsplit('\n').next().unwrap();
+            let at = Place {
+                line: 1 + before.matches('\n').count(),
+                column: 1 + line.chars().count(),
+            };
+            let found = substituted.place_in(script, at).unwrap();
+            assert_eq!((found.line, found.column), place, "{word}");
+        }
     }
 
     #[test]

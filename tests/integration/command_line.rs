@@ -186,7 +186,7 @@ fn variables_are_set_and_missing_ones_are_named() {
 #[test]
 fn wrong_usage_exits_with_code_2() {
     run(["--nothing"]).failed(2, ["--nothing"]);
-    run(["--format", "xlsx", "-c", "SELECT 1"]).failed(2, ["xlsx", "ndjson"]);
+    run(["--format", "xls", "-c", "SELECT 1"]).failed(2, ["xls", "ndjson"]);
     run(["--threads", "0"]).failed(2, ["1 to 1024"]);
     run(["--memory-limit", "lots"]).failed(2, ["expected a number of bytes"]);
     run(["-f", "no/such/file.sql"]).failed(2, ["no/such/file.sql"]);
@@ -209,9 +209,9 @@ fn a_file_stops_at_its_first_failing_statement() {
     job.failed(
         1,
         [
-            "job.sql:3:",
+            "job.sql:4:",
             "'nothing' not found",
-            "in: SELECT * FROM nothing",
+            "\nLINE 4: FROM nothing;\n             ^\n",
         ],
     );
     assert_eq!(job.stdout, "n\n1\n");
@@ -247,10 +247,97 @@ fn a_syntax_error_is_found_before_anything_runs() {
     let job = run(["--format", "csv", "-c", "SELECT 1;\n  SELEC 2; SELECT 3"]);
     job.failed(
         1,
-        ["-c:2:", "syntax error", "Line: 2, Column: 3", "in: SELEC 2"],
+        [
+            "-c:2:",
+            "syntax error",
+            "\nLINE 2:   SELEC 2; SELECT 3\n          ^\n",
+        ],
     );
     assert_eq!(job.stdout, "");
     run(["-c", "SELECT 1;\nSELECT 'open"]).failed(1, ["-c:2:", "Unterminated string"]);
+}
+
+/// The excerpt of the script in an error.
+fn excerpt(ran: &Ran) -> &str {
+    let at = ran.stderr.find("LINE ").unwrap_or(ran.stderr.len());
+    ran.stderr[at..].trim_end()
+}
+
+#[test]
+fn errors_mark_their_place_in_the_script() {
+    for (sql, expected) in [
+        (
+            "SELECT lentgh(1)",
+            "LINE 1: SELECT lentgh(1)\n               ^",
+        ),
+        (
+            "SELECT 1;\n SELECT a.x\nFROM range(3) a",
+            "LINE 2:  SELECT a.x\n                ^",
+        ),
+        ("SELECT 1\nSELECT 2", "LINE 2: SELECT 2\n        ^"),
+        (
+            "SELECT '日本', (1 FROM range(2)",
+            "LINE 1: SELECT '日本', (1 FROM range(2)\n                          ^",
+        ),
+        (
+            "SELECT value AS v, v + x AS w, x FROM range(1)",
+            "LINE 1: SELECT value AS v, v + x AS w, x FROM range(1)\n                               ^",
+        ),
+        (
+            "FROM read_files('data-samples/web/', on_eror => 'skip')",
+            "LINE 1: FROM read_files('data-samples/web/', on_eror => 'skip')\n\
+             \u{20}                                            ^",
+        ),
+    ] {
+        let failed = run(["-c", sql]);
+        failed.failed(1, ["error: -c:"]);
+        assert_eq!(excerpt(&failed), expected, "{}", failed.stderr);
+    }
+    // Its options are rewritten before it is parsed.
+    let copy = "COPY (SELECT 1) TO 'x.csv' (FORMAT csv, HEADER) WHERE";
+    run(["-c", copy]).failed(1, ["\n  in: COPY (SELECT 1)"]);
+}
+
+#[test]
+fn places_are_those_of_the_file_when_variables_have_several_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("job.sql");
+    let text =
+        "SELECT '${text}' AS a, ${sql} AS b;\nSELECT nosuch,\n  '${text}', wrong FROM range(1);";
+    fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let failed = run(["-f", file, "-v", "text=one\ntwo", "-v", "sql=1"]);
+    failed.failed(1, ["job.sql:2: no column 'nosuch'"]);
+    assert_eq!(excerpt(&failed), "LINE 2: SELECT nosuch,\n               ^");
+    let failed = run([
+        "-f",
+        file,
+        "-v",
+        "text=one\ntwo",
+        "-v",
+        "sql=1 +\n nosuch(1)",
+    ]);
+    let line = "LINE 1: SELECT '${text}' AS a, ${sql} AS b;\n                               ^";
+    assert_eq!(excerpt(&failed), line, "{}", failed.stderr);
+}
+
+#[test]
+fn errors_in_macros_and_tables_of_documents_have_no_wrong_place() {
+    for sql in [
+        "CREATE MACRO m(a) AS a + missing; SELECT m(value) FROM range(1)",
+        "CREATE VIEW v AS SELECT 1 AS n; SELECT * FROM v WHERE 1 / 0 = n",
+        "SELECT 'missing', CAST('a' AS bigint) FROM range(1)",
+    ] {
+        let failed = run(["-c", sql]);
+        failed.failed(1, ["error: -c:1: "]);
+        if let Some((line, mark)) = excerpt(&failed).split_once('\n') {
+            assert!(
+                line[mark.len() - 1..].starts_with("missing"),
+                "{}",
+                failed.stderr
+            );
+        }
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod modules;
 mod newcomers;
 mod observer;
 mod queries;
+mod results;
 mod resume;
 mod row_counts;
 #[cfg(feature = "search")]

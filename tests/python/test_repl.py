@@ -113,7 +113,7 @@ def continue_statement(session, first, second):
         ("\\x off", ""),
         ("\\?", "list the functions"),
         ("help", "list the functions"),
-        (".tables", ".tables is \\d here"),
+        (".tables", "| table_name |"),
         ("\\nosuch", "unknown command \\nosuch"),
         (".nosuch", "unknown command .nosuch"),
     ],
@@ -126,6 +126,55 @@ def test_a_command_after_a_missed_semicolon_is_no_part_of_the_statement(session,
     session.send(";" + ENTER)
     session.wait_for_prompt()
     assert " 42 |" in session.text()
+
+
+def test_a_command_on_the_line_of_a_statement_is_no_part_of_it(session):
+    session.type("SELECT 41 + 1 AS n \\x off")
+    session.send(ENTER)
+    session.wait_for_text("goes on: end it with a semicolon")
+    session.wait_for_line(CONTINUATION_PROMPT)
+    session.send(";" + ENTER)
+    session.wait_for_prompt()
+    assert " 42 |" in session.text()
+
+
+@pytest.mark.parametrize("end", ["\\gx", "\\G"])
+def test_a_statement_can_end_with_a_command_of_psql_and_mysql(session, end):
+    session.run("\\timing off")
+    assert session.run(f"SELECT 42 AS n {end}") == "-[ row 1 ]-\nn | 42"
+    assert session.run("SELECT 43 AS n", end) == "-[ row 1 ]-\nn | 43"
+    assert " 44 |" in session.run("SELECT 44 AS n \\g")
+
+
+def test_commands_of_other_shells_have_their_meaning(session, tmp_path):
+    session.run("\\timing off")
+    session.run("CREATE TABLE pages AS SELECT 1 AS number;")
+    assert "pages" in session.run(".tables pa%")
+    assert "number" in session.run(".schema pages")
+    assert "number" in session.run(".schema")
+    assert "pages" in session.run("\\dt")
+    session.run(f"\\copy pages to {tmp_path}/pages.csv csv header")
+    assert (tmp_path / "pages.csv").read_text() == "number\n1\n"
+    (tmp_path / "a.sql").write_text("SELECT 6 AS six;")
+    session.run(".mode line")
+    assert session.run(f".read {tmp_path}/a.sql") == "-[ row 1 ]-\nsix | 6"
+    assert "COPY (SELECT" in session.run(".output x.csv")
+
+
+def test_an_error_marks_its_place(session):
+    assert session.run("SELECT 1 AS 日本, nothing;").endswith(
+        "\nLINE 1: SELECT 1 AS 日本, nothing;\n                          ^"
+    )
+    assert session.run("SELECT 1", "FRM x;").endswith("\nLINE 2: FRM x;\n        ^")
+
+
+def test_columns_with_one_value_are_left_out_before_texts_are_cut(session):
+    session.run("\\timing off")
+    sql = f"SELECT value AS n, repeat('long ', 40) || value AS t, NULL AS e FROM range(2);"
+    folded = session.run(sql)
+    assert folded.endswith("\nin all rows: e = NULL") and "| e " not in folded
+    assert session.run("\\fold") == "folding is off"
+    assert "| e " in session.run(sql)
 
 
 def test_a_command_in_a_text_is_text(session):

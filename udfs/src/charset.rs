@@ -50,15 +50,6 @@ const CHARSET: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
-    /// evidence contradicts it.
-    ///
-    /// > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
-    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-    ///         WHERE target_uri = 'http://site.example/poem'));
-    /// EUC-JP, detected
-    charset_detect(DATA, DECLARED, TLD) -> Returns::of::<StructOf<DetectedRow>>(), costly;
-
     /// Decodes bytes in a charset, given by any of its names on the web. Invalid sequences become
     /// U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error if the
     /// query names it. Text stays unchanged.
@@ -66,6 +57,15 @@ functions! {
     /// > SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');
     /// 日本語
     charset_decode(DATA, CHARSET) -> DataType::LargeUtf8, costly;
+
+    /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
+    /// evidence contradicts it.
+    ///
+    #[doc = " > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c"]
+    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
+    ///         WHERE target_uri = 'http://site.example/poem'));
+    /// EUC-JP, detected
+    charset_detect(DATA, DECLARED, TLD) -> Returns::of::<StructOf<DetectedRow>>(), costly;
 }
 
 fn charset_detect(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

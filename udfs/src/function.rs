@@ -159,6 +159,13 @@ macro_rules! functions {
 
 pub(crate) use functions;
 
+/// Returns the functions of modules, in the order of their names.
+pub(crate) fn by_name(modules: &[Vec<ScalarUDF>]) -> Vec<ScalarUDF> {
+    let mut functions = modules.concat();
+    functions.sort_by(|one, other| one.name().cmp(other.name()));
+    functions
+}
+
 /// What a function returns: a type, and the columns of the structs in it.
 #[derive(Debug)]
 pub struct Returns {

@@ -64,6 +64,13 @@ const NAME: Parameter = Parameter::text("name", "The name of the header.");
 functions! {
     SECTION;
 
+    /// The first value of a header, of any case, or NULL.
+    ///
+    /// > SELECT http_header(http_response(body)['headers'], 'location')
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+    /// /
+    http_header(HEADERS, NAME) -> DataType::LargeUtf8;
+
     /// Parses an HTTP response, however broken.
     ///
     /// > SELECT r['status'], r['media_type'], octet_length(r['body'])
@@ -71,13 +78,6 @@ functions! {
     ///         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
     /// 200, text/html, 282
     http_response(DATA) -> Returns::of::<StructOf<ResponseRow>>(), costly;
-
-    /// The first value of a header, of any case, or NULL.
-    ///
-    /// > SELECT http_header(http_response(body)['headers'], 'location')
-    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-    /// /
-    http_header(HEADERS, NAME) -> DataType::LargeUtf8;
 }
 
 fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

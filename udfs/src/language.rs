@@ -69,20 +69,20 @@ const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default
 functions! {
     SECTION;
 
+    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
+    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
+    ///
+    /// > SELECT p['label'], round(p['probability'], 2)
+    #[doc = "   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);"]
+    /// good, 0.79
+    fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
+
     /// Detects the main language of a text, by its script and a built-in model. NULL without
     /// letters of a known script.
     ///
     /// > SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);
     /// ja, Jpan
     language(TEXT) -> Returns::of::<StructOf<LanguageRow>>(), costly;
-
-    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
-    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
-    ///
-    /// > SELECT p['label'], round(p['probability'], 2)
-    ///   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
-    /// good, 0.79
-    fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
 }
 
 fn language(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -10,7 +10,7 @@ pub mod charset;
 mod containers;
 mod dedup;
 mod documents;
-mod familiar;
+pub mod familiar;
 mod file_cache;
 pub mod function;
 pub mod hocr;
@@ -40,28 +40,24 @@ pub const REVISION: u32 = 3;
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
     let families = [
+        vec![bytes::OctetLength::default().into()],
         charset::functions(),
-        dedup::functions(),
-        familiar::functions(),
-        hocr::functions(),
-        hocr::summary::functions(),
+        function::by_name(&[hocr::functions(), hocr::summary::functions()]),
         html::functions(),
         http::functions(),
-        json::functions(),
         language::functions(),
-        office::functions(),
+        vec![list_or_null::ListOrNull::default().into()],
         #[cfg(feature = "pdf")]
         pdf::functions(),
-        text::functions(),
+        office::functions(),
         url::functions(),
         warc::functions(),
+        dedup::functions(),
+        familiar::functions(),
+        json::functions(),
+        text::functions(),
     ];
-    let mut functions = families.concat();
-    functions.extend([
-        bytes::OctetLength::default().into(),
-        list_or_null::ListOrNull::default().into(),
-    ]);
-    functions
+    families.concat()
 }
 
 /// The error of a build without a feature that a statement needs.

@@ -66,10 +66,25 @@ const DATA_ARGUMENT: Parameter = Parameter::bytes("data", "The data.");
 functions! {
     SECTION;
 
+    /// The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
+    /// requests, warcinfo, and metadata of the crawler.
+    ///
+    #[doc = " > SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, \"offset\", source_file)"]
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+    #[doc = " example)/old 20231114221307 {\"url\": \"http://www.example/old\", \"mime\": \"text/html\", \"status\": \"301\", \"digest\": \"sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\", \"length\": \"346\", \"offset\": \"2651\", \"filename\": \"crawl.warc.gz\"}"]
+    warc_cdxj(WARC_TYPE, TARGET_URI, DATE, CONTENT_TYPE, PAYLOAD_DIGEST, BODY_ARGUMENT, LENGTH, OFFSET, FILE)
+        -> DataType::LargeUtf8, costly;
+
+    /// The digest of data, in the form of WARC headers.
+    ///
+    /// > SELECT warc_digest('sha1', 'text');
+    /// sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
+    warc_digest(ALGORITHM, DATA_ARGUMENT) -> DataType::LargeUtf8, costly;
+
     /// Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
     /// NULL if the digest cannot be read.
     ///
-    /// > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+    #[doc = " > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))"]
     ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
     /// true, true
     warc_digest_ok(DIGEST, DATA) -> DataType::Boolean, costly;
@@ -79,21 +94,6 @@ functions! {
     /// > SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
     /// hello
     warc_payload(BODY) -> DataType::LargeBinary;
-
-    /// The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
-    /// requests, warcinfo, and metadata of the crawler.
-    ///
-    /// > SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
-    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-    /// example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}
-    warc_cdxj(WARC_TYPE, TARGET_URI, DATE, CONTENT_TYPE, PAYLOAD_DIGEST, BODY_ARGUMENT, LENGTH, OFFSET, FILE)
-        -> DataType::LargeUtf8, costly;
-
-    /// The digest of data, in the form of WARC headers.
-    ///
-    /// > SELECT warc_digest('sha1', 'text');
-    /// sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
-    warc_digest(ALGORITHM, DATA_ARGUMENT) -> DataType::LargeUtf8, costly;
 }
 
 fn warc_digest_ok(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

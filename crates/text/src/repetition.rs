@@ -1,10 +1,10 @@
 //! How much of a text repeats itself: lines, paragraphs and sequences of words, as in table A1 of
 //! the Gopher paper (Rae et al. 2021), with the exact counts that datatrove computes.
 //!
-//! Each size of n-grams, sequences of words or characters, is computed from the one below: an n-gram
-//! can only be repeated where both of the shorter ones in it are. After the pairs, few places are
-//! left to look at in usual texts, and most of the n-grams there go on alike wherever they occur: no
-//! hash table is needed for these.
+//! Each size of n-grams, sequences of words or characters, is computed from the one below: an
+//! n-gram can only be repeated where both of the shorter ones in it are. After the pairs, few
+//! places are left to look at in usual texts, and most of the n-grams there go on alike wherever
+//! they occur: no hash table is needed for these.
 //!
 //! Whether something was seen before is not predictable, so the loops have no branches for it.
 

@@ -25,7 +25,7 @@ pub enum Detail {
 }
 
 /// The maximum part of a long value in a short cell.
-const MAX_SHORT_BYTES: usize = 4096;
+pub const MAX_SHORT_BYTES: usize = 4096;
 
 /// The start of a binary value that decides whether it is text. It is short, because the head of an
 /// HTTP response is text whatever its body is.

@@ -96,7 +96,7 @@ fn write_separated(
 }
 
 /// Converts lists and structs, which CSV lacks, to JSON.
-fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
+pub fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let mut fields = Vec::with_capacity(batch.num_columns());
     let mut columns = Vec::with_capacity(batch.num_columns());

@@ -40,7 +40,7 @@ pub fn fit(natural: &[usize], screen: usize) -> Fit {
         return Fit {
             left: all,
             right: 0,
-            widths: shrink(natural, screen),
+            widths: shrink(natural, without_frames(screen, all)),
         };
     }
     let room = screen.saturating_sub(FOLD_WIDTH + CELL_FRAME);
@@ -71,13 +71,17 @@ pub fn fit(natural: &[usize], screen: usize) -> Fit {
     Fit {
         left,
         right,
-        widths: shrink(&shown, room),
+        widths: shrink(&shown, without_frames(room, shown.len())),
     }
 }
 
-/// Caps the widths at the largest common limit at which they fit.
-fn shrink(natural: &[usize], room: usize) -> Vec<usize> {
-    let room = room.saturating_sub(CELL_FRAME * natural.len());
+/// The width that is left for the texts of cells.
+fn without_frames(width: usize, cells: usize) -> usize {
+    width.saturating_sub(CELL_FRAME * cells)
+}
+
+/// Caps the widths at the largest common limit at which their sum fits.
+pub fn shrink(natural: &[usize], room: usize) -> Vec<usize> {
     let total = |cap: usize| -> usize { natural.iter().map(|width| *width.min(&cap)).sum() };
     let widest = natural.iter().copied().max().unwrap_or(0);
     if total(widest) <= room {

@@ -1,14 +1,18 @@
-//! Result formats: tables for people; CSV, TSV and JSON for programs.
+//! Result formats: tables for people; others for programs.
 
+mod buffer;
 pub mod cells;
+mod columnar;
 mod delimited;
+mod excel;
 mod fit;
+mod folding;
 mod markdown;
+mod plan;
 mod table;
 mod terminal;
 #[cfg(test)]
 mod testing;
-mod types;
 mod vertical;
 
 use std::io::{self, Write};
@@ -16,12 +20,16 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::Schema;
+use datafusion::config::ConfigOptions;
 use datafusion::error::Result;
 use terminal_size::{Width, terminal_size_of};
 
 use cells::Detail;
+use columnar::{ArrowFileWriter, ParquetWriter};
 use delimited::DelimitedWriter;
+use excel::ExcelWriter;
 use markdown::MarkdownWriter;
+use plan::PlanWriter;
 use table::TableWriter;
 use terminal::TerminalWriter;
 use vertical::VerticalWriter;
@@ -40,6 +48,11 @@ pub enum Format {
     Json,
     /// One object per line
     Ndjson,
+    Parquet,
+    /// A file of Arrow's IPC format, also called Feather
+    Arrow,
+    /// For Excel and other spreadsheets
+    Xlsx,
 }
 
 /// When a table on a terminal changes to one line per value.
@@ -74,6 +87,9 @@ pub struct Screen {
     /// Of results with more rows, only the first and last ones are shown.
     pub max_rows: usize,
     pub expand: Expand,
+    /// Whether columns with one value are left out of tables that do not fit, and the common folder
+    /// out of paths.
+    pub folds: bool,
     pub hints: Hints,
 }
 
@@ -83,6 +99,7 @@ impl Default for Screen {
             width: 80,
             max_rows: 40,
             expand: Expand::default(),
+            folds: false,
             hints: Hints::default(),
         }
     }
@@ -119,11 +136,21 @@ pub trait ResultWriter {
 }
 
 impl Format {
+    /// The name in the arguments.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether an output in this format is not text, and holds one result.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow | Self::Xlsx)
+    }
+
     /// Creates a writer. With a `screen`, results for people are cut to fit it.
-    pub fn writer(self, screen: Option<Screen>) -> Box<dyn ResultWriter> {
+    pub fn writer(self, screen: Option<Screen>, settings: &ConfigOptions) -> Box<dyn ResultWriter> {
         match (self, screen) {
-            (Self::Table, Some(screen)) => Box::new(TerminalWriter::new(screen)),
-            (Self::Table, None) => Box::new(TableWriter::default()),
+            (Self::Table, screen) => table_writer(screen),
             (Self::Vertical, Some(_)) => Box::new(VerticalWriter::new(Detail::Short)),
             (Self::Vertical, None) => Box::new(VerticalWriter::new(Detail::Whole)),
             (Self::Markdown, _) => Box::new(MarkdownWriter),
@@ -131,6 +158,22 @@ impl Format {
             (Self::Tsv, _) => Box::new(DelimitedWriter::tsv()),
             (Self::Json, _) => Box::new(DelimitedWriter::json_array()),
             (Self::Ndjson, _) => Box::new(DelimitedWriter::json_lines()),
+            (Self::Parquet, _) => Box::new(ParquetWriter::new(settings)),
+            (Self::Arrow, _) => Box::new(ArrowFileWriter::default()),
+            (Self::Xlsx, _) => Box::new(ExcelWriter::default()),
         }
+    }
+}
+
+/// Creates a writer of plans for a terminal.
+pub fn plan_writer(screen: Screen) -> Box<dyn ResultWriter> {
+    Box::new(PlanWriter::new(screen.width))
+}
+
+/// Creates a writer of tables for people, which are cut to fit a screen.
+pub fn table_writer(screen: Option<Screen>) -> Box<dyn ResultWriter> {
+    match screen {
+        Some(screen) => Box::new(TerminalWriter::new(screen)),
+        None => Box::new(TableWriter::default()),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::Schema;
 use datafusion::error::Result;
 use indicatif::HumanCount;
@@ -11,10 +11,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::cells::{Detail, Formatters, Row, names, one_line};
 use super::fit::{FOLD_WIDTH, Fit, fit};
+use super::folding::{self, ShownRow};
 use super::table::write_border;
-use super::types::type_name;
 use super::vertical::write_values;
 use super::{Expand, Hints, ResultWriter, Screen};
+use crate::sql::types::short_type_name as type_name;
 
 /// Results with more columns are shown with one line per value.
 pub const MAX_TABLE_COLUMNS: usize = 30;
@@ -26,9 +27,24 @@ pub struct TerminalWriter {
     types: Row,
     /// Whether the column contains numbers, which are right-aligned.
     numeric: Vec<bool>,
-    first: Vec<Row>,
-    last: VecDeque<Row>,
+    comparable: Vec<bool>,
+    first: Vec<ShownRow>,
+    last: VecDeque<ShownRow>,
     rows: u64,
+}
+
+/// The columns of a result that are drawn, and the folders that their paths are shown without.
+struct Drawn<'a> {
+    kept: Vec<usize>,
+    folders: &'a [&'a str],
+}
+
+impl Drawn<'_> {
+    fn cell<'r>(&self, row: &'r ShownRow, column: usize) -> &'r str {
+        let cell = &row.cells[column];
+        let folder = self.folders.get(column).copied().unwrap_or_default();
+        cell.strip_prefix(folder).unwrap_or(cell)
+    }
 }
 
 impl TerminalWriter {
@@ -38,6 +54,7 @@ impl TerminalWriter {
             names: Vec::new(),
             types: Vec::new(),
             numeric: Vec::new(),
+            comparable: Vec::new(),
             first: Vec::new(),
             last: VecDeque::new(),
             rows: 0,
@@ -56,74 +73,124 @@ impl TerminalWriter {
         self.rows - (self.first.len() + self.last.len()) as u64
     }
 
+    fn shown_rows(&self) -> impl Iterator<Item = &ShownRow> + Clone {
+        self.first.iter().chain(&self.last)
+    }
+
     fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let natural = self.natural_widths();
-        let fit = fit(&natural, self.screen.width);
+        let folders = match self.screen.folds {
+            true => folding::common_folders(&self.names, self.shown_rows()),
+            false => Vec::new(),
+        };
+        let drawn = self.folded(&folders);
+        let fit = fit(&self.natural_widths(&drawn), self.screen.width);
+        let columns = drawn.kept.len();
         let is_vertical = match self.screen.expand {
             Expand::Never => false,
-            Expand::Wide => self.names.len() > MAX_TABLE_COLUMNS,
-            Expand::Auto => fit.is_folded(self.names.len()),
+            Expand::Wide => columns > MAX_TABLE_COLUMNS,
+            Expand::Auto => fit.is_folded(columns),
             Expand::Always => true,
         };
         if is_vertical {
             self.write_vertical(out)?;
         } else {
-            self.write_table(&fit, out)?;
+            self.write_table(&drawn, &fit, out)?;
+            self.write_folded(&drawn, out)?;
+            self.write_omitted_columns(&fit, columns, out)?;
         }
-        self.write_notes((!is_vertical).then_some(&fit), out)
+        self.write_omitted_rows(out)
+    }
+
+    /// Leaves out columns with one value if others would be cut: first those that are NULL, then
+    /// all of them. At least one column stays.
+    fn folded<'a>(&self, folders: &'a [&'a str]) -> Drawn<'a> {
+        let all = 0..self.names.len();
+        let mut drawn = Drawn {
+            kept: all.clone().collect(),
+            folders,
+        };
+        if !self.screen.folds || self.rows == 0 {
+            return drawn;
+        }
+        let is_null = |column: &usize| folding::is_null(self.shown_rows(), *column);
+        let is_constant = |column: &usize| {
+            self.comparable[*column] && folding::is_constant(self.shown_rows(), *column)
+        };
+        let without_nulls: Vec<usize> = all.filter(|column| !is_null(column)).collect();
+        let constants = without_nulls.iter().copied();
+        let without_constants: Vec<usize> = constants.filter(|c| !is_constant(c)).collect();
+        for kept in [without_nulls, without_constants] {
+            let natural = self.natural_widths(&drawn);
+            if kept.is_empty() || fit(&natural, self.screen.width).widths == natural {
+                break;
+            }
+            drawn.kept = kept;
+        }
+        drawn
     }
 
     /// The widths that the columns need.
-    fn natural_widths(&self) -> Vec<usize> {
-        let width = |text: &String| one_line(text, self.screen.width).width();
-        let rows = || self.first.iter().chain(&self.last);
-        let columns = 0..self.names.len();
-        columns
-            .map(|column| {
-                let cells = rows().map(|row| width(&row[column])).max().unwrap_or(0);
-                let header = width(&self.names[column]).max(width(&self.types[column]));
-                cells.max(header)
-            })
-            .collect()
+    fn natural_widths(&self, drawn: &Drawn<'_>) -> Vec<usize> {
+        let width = |text: &str| one_line(text, self.screen.width).width();
+        let columns = drawn.kept.iter().map(|column| {
+            let cells = self.shown_rows().map(|row| width(drawn.cell(row, *column)));
+            let header = width(&self.names[*column]).max(width(&self.types[*column]));
+            cells.max().unwrap_or(0).max(header)
+        });
+        columns.collect()
     }
 
-    fn write_table(&self, fit: &Fit, out: &mut dyn Write) -> Result<()> {
+    fn write_table(&self, drawn: &Drawn<'_>, fit: &Fit, out: &mut dyn Write) -> Result<()> {
         let mut widths = fit.widths.clone();
-        if fit.is_folded(self.names.len()) {
+        if fit.is_folded(drawn.kept.len()) {
             widths.insert(fit.left, FOLD_WIDTH);
         }
+        let header = |texts: &'_ Row, fold: &'static str, out: &mut dyn Write| {
+            self.write_row(|column| &texts[column], fold, drawn, fit, &widths, out)
+        };
+        let row = |row: &'_ ShownRow, out: &mut dyn Write| {
+            self.write_row(
+                |column| drawn.cell(row, column),
+                "…",
+                drawn,
+                fit,
+                &widths,
+                out,
+            )
+        };
         write_border(&widths, out)?;
-        self.write_row(&self.names, "…", fit, &widths, out)?;
-        self.write_row(&self.types, "", fit, &widths, out)?;
+        header(&self.names, "…", out)?;
+        header(&self.types, "", out)?;
         write_border(&widths, out)?;
-        for row in &self.first {
-            self.write_row(row, "…", fit, &widths, out)?;
+        for shown in &self.first {
+            row(shown, out)?;
         }
         if self.omitted_rows() > 0 {
-            let gap = vec!["⋮".to_owned(); self.names.len()];
-            self.write_row(&gap, "⋮", fit, &widths, out)?;
+            self.write_row(|_| "⋮", "⋮", drawn, fit, &widths, out)?;
         }
-        for row in &self.last {
-            self.write_row(row, "…", fit, &widths, out)?;
+        for shown in &self.last {
+            row(shown, out)?;
         }
         write_border(&widths, out)
     }
 
     /// Writes the shown cells of a row, and `fold` instead of the others.
-    fn write_row(
+    fn write_row<'c>(
         &self,
-        row: &[String],
-        fold: &str,
+        cell: impl Fn(usize) -> &'c str,
+        fold: &'c str,
+        drawn: &Drawn<'_>,
         fit: &Fit,
         widths: &[usize],
         out: &mut dyn Write,
     ) -> Result<()> {
-        let right = row.len() - fit.right;
-        let mut cells: Vec<(&str, bool)> = (0..fit.left)
-            .chain(right..row.len())
-            .map(|column| (row[column].as_str(), self.numeric[column]))
+        let kept = &drawn.kept;
+        let right = kept.len() - fit.right;
+        let shown = kept[..fit.left].iter().chain(&kept[right..]);
+        let mut cells: Vec<(&str, bool)> = shown
+            .map(|column| (cell(*column), self.numeric[*column]))
             .collect();
-        if fit.is_folded(row.len()) {
+        if fit.is_folded(kept.len()) {
             cells.insert(fit.left, (fold, false));
         }
         for ((text, is_number), width) in cells.into_iter().zip(widths) {
@@ -139,8 +206,9 @@ impl TerminalWriter {
     }
 
     fn write_vertical(&self, out: &mut dyn Write) -> Result<()> {
-        let mut write =
-            |number, row: &Row| write_values(number, &self.names, row, Detail::Short, out);
+        let mut write = |number, row: &ShownRow| {
+            write_values(number, &self.names, &row.cells, Detail::Short, out)
+        };
         for (number, row) in (1..).zip(&self.first) {
             write(number, row)?;
         }
@@ -151,10 +219,35 @@ impl TerminalWriter {
         Ok(())
     }
 
-    /// Writes what is not shown, and how to see it.
-    fn write_notes(&self, fit: Option<&Fit>, out: &mut dyn Write) -> Result<()> {
-        let columns = self.names.len();
-        if let Some(fit) = fit.filter(|fit| fit.is_folded(columns)) {
+    /// Writes the columns that were left out, and the folders of paths.
+    fn write_folded(&self, drawn: &Drawn<'_>, out: &mut dyn Write) -> Result<()> {
+        let is_left_out = |column: &usize| !drawn.kept.contains(column);
+        let left_out = (0..self.names.len()).filter(is_left_out);
+        let folded: Vec<(&str, &str)> = left_out
+            .filter_map(|column| {
+                let row = self.shown_rows().next()?;
+                Some((self.names[column].as_str(), row.cells[column].as_str()))
+            })
+            .collect();
+        if !folded.is_empty() {
+            let is_partial = self.omitted_rows() > 0;
+            writeln!(
+                out,
+                "{}",
+                folding::note(&folded, is_partial, self.screen.width)
+            )?;
+        }
+        for column in &drawn.kept {
+            let folder = drawn.folders.get(*column).copied().unwrap_or_default();
+            if !folder.is_empty() {
+                writeln!(out, "{} is shown without {folder}", self.names[*column])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_omitted_columns(&self, fit: &Fit, columns: usize, out: &mut dyn Write) -> Result<()> {
+        if fit.is_folded(columns) {
             let shown = fit.left + fit.right;
             let hint = match self.screen.hints {
                 Hints::Commands => "\\x on shows all",
@@ -163,6 +256,10 @@ impl TerminalWriter {
             };
             writeln!(out, "{shown} of {columns} columns shown; {hint}")?;
         }
+        Ok(())
+    }
+
+    fn write_omitted_rows(&self, out: &mut dyn Write) -> Result<()> {
         if self.omitted_rows() > 0 {
             let shown = self.first.len() + self.last.len();
             let all = HumanCount(self.rows);
@@ -183,17 +280,27 @@ impl ResultWriter for TerminalWriter {
         self.names = names(schema);
         self.types = types().map(type_name).collect();
         self.numeric = types().map(|kind| kind.is_numeric()).collect();
+        self.comparable = types().map(folding::is_comparable).collect();
         Ok(())
     }
 
     fn batch(&mut self, batch: &RecordBatch, _out: &mut dyn Write) -> Result<()> {
         let formatters = Formatters::new(batch, Detail::Short)?;
+        let columns = batch.columns().iter();
+        let nulls: Vec<_> = columns.map(|column| column.logical_nulls()).collect();
+        let shown = |row: usize| ShownRow {
+            cells: formatters.row(row),
+            is_null: nulls
+                .iter()
+                .map(|nulls| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)))
+                .collect(),
+        };
         let rows = batch.num_rows();
         for row in 0..rows {
             if self.first.len() < self.max_first() {
-                self.first.push(formatters.row(row));
+                self.first.push(shown(row));
             } else if rows - row <= self.max_last() {
-                self.last.push_back(formatters.row(row));
+                self.last.push_back(shown(row));
             }
         }
         let excess = self.last.len().saturating_sub(self.max_last());
@@ -229,6 +336,7 @@ mod tests {
         width: 60,
         max_rows: 4,
         expand: Expand::Wide,
+        folds: false,
         hints: Hints::Arguments,
     };
 
@@ -314,6 +422,69 @@ mod tests {
             String::from_utf8(out)
                 .unwrap()
                 .contains("4 of 9 rows shown")
+        );
+    }
+
+    fn texts(columns: &[(&str, &[Option<&str>])]) -> RecordBatch {
+        let columns = columns.iter().map(|(name, values)| {
+            let values: ArrayRef = Arc::new(LargeStringArray::from(values.to_vec()));
+            (*name, values, true)
+        });
+        RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+    }
+
+    fn folded(columns: &[(&str, &[Option<&str>])]) -> String {
+        let screen = Screen {
+            folds: true,
+            ..SCREEN
+        };
+        written(TerminalWriter::new(screen), &[texts(columns)])
+    }
+
+    #[test]
+    fn columns_with_one_value_are_left_out_before_others_are_cut() {
+        let long = "long ".repeat(9);
+        let (error, kind) = (("error", &[None, None][..]), ("type", &[Some("a"); 2][..]));
+        let fits = ("n", &[Some("1"), Some("2")][..]);
+        let whole = folded(&[error, kind, fits]);
+        assert!(
+            whole.contains("error") && !whole.contains("in all rows"),
+            "{whole}"
+        );
+
+        let text = ("text", &[Some(long.as_str()), Some("b")][..]);
+        let without_null = folded(&[error, kind, text]);
+        assert!(
+            without_null.ends_with("in all rows: error = NULL\n"),
+            "{without_null}"
+        );
+        assert!(without_null.contains("| type |"), "{without_null}");
+
+        let longer = (
+            "text",
+            &[
+                Some("longer longer longer longer longer longer longer"),
+                None,
+            ][..],
+        );
+        let without_both = folded(&[error, kind, longer]);
+        let note = "in all rows: error = NULL; type = a\n";
+        assert!(without_both.ends_with(note), "{without_both}");
+        // A table has a column.
+        assert!(folded(&[("a", &[None]), ("b", &[None])]).contains("NULL"));
+    }
+
+    #[test]
+    fn paths_are_shown_without_their_folder() {
+        let paths = [Some("/home/ada/a.pdf"), Some("/home/ada/b/c.pdf")];
+        let shown = folded(&[("source_file", &paths)]);
+        assert!(
+            shown.contains("| a.pdf       |\n| b/c.pdf     |"),
+            "{shown}"
+        );
+        assert!(
+            shown.ends_with("source_file is shown without /home/ada/\n"),
+            "{shown}"
         );
     }
 }

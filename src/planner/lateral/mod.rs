@@ -9,6 +9,7 @@
 //! node     LateralCall: what the planner of SQL makes of the call; LateralNode: the join with it
 //! rule     an analyzer rule: a join with a LateralCall becomes a LateralNode
 //! columns  an optimizer rule: leaves columns of the call out
+//! unnested lists and queries without tables in FROM, as operators on the rows before them
 //! exec     the operator: calls the function for each row of its input
 //! ```
 
@@ -17,9 +18,11 @@ mod columns;
 mod exec;
 mod node;
 mod rule;
+mod unnested;
 
 pub use call::{LateralProvider, LateralRows, LateralTable};
 pub use columns::LateralColumns;
 pub use exec::{LateralExec, LateralPlanner};
 pub use node::{LateralNode, lateral_call};
 pub use rule::{LateralJoins, with_lateral_joins};
+pub use unnested::with_unnested_lists;

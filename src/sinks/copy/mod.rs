@@ -2,7 +2,7 @@
 
 pub mod explained;
 mod partitions;
-mod timestamps;
+pub mod timestamps;
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
 
 /// Returns a type with microseconds in place of nanoseconds, in lists and structs, too. `None` if
 /// it has no nanoseconds.
-fn in_microseconds(data_type: &DataType) -> Option<DataType> {
+pub fn in_microseconds(data_type: &DataType) -> Option<DataType> {
     let item = |field: &FieldRef| {
         let coarser = in_microseconds(field.data_type())?;
         Some(Arc::new(field.as_ref().clone().with_data_type(coarser)))

@@ -2,11 +2,8 @@
 //! parsed: `COPY … TO 'x' (FORMAT parquet)`, `COPY t FROM 'x'`, `CREATE FUNCTION f(x) AS …`,
 //! `PRAGMA …`. Those without a form here are refused with advice.
 
-use std::borrow::Cow;
-
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::dialect::Dialect;
-use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use crate::sql::syntax::literal;
 
@@ -30,8 +27,22 @@ const PARQUET_LEVELS: &[(&str, &str)] = &[("brotli", "1"), ("gzip", "6"), ("zstd
 /// Statements about databases and extensions, and what to do instead.
 const REFUSED: &[(&str, &str)] = &[
     (
+        "ANALYZE",
+        "there are no statistics to collect: leave ANALYZE out, or write EXPLAIN ANALYZE SELECT …",
+    ),
+    (
         "ATTACH",
         "there are no databases to attach: query files directly, such as SELECT * FROM 'x.parquet'",
+    ),
+    ("BEGIN", NO_TRANSACTIONS),
+    (
+        "CHECKPOINT",
+        "there is no database file to write: save a table with COPY table TO 'table.parquet'",
+    ),
+    ("COMMIT", NO_TRANSACTIONS),
+    (
+        "DETACH",
+        "there are no databases to detach: drop tables and views with DROP TABLE and DROP VIEW",
     ),
     (
         "EXPORT",
@@ -49,31 +60,78 @@ const REFUSED: &[(&str, &str)] = &[
         "LOAD",
         "there are no extensions to load: SHOW FUNCTIONS lists what is built in",
     ),
+    ("ROLLBACK", NO_TRANSACTIONS),
+    ("START", NO_TRANSACTIONS),
+    (
+        "USE",
+        "there is one database: name tables of a schema as schema.table",
+    ),
+    (
+        "VACUUM",
+        "there is nothing to clean up: tables are in memory until the session ends",
+    ),
 ];
 
-/// Returns the statement in this dialect.
-pub fn rewritten<'a>(sql: &'a str, dialect: &dyn Dialect) -> Result<Cow<'a, str>> {
-    // The parser reports what the tokenizer cannot read.
-    let Ok(tokens) = Tokenizer::new(dialect, sql).tokenize_with_location() else {
-        return Ok(Cow::Borrowed(sql));
+const NO_TRANSACTIONS: &str = "there are no transactions: each statement takes effect when it ends; leave BEGIN and COMMIT out";
+
+/// Objects that CREATE and ALTER have in other engines only, and what to do instead.
+const NO_OBJECTS: &[(&str, &str)] = &[
+    (
+        "INDEX",
+        "there are no indexes on tables: sort the table with CREATE TABLE … AS SELECT … ORDER BY, \
+         or build a search index with COPY … TO 'x' STORED AS SEARCH_INDEX",
+    ),
+    (
+        "SEQUENCE",
+        "there are no sequences: number rows with row_number() OVER ()",
+    ),
+    (
+        "TYPE",
+        "there are no types to create: use VARCHAR for an ENUM, and STRUCT(a INT, b VARCHAR) in place",
+    ),
+    (
+        "SECRET",
+        "there are no secrets: keys of object stores are read from the environment, such as \
+         AWS_ACCESS_KEY_ID",
+    ),
+];
+
+/// Settings of DuckDB, and here.
+const SETTINGS: &[(&str, &str)] = &[
+    ("threads", "datafusion.execution.target_partitions"),
+    ("worker_threads", "datafusion.execution.target_partitions"),
+    ("memory_limit", "datafusion.runtime.memory_limit"),
+    ("max_memory", "datafusion.runtime.memory_limit"),
+    ("temp_directory", "datafusion.runtime.temp_directory"),
+    ("timezone", "datafusion.execution.time_zone"),
+];
+
+/// Returns the statement in this dialect, if it has another form here.
+pub fn rewritten(sql: &str, tokens: &[TokenWithSpan]) -> Result<Option<String>> {
+    let first = tokens
+        .iter()
+        .find(|token| !matches!(token.token, Token::Whitespace(_)));
+    let first = match first.map(|token| &token.token) {
+        Some(Token::Word(word)) if word.quote_style.is_none() => word.value.to_ascii_uppercase(),
+        _ => return Ok(None),
     };
-    let words = Words::new(sql, tokens);
-    if let Some((_, advice)) = REFUSED.iter().find(|(word, _)| words.is(0, word)) {
+    if let Some((_, advice)) = REFUSED.iter().find(|(word, _)| *word == first) {
         return plan_err!("{advice}");
     }
-    let rewritten = if words.is(0, "COPY") {
-        copy(&words)?
-    } else if words.is(0, "CREATE") {
-        create_function(&words)
-    } else if words.is(0, "PRAGMA") {
-        Some(pragma(&words)?)
-    } else if words.is(0, "INSERT") {
-        check_insert(&words)?;
-        None
-    } else {
-        None
-    };
-    Ok(rewritten.map_or(Cow::Borrowed(sql), Cow::Owned))
+    let words = || Words::new(sql, tokens);
+    match first.as_str() {
+        "ALTER" | "CREATE" => create(&words()),
+        "COPY" => copy(&words()),
+        "INSERT" => {
+            check_insert(&words())?;
+            Ok(None)
+        }
+        "PRAGMA" => pragma(&words()).map(Some),
+        "RESET" | "SET" => setting(&words()),
+        "SHOW" => Ok(show(&words())),
+        "TRUNCATE" => Ok(truncate(&words())),
+        _ => Ok(None),
+    }
 }
 
 /// The tokens of a statement without white space and comments.
@@ -85,7 +143,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(sql: &'a str, tokens: Vec<TokenWithSpan>) -> Self {
+    fn new(sql: &'a str, tokens: &[TokenWithSpan]) -> Self {
         let starts: Vec<usize> = std::iter::once(0)
             .chain(sql.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
@@ -97,7 +155,7 @@ impl<'a> Words<'a> {
             let bytes = rest.char_indices().nth(column).map(|(at, _)| at);
             start + bytes.unwrap_or(rest.len())
         };
-        let kept = tokens.into_iter().filter(|token| {
+        let kept = tokens.iter().filter(|token| {
             !matches!(
                 token.token,
                 Token::Whitespace(_) | Token::EOF | Token::SemiColon
@@ -106,7 +164,7 @@ impl<'a> Words<'a> {
         let (tokens, ranges) = kept
             .map(|token| {
                 let range = (offset(token.span.start), offset(token.span.end));
-                (token.token, range)
+                (token.token.clone(), range)
             })
             .unzip();
         Self {
@@ -179,19 +237,12 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Rewrites options in parentheses, and `COPY t FROM 'x'`.
+/// Rewrites options, columns, and `COPY t FROM 'x'`.
 fn copy(words: &Words<'_>) -> Result<Option<String>> {
     if let Some(from) = words.find("FROM")
         && matches!(words.token(from + 1), Token::SingleQuotedString(_))
     {
-        let (table, file) = (words.text(1, from), words.text(from + 1, from + 2));
-        if from + 2 < words.tokens.len() {
-            return plan_err!(
-                "COPY {table} FROM takes no options: write INSERT INTO {table} SELECT * FROM a table of \
-                 CREATE EXTERNAL TABLE, whose OPTIONS say how the file is read"
-            );
-        }
-        return Ok(Some(format!("INSERT INTO {table} SELECT * FROM {file}")));
+        return copy_from(words, from).map(Some);
     }
     let Some(to) = words.find("TO") else {
         return Ok(None);
@@ -199,22 +250,67 @@ fn copy(words: &Words<'_>) -> Result<Option<String>> {
     if !matches!(words.token(to + 1), Token::SingleQuotedString(_)) {
         return Ok(None);
     }
-    let open = to + 2 + usize::from(words.is(to + 2, "WITH"));
-    if *words.token(open) != Token::LParen {
-        return Ok(None);
-    }
-    let Some(close) = words.closing(open) else {
-        return Ok(None);
+    let source = match words.token(2) {
+        // COPY t (a, b) TO 'x'
+        Token::LParen if to > 3 && *words.token(1) != Token::LParen => {
+            let columns = words.text(2, to);
+            let columns = columns.trim_start_matches('(').trim_end_matches(')');
+            Some(format!("COPY (SELECT {columns} FROM {})", words.text(1, 2)))
+        }
+        _ => None,
     };
-    if close + 1 != words.tokens.len() {
+    let options = Options::after(words, to + 2)?;
+    if source.is_none() && options.is_none() {
         return Ok(None);
     }
-    let mut copy = words.text(0, to + 2).to_owned();
-    copy.push_str(&Options::parse(words, open + 1, close)?.clauses());
+    let mut copy = source.unwrap_or_else(|| words.text(0, to).to_owned());
+    copy.push_str(&format!(" {}", words.text(to, to + 2)));
+    match options {
+        Some(options) => copy.push_str(&options.clauses()),
+        None if to + 2 < words.tokens.len() => {
+            copy.push_str(&format!(" {}", words.text(to + 2, words.tokens.len())));
+        }
+        None => {}
+    }
     Ok(Some(copy))
 }
 
-/// The options of a `COPY` in parentheses.
+/// `COPY t FROM 'x' (HEADER)` as an `INSERT` from the function that reads such a file.
+fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
+    let (table, file) = (words.text(1, from), words.text(from + 1, from + 2));
+    if from + 2 == words.tokens.len() {
+        return Ok(format!("INSERT INTO {table} SELECT * FROM {file}"));
+    }
+    let Some(options) = Options::after(words, from + 2)? else {
+        return plan_err!(
+            "'{}' is not an option of COPY: write COPY {table} FROM {file} (FORMAT csv, HEADER)",
+            words.text(from + 2, words.tokens.len())
+        );
+    };
+    let name = file.trim_end_matches('\'').to_ascii_lowercase();
+    let ending = ["parquet", "json", "jsonl", "ndjson"]
+        .into_iter()
+        .find(|ending| name.contains(&format!(".{ending}")));
+    let format = options.format.map(str::to_ascii_lowercase);
+    let function = match format.as_deref().or(ending).unwrap_or("csv") {
+        "csv" => "read_csv",
+        "parquet" => "read_parquet",
+        "json" | "jsonl" | "ndjson" => "read_json",
+        other => {
+            return plan_err!("COPY {table} FROM reads CSV, JSON and Parquet, not {other}");
+        }
+    };
+    let arguments: String = options
+        .read
+        .iter()
+        .map(|(name, value)| format!(", {name} => {value}"))
+        .collect();
+    Ok(format!(
+        "INSERT INTO {table} SELECT * FROM {function}({file}{arguments})"
+    ))
+}
+
+/// The options of a `COPY`.
 #[derive(Default)]
 struct Options<'a> {
     format: Option<&'a str>,
@@ -222,9 +318,50 @@ struct Options<'a> {
     compression: Option<String>,
     level: Option<String>,
     others: Vec<(String, String)>,
+    /// The same as arguments of the functions that read files.
+    read: Vec<(String, String)>,
 }
 
 impl<'a> Options<'a> {
+    /// Parses options in parentheses, and PostgreSQL's `CSV HEADER DELIMITER ';'`. `None` if there
+    /// are none.
+    fn after(words: &Words<'a>, from: usize) -> Result<Option<Self>> {
+        let open = from + usize::from(words.is(from, "WITH"));
+        if *words.token(open) == Token::LParen {
+            let Some(close) = words.closing(open) else {
+                return Ok(None);
+            };
+            if close + 1 != words.tokens.len() {
+                return Ok(None);
+            }
+            return Self::parse(words, open + 1, close).map(Some);
+        }
+        if !["CSV", "HEADER", "DELIMITER", "NULL"]
+            .iter()
+            .any(|word| words.is(open, word))
+        {
+            return Ok(None);
+        }
+        let mut options = Self::default();
+        let mut at = open;
+        while at < words.tokens.len() {
+            if words.is(at, "CSV") {
+                options.format = Some("csv");
+                at += 1;
+                continue;
+            }
+            let as_word = usize::from(words.is(at + 1, "AS"));
+            let has_value = matches!(words.token(at + 1 + as_word), Token::SingleQuotedString(_));
+            let next = if has_value { at + 2 + as_word } else { at + 1 };
+            if as_word == 1 {
+                return plan_err!("leave AS out: {}", words.text(at, next));
+            }
+            options.add(words, at, next)?;
+            at = next;
+        }
+        Ok(Some(options))
+    }
+
     fn parse(words: &Words<'a>, mut from: usize, end: usize) -> Result<Self> {
         let mut options = Self::default();
         while from < end {
@@ -253,7 +390,30 @@ impl<'a> Options<'a> {
             _ => text.to_owned(),
         };
         let is_on = !matches!(plain.to_ascii_lowercase().as_str(), "false" | "0" | "off");
+        let plain = match plain.as_str() {
+            "\\t" => "\t".to_owned(),
+            _ => plain,
+        };
+        if name != "format" {
+            let value = match words.token(value) {
+                Token::SingleQuotedString(_) => literal(&plain),
+                _ => plain.clone(),
+            };
+            self.read.push((name.clone(), value));
+        }
         match name.as_str() {
+            "per_thread_output"
+            | "file_size_bytes"
+            | "filename_pattern"
+            | "use_tmp_file"
+            | "return_files"
+            | "write_partition_columns"
+            | "file_extension" => {
+                return plan_err!(
+                    "COPY has no option {}: leave it out; a folder gets a file for each thread",
+                    name.to_ascii_uppercase()
+                );
+            }
             "format" => self.format = Some(text.trim_matches('\'')),
             "partition_by" => {
                 let inner = text
@@ -326,6 +486,82 @@ impl<'a> Options<'a> {
     }
 }
 
+/// `CREATE` and `ALTER` of what does not exist here, and `CREATE FUNCTION`.
+fn create(words: &Words<'_>) -> Result<Option<String>> {
+    let skipped = ["OR", "REPLACE", "TEMP", "TEMPORARY", "UNIQUE", "PERSISTENT"];
+    let mut object = 1;
+    while skipped.iter().any(|word| words.is(object, word)) {
+        object += 1;
+    }
+    if let Some((_, advice)) = NO_OBJECTS.iter().find(|(name, _)| words.is(object, name)) {
+        return plan_err!("{advice}");
+    }
+    if words.is(0, "ALTER") {
+        let name = words.text(object + 1, object + 2);
+        return plan_err!(
+            "ALTER is not supported: write CREATE OR REPLACE TABLE {name} AS SELECT *, a + 1 AS b FROM {name}"
+        );
+    }
+    Ok(create_function(words))
+}
+
+/// `SET threads = 4` and `RESET threads`.
+fn setting(words: &Words<'_>) -> Result<Option<String>> {
+    let scoped = ["GLOBAL", "SESSION", "LOCAL"];
+    let at = 1 + usize::from(scoped.iter().any(|word| words.is(1, word)));
+    if words.is(1, "VARIABLE") {
+        return plan_err!(
+            "SET VARIABLE is not supported: write a value in place, or pass it with -v name=value and \
+             write ${{name}}"
+        );
+    }
+    let Some(name) = words.word(at).map(str::to_ascii_lowercase) else {
+        return Ok(None);
+    };
+    let Some((_, here)) = SETTINGS.iter().find(|(other, _)| *other == name) else {
+        return Ok(None);
+    };
+    if words.is(0, "RESET") {
+        return Ok(Some(format!("RESET {here}")));
+    }
+    let value = at + 1 + usize::from(*words.token(at + 1) == Token::Eq || words.is(at + 1, "TO"));
+    let mut text = words.text(value, words.tokens.len()).trim().to_owned();
+    if here.ends_with("memory_limit") {
+        // DataFusion's units are letters: 16G.
+        text = text.to_ascii_uppercase().replace(' ', "");
+        for (unit, letter) in [("GIB", "G"), ("GB", "G"), ("MIB", "M"), ("MB", "M")] {
+            text = text.replace(unit, letter);
+        }
+    }
+    Ok(Some(format!("SET {here} = {text}")))
+}
+
+/// What other engines show.
+fn show(words: &Words<'_>) -> Option<String> {
+    let table = "SELECT table_catalog AS database, table_schema AS schema, table_name AS name FROM \
+                 information_schema.tables WHERE table_schema <> 'information_schema'";
+    if words.is(1, "ALL") && words.is(2, "TABLES") {
+        return Some(table.to_owned());
+    }
+    if words.is(1, "DATABASES") {
+        let sql = "SELECT DISTINCT catalog_name AS database_name FROM information_schema.schemata";
+        return Some(sql.to_owned());
+    }
+    if words.is(1, "SCHEMAS") {
+        let sql =
+            "SELECT catalog_name AS database_name, schema_name FROM information_schema.schemata";
+        return Some(sql.to_owned());
+    }
+    None
+}
+
+/// `TRUNCATE t` as `DELETE FROM t`.
+fn truncate(words: &Words<'_>) -> Option<String> {
+    let at = 1 + usize::from(words.is(1, "TABLE"));
+    let name = words.text(at, words.tokens.len()).trim();
+    (!name.is_empty()).then(|| format!("DELETE FROM {name}"))
+}
+
 /// `CREATE FUNCTION f(x) AS x + 1` is DuckDB's other name of `CREATE MACRO`. Bodies in quotes, as
 /// in PostgreSQL, are left to the parser.
 fn create_function(words: &Words<'_>) -> Option<String> {
@@ -377,6 +613,10 @@ fn pragma(words: &Words<'_>) -> Result<String> {
         }
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
+        _ if SETTINGS.iter().any(|(other, _)| *other == name) && *words.token(2) == Token::Eq => {
+            let set = setting(words)?;
+            set.map_or_else(|| plan_err!("PRAGMA {name} needs a value"), Ok)
+        }
         _ => plan_err!(
             "PRAGMA {name} is not supported: SHOW ALL lists the settings, and SET name = value changes one"
         ),
@@ -391,10 +631,10 @@ fn check_insert(words: &Words<'_>) -> Result<()> {
              folder with COPY (SELECT …) TO 'folder/' OPTIONS (mode 'append')"
         );
     }
-    if words.is(into + 1, "BY") && words.is(into + 2, "NAME") {
+    if words.find("RETURNING").is_some() {
         let table = words.text(into, into + 1);
         return plan_err!(
-            "INSERT … BY NAME is not supported: name the columns, such as INSERT INTO {table} (a, b) SELECT a, b …"
+            "INSERT … RETURNING is not supported: leave RETURNING out, and query {table} after it"
         );
     }
     Ok(())
@@ -403,12 +643,14 @@ fn check_insert(words: &Words<'_>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use datafusion::sql::sqlparser::dialect::GenericDialect;
+    use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
     use super::*;
 
     fn rewrite(sql: &str) -> String {
-        match rewritten(sql, &GenericDialect {}) {
-            Ok(sql) => sql.into_owned(),
+        let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize_with_location();
+        match rewritten(sql, &tokens.unwrap()) {
+            Ok(rewritten) => rewritten.unwrap_or_else(|| sql.to_owned()),
             Err(error) => error.strip_backtrace(),
         }
     }
@@ -438,6 +680,18 @@ mod tests {
                 "COPY t (a) FROM 'x.csv'",
                 "INSERT INTO t (a) SELECT * FROM 'x.csv'",
             ),
+            (
+                "COPY t FROM 'x.csv' (FORMAT csv, HEADER, DELIMITER '\\t')",
+                "INSERT INTO t SELECT * FROM read_csv('x.csv', header => true, delimiter => '\t')",
+            ),
+            (
+                "COPY t (a, b) TO 'x.csv'",
+                "COPY (SELECT a, b FROM t) TO 'x.csv'",
+            ),
+            (
+                "COPY (SELECT 1) TO 'x.csv' WITH CSV HEADER DELIMITER ';'",
+                "COPY (SELECT 1) TO 'x.csv' STORED AS CSV OPTIONS ('has_header' 'true', 'delimiter' ';')",
+            ),
         ] {
             assert_eq!(rewrite(sql), expected);
         }
@@ -451,7 +705,6 @@ mod tests {
             "SELECT 'COPY t TO ''x'' (FORMAT csv)'",
             "CREATE FUNCTION f(x INT) RETURNS INT LANGUAGE SQL AS 'SELECT 1'",
             "CREATE MACRO f(x) AS x",
-            "SELECT 'unfinished",
             "",
         ] {
             assert_eq!(rewrite(sql), sql);
@@ -472,6 +725,19 @@ mod tests {
             ("PRAGMA table_info('t')", "DESCRIBE t"),
             ("PRAGMA table_info('x.parquet')", "DESCRIBE 'x.parquet'"),
             ("PRAGMA show_tables", "SHOW TABLES"),
+            (
+                "PRAGMA threads=4",
+                "SET datafusion.execution.target_partitions = 4",
+            ),
+            (
+                "SET memory_limit = '2GB'",
+                "SET datafusion.runtime.memory_limit = '2G'",
+            ),
+            (
+                "RESET threads",
+                "RESET datafusion.execution.target_partitions",
+            ),
+            ("TRUNCATE TABLE t", "DELETE FROM t"),
         ] {
             assert_eq!(rewrite(sql), expected);
         }
@@ -482,13 +748,24 @@ mod tests {
         for (sql, advice) in [
             ("ATTACH 'x.db'", "query files directly"),
             ("EXPORT DATABASE 'd'", "COPY table TO"),
-            ("PRAGMA threads=4", "SET name = value"),
+            ("PRAGMA enable_progress_bar", "SET name = value"),
             (
                 "INSERT INTO 'x.parquet' SELECT 1",
                 "COPY (SELECT …) TO 'x.parquet'",
             ),
-            ("INSERT INTO t BY NAME SELECT 1", "INSERT INTO t (a, b)"),
-            ("COPY t FROM 'x' (HEADER)", "CREATE EXTERNAL TABLE"),
+            ("INSERT INTO t VALUES (1) RETURNING a", "query t after it"),
+            ("COPY t FROM 'x' HEADING", "(FORMAT csv, HEADER)"),
+            ("BEGIN", "each statement takes effect"),
+            ("CREATE UNIQUE INDEX i ON t (a)", "there are no indexes"),
+            (
+                "ALTER TABLE t ADD COLUMN b INT",
+                "CREATE OR REPLACE TABLE t",
+            ),
+            ("SET VARIABLE x = 1", "-v name=value"),
+            (
+                "COPY t TO 'x' (PER_THREAD_OUTPUT)",
+                "has no option PER_THREAD_OUTPUT",
+            ),
             (
                 "COPY t TO 'x' (PARTITION_BY a, OVERWRITE_OR_IGNORE)",
                 "APPEND keeps them",

@@ -11,7 +11,10 @@ mod familiar;
 mod lateral;
 mod named;
 mod operators;
+mod repeated;
+mod stars;
 pub mod summarize;
+mod tokens;
 
 use std::any::TypeId;
 
@@ -24,8 +27,9 @@ use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
-use self::equivalents::{Equivalents, make_permanent};
+use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
 use self::named::NamedByEquals;
 use super::aliases;
@@ -33,7 +37,7 @@ use super::expressions;
 use super::macros;
 use super::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
 use super::virtual_columns;
-use crate::planner::lateral::with_lateral_joins;
+use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
 use crate::sources::location::file_names::QuotedNames;
 
 /// The generic dialect with lambda functions.
@@ -72,7 +76,9 @@ impl Dialect for CorpusDialect {
         &self,
         parser: &mut Parser,
     ) -> Option<std::result::Result<SqlExpr, ParserError>> {
-        operators::parse_prefix(parser).or_else(|| comprehensions::parse(parser))
+        operators::parse_prefix(parser)
+            .or_else(|| comprehensions::parse(parser))
+            .or_else(|| stars::parse(parser))
     }
 
     fn parse_infix(
@@ -89,6 +95,14 @@ impl Dialect for CorpusDialect {
     }
 
     fn supports_order_by_all(&self) -> bool {
+        true
+    }
+
+    fn supports_trailing_commas(&self) -> bool {
+        true
+    }
+
+    fn supports_notnull_operator(&self) -> bool {
         true
     }
 
@@ -190,8 +204,15 @@ pub fn dialect(state: &SessionState) -> Result<Box<dyn Dialect>> {
 /// Parses one statement in the dialect of a session.
 pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
     let dialect = dialect(state)?;
-    let sql = familiar::rewritten(sql, dialect.as_ref())?;
-    let mut statements = DFParserBuilder::new(sql.as_ref())
+    let tokenize = |sql: &str| {
+        let tokens = Tokenizer::new(dialect.as_ref(), sql).tokenize_with_location();
+        tokens.map_err(ParserError::from)
+    };
+    let mut tokens = tokenize(sql)?;
+    if let Some(sql) = familiar::rewritten(sql, &tokens)? {
+        tokens = tokenize(&sql)?;
+    }
+    let mut statements = DFParserBuilder::new(tokens::rewritten(tokens))
         .with_dialect(dialect.as_ref())
         .with_recursion_limit(state.config().options().sql_parser.recursion_limit.get())
         .build()?
@@ -208,11 +229,35 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     if macros::execute(state, &statement)? {
         return LogicalPlanBuilder::empty(false).build();
     }
+    stars::expand(state, &mut statement).await?;
+    let written = statement.clone();
+    let planned = plan_expanded(state, statement).await;
+    let has_repeated = match &planned {
+        Err(error) => repeated::is_about_names(error),
+        Ok(plan) => repeated::makes_repeated(plan),
+    };
+    if !has_repeated {
+        return planned;
+    }
+    match repeated::named(state, written).await? {
+        Some(named) => plan_expanded(state, named).await,
+        None => planned,
+    }
+}
+
+/// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.
+async fn plan_tables(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    stars::expand(state, &mut statement).await?;
+    plan_expanded(state, statement).await
+}
+
+/// Plans a statement whose columns are named.
+async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
-    make_permanent(&mut statement);
-    visit(&mut statement, &mut Equivalents)?;
+    equivalents::in_statement(&mut statement);
+    visit(&mut statement, &mut Equivalents::new(names))?;
     visit(&mut statement, &mut QuotedNames::new(state))?;
     compressed_copy::name_format(&mut statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
@@ -222,10 +267,13 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     visit(&mut statement, &mut ImplicitLateral(names))?;
     aliases::rewrite(&mut statement, names)?;
     virtual_columns::rewrite(&mut statement, names)?;
-    let plan = with_lateral_joins(state.statement_to_plan(statement).await?)?;
+    let plan = state.statement_to_plan(statement).await?;
+    let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let mut plan = expressions::before_view(plan, options)?;
-    if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
-        view.definition = definition;
+    match &mut plan {
+        LogicalPlan::Ddl(DdlStatement::CreateView(view)) => view.definition = definition,
+        LogicalPlan::DescribeTable(table) => return describe::described(table),
+        _ => {}
     }
     Ok(plan)
 }

@@ -1,25 +1,77 @@
+//! Operators that the parser knows in other dialects only, or with another meaning.
+//!
 //! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
-//! generic dialect takes `^` for `XOR`, silently.
+//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
+use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
+
+use crate::sql::syntax::{call, literal_text, text};
 
 /// Between that of `*`, 40, and that of `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
 
-/// Returns the precedence of the next operator if that is a power.
-pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
-    (power_tokens(parser) > 0).then_some(Ok(POWER_PRECEDENCE))
+/// That of LIKE.
+const GLOB_PRECEDENCE: u8 = 19;
+
+/// That of IN.
+const IN_PRECEDENCE: u8 = 20;
+
+/// An operator of this module.
+#[derive(Clone, Copy)]
+enum Operator {
+    Power,
+    Arrow,
+    LongArrow,
+    Glob,
+    InList,
 }
 
-/// The number of tokens of the operator `^` or `**`; 0 if there is another one.
-fn power_tokens(parser: &Parser<'_>) -> usize {
-    match parser.peek_token_ref().token {
-        Token::Caret => 1,
-        Token::Mul if parser.peek_nth_token_ref(1).token == Token::Mul => 2,
-        _ => 0,
+/// The next operator, if it is one of this module, the number of its tokens, and whether NOT comes
+/// before it.
+fn next(parser: &Parser<'_>) -> Option<(Operator, usize, bool)> {
+    match &parser.peek_token_ref().token {
+        Token::Caret => Some((Operator::Power, 1, false)),
+        Token::Mul if parser.peek_nth_token_ref(1).token == Token::Mul => {
+            Some((Operator::Power, 2, false))
+        }
+        Token::Arrow => Some((Operator::Arrow, 1, false)),
+        Token::LongArrow => Some((Operator::LongArrow, 1, false)),
+        Token::Word(word) if word.quote_style.is_none() => {
+            let is_negated = word.keyword == Keyword::NOT;
+            let at = usize::from(is_negated);
+            let Token::Word(word) = &parser.peek_nth_token_ref(at).token else {
+                return None;
+            };
+            let after = &parser.peek_nth_token_ref(at + 1).token;
+            if word.value.eq_ignore_ascii_case("GLOB") && is_value(after) {
+                Some((Operator::Glob, at + 1, is_negated))
+            } else if word.keyword == Keyword::IN && *after == Token::LBracket {
+                Some((Operator::InList, at + 1, is_negated))
+            } else {
+                None
+            }
+        }
+        _ => None,
     }
+}
+
+/// Whether a token begins a pattern. `glob` is also the name of a table function, and may be an
+/// alias.
+fn is_value(token: &Token) -> bool {
+    matches!(token, Token::SingleQuotedString(_) | Token::Word(_))
+}
+
+/// Returns the precedence of the next operator if it is one of this module.
+pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
+    let (operator, ..) = next(parser)?;
+    Some(Ok(match operator {
+        Operator::Power | Operator::Arrow | Operator::LongArrow => POWER_PRECEDENCE,
+        Operator::Glob => GLOB_PRECEDENCE,
+        Operator::InList => IN_PRECEDENCE,
+    }))
 }
 
 /// Parses the operator and its right side.
@@ -28,19 +80,77 @@ pub fn parse_infix(
     left: &Expr,
     precedence: u8,
 ) -> Option<Result<Expr, ParserError>> {
-    let tokens = power_tokens(parser);
-    if tokens == 0 {
-        return None;
-    }
+    let (operator, tokens, is_negated) = next(parser)?;
     for _ in 0..tokens {
         parser.next_token();
     }
     let right = parser.parse_subexpr(precedence);
-    Some(right.map(|right| Expr::BinaryOp {
-        left: Box::new(left.clone()),
-        op: BinaryOperator::PGExp,
-        right: Box::new(right),
+    let expr = right.and_then(|right| infix(operator, left.clone(), right));
+    Some(expr.map(|expr| match is_negated {
+        true => Expr::UnaryOp {
+            op: UnaryOperator::Not,
+            expr: Box::new(expr),
+        },
+        false => expr,
     }))
+}
+
+fn infix(operator: Operator, left: Expr, right: Expr) -> Result<Expr, ParserError> {
+    let (op, right) = match operator {
+        Operator::Power => (BinaryOperator::PGExp, right),
+        Operator::Arrow => (BinaryOperator::Arrow, right),
+        Operator::LongArrow => (BinaryOperator::LongArrow, right),
+        Operator::InList => return Ok(call("array_has", vec![right, left])),
+        Operator::Glob => {
+            let Some(pattern) = literal_text(&right) else {
+                return Err(ParserError::ParserError(format!(
+                    "GLOB takes a literal pattern, not {right}: write regexp_matches(text, pattern)"
+                )));
+            };
+            (BinaryOperator::PGRegexMatch, text(&regex_of(pattern)))
+        }
+    };
+    Ok(Expr::BinaryOp {
+        left: Box::new(left),
+        op,
+        right: Box::new(right),
+    })
+}
+
+/// The regular expression of a pattern with `*`, `?`, `[a-z]` and `[!a-z]`.
+fn regex_of(pattern: &str) -> String {
+    let mut regex = "(?s)^".to_owned();
+    let mut characters = pattern.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '*' => regex.push_str(".*"),
+            '?' => regex.push('.'),
+            '[' => {
+                regex.push('[');
+                if characters.next_if_eq(&'!').is_some() {
+                    regex.push('^');
+                }
+                for inner in characters.by_ref() {
+                    if inner == ']' {
+                        break;
+                    }
+                    if matches!(inner, '[' | '^' | '\\' | '&' | '~') {
+                        regex.push('\\');
+                    }
+                    regex.push(inner);
+                }
+                regex.push(']');
+            }
+            '\\' => {
+                if let Some(escaped) = characters.next() {
+                    regex.push_str(&regex::escape(&escaped.to_string()));
+                }
+            }
+            other => regex.push_str(&regex::escape(&other.to_string())),
+        }
+    }
+    regex.push('$');
+    regex
 }
 
 /// Parses a sign, which binds more tightly than `^`: `-2 ^ 2` is 4.

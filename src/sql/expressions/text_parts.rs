@@ -2,7 +2,7 @@
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
-use datafusion::functions::expr_fn::{character_length, substr, substring};
+use datafusion::functions::expr_fn::{character_length, greatest, substr, substring};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, lit};
 
@@ -38,12 +38,8 @@ impl ExprPlanner for TextPartsPlanner {
                 stride,
             } => match (integer(start), integer(stop), integer(stride)) {
                 (Some(start), Some(-1), Some(1)) => substr(text.clone(), from(text, start)),
-                (Some(start), Some(stop), Some(1)) if start >= 1 => {
-                    let length = (stop - start + 1).max(0);
-                    if stop < 0 {
-                        return plan_err!("write substr({text}, start, length)");
-                    }
-                    substring(text.clone(), lit(start), lit(length))
+                (Some(start), Some(stop), Some(1)) => {
+                    substring(text.clone(), from(text, start), length(text, start, stop))
                 }
                 _ => return plan_err!("write substr({text}, start, length)"),
             },
@@ -59,6 +55,21 @@ fn from(text: &Expr, place: i64) -> Expr {
     }
     let length = datafusion::logical_expr::cast(character_length(text.clone()), DataType::Int64);
     length + lit(place + 1)
+}
+
+/// The number of characters between two places.
+fn length(text: &Expr, start: i64, stop: i64) -> Expr {
+    if start >= 0 && stop >= 0 {
+        return lit((stop - start.max(1) + 1).max(0));
+    }
+    let place = |place: i64| match place {
+        ..0 => from(text, place),
+        _ => lit(place),
+    };
+    greatest(vec![
+        lit(0_i64),
+        place(stop) - from(text, start) + lit(1_i64),
+    ])
 }
 
 fn integer(expr: &Expr) -> Option<i64> {

@@ -109,7 +109,10 @@ impl<'a> Calls<'a> {
         let Expr::Function(function) = expr else {
             return Ok(());
         };
-        if self.find(&function.name, false).is_none() && familiar::select(function, self.names)? {
+        let is_own = self
+            .find(&function.name, false)
+            .is_some_and(|called| !familiar::is_familiar(called));
+        if !is_own && familiar::select(function, self.names)? {
             *self.expanded += 1;
         }
         let Some(called) = self.find(&function.name, false) else {

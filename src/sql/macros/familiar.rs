@@ -10,14 +10,14 @@ use std::sync::{Arc, LazyLock};
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
-    ObjectNamePart, Statement, Value,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName, ObjectNamePart, Statement, Value,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::Names;
+use crate::sql::syntax::{Names, literal_text};
 
 /// Other names of functions, and the names here.
 const RENAMED: &[(&str, &str)] = &[
@@ -35,6 +35,12 @@ const RENAMED: &[(&str, &str)] = &[
     ("array_apply", "array_transform"),
     ("struct_extract", "get_field"),
     ("explode", "unnest"),
+    ("gen_random_uuid", "uuid"),
+    ("variance", "var_samp"),
+    ("apply", "array_transform"),
+    ("filter", "array_filter"),
+    ("list_has", "array_has"),
+    ("array_value", "make_array"),
 ];
 
 const STRING_AGG: &str = "string_agg";
@@ -51,22 +57,25 @@ const LIST_AGGREGATES: Words = &[
     (&["product"], "list_product"),
 ];
 
-/// DuckDB counts weeks in another way than the other parts.
+/// DuckDB counts whole weeks, and the borders between the other parts.
 const DATE_PARTS: Words = &[
     (&["year", "years", "y", "yr"], "date_diff_year"),
     (&["quarter", "quarters"], "date_diff_quarter"),
     (&["month", "months", "mon"], "date_diff_month"),
+    (&["week", "weeks", "w"], "date_diff_week"),
     (&["day", "days", "d"], "date_diff_day"),
     (&["hour", "hours", "h"], "date_diff_hour"),
     (&["minute", "minutes", "m", "min"], "date_diff_minute"),
     (&["second", "seconds", "s", "sec"], "date_diff_second"),
 ];
 
+/// The definitions of the macros of every session.
+const SQL: &str = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
+
 /// The macros, by their names.
 pub fn macros() -> &'static BTreeMap<String, Arc<Macro>> {
     static MACROS: LazyLock<BTreeMap<String, Arc<Macro>>> = LazyLock::new(|| {
-        let sql = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
-        let statements = Parser::parse_sql(&GenericDialect {}, sql);
+        let statements = Parser::parse_sql(&GenericDialect {}, SQL);
         // A test checks that they are parsed.
         let statements = statements.unwrap_or_default().into_iter();
         let macros = statements.filter_map(familiar);
@@ -134,6 +143,10 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
         [ObjectNamePart::Identifier(name)] => names.of(name),
         _ => return Ok(false),
     };
+    if let Some(selected) = select_by_arguments(&name, function)? {
+        function.name = ObjectName::from(vec![Ident::new(selected)]);
+        return Ok(true);
+    }
     let (position, known) = match name.as_str() {
         "list_aggregate" | "list_aggr" | "array_aggregate" => (1, LIST_AGGREGATES),
         "date_diff" | "datediff" => (0, DATE_PARTS),
@@ -170,13 +183,76 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
     Ok(true)
 }
 
+/// Functions of dates with a format: the name, and the place of the format.
+const FORMATS: &[(&str, usize)] = &[
+    ("date_format", 1),
+    ("strftime", 1),
+    ("strptime", 1),
+    ("to_char", 1),
+];
+
+/// Selects a function by its arguments: `max(a, 3)` returns a list. Checks formats.
+fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'static str>> {
+    let FunctionArguments::List(list) = &mut function.args else {
+        return Ok(None);
+    };
+    let literal = |list: &FunctionArgumentList, place: usize| match list.args.get(place) {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(value))) => {
+            literal_text(value).map(str::to_owned)
+        }
+        _ => None,
+    };
+    // DuckDB takes the format first, too.
+    if name == "strftime"
+        && list.args.len() == 2
+        && literal(list, 0).is_some_and(|format| format.contains('%'))
+        && literal(list, 1).is_none()
+    {
+        list.args.swap(0, 1);
+        return Ok(Some("strftime"));
+    }
+    if let Some((_, place)) = FORMATS.iter().find(|(known, _)| *known == name)
+        && let Some(format) = literal(list, *place)
+        && !format.contains('%')
+        && format.chars().any(char::is_alphabetic)
+    {
+        return plan_err!(
+            "the format '{format}' of {name} has no part of a date: write it as in strftime, such as '%Y-%m-%d %H:%M:%S'"
+        );
+    }
+    Ok(match (name, list.args.len()) {
+        ("max", 2) => Some("max_n"),
+        ("min", 2) => Some("min_n"),
+        ("arg_max" | "argmax" | "max_by", 3) => Some("arg_max_n"),
+        ("arg_min" | "argmin" | "min_by", 3) => Some("arg_min_n"),
+        ("count_star", 0) => {
+            list.args
+                .push(FunctionArg::Unnamed(FunctionArgExpr::Wildcard));
+            Some("count")
+        }
+        ("time_bucket", 2) => {
+            let width = list.args.first().map(ToString::to_string);
+            let width = width.unwrap_or_default().to_lowercase();
+            let is_months = ["month", "quarter", "year", "decade", "centur"]
+                .iter()
+                .any(|unit| width.contains(unit));
+            Some(if is_months {
+                "time_bucket_months"
+            } else {
+                "time_bucket_days"
+            })
+        }
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn all_macros_are_parsed() {
-        let written = include_str!("familiar.sql").matches("CREATE MACRO").count();
+        let written = SQL.matches("CREATE MACRO").count();
         assert_eq!(macros().len(), written);
     }
 }

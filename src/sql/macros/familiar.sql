@@ -21,7 +21,25 @@ CREATE MACRO unicode(text) AS ascii(text);
 CREATE MACRO ord(text) AS ascii(text);
 CREATE MACRO regexp_matches(text, pattern, options := '') AS regexp_like(text, pattern, options);
 CREATE MACRO regexp_full_match(text, pattern, options := '') AS regexp_like(text, '^(?:' || pattern || ')$', options);
+CREATE MACRO string_split_regex(text, pattern, options := '') AS regexp_split_to_array(text, pattern, options);
+CREATE MACRO str_split_regex(text, pattern, options := '') AS regexp_split_to_array(text, pattern, options);
+CREATE MACRO regexp_split(text, pattern) AS regexp_split_to_array(text, pattern);
+CREATE MACRO formatreadablesize(number) AS format_bytes(number);
+CREATE MACRO parse_filename(path, trim_extension := false) AS CASE WHEN trim_extension THEN regexp_replace(split_part(path, '/', -1), '(.)\.[^.]*$', '\1') ELSE split_part(path, '/', -1) END;
+CREATE MACRO parse_path(path) AS string_to_array(path, '/');
+CREATE MACRO parse_dirname(path) AS split_part(path, '/', 1);
+CREATE MACRO parse_dirpath(path) AS CASE WHEN contains(path, '/') THEN regexp_replace(path, '/[^/]*$', '') ELSE '' END;
 CREATE MACRO editdist3(text, other) AS levenshtein(text, other);
+
+-- JSON.
+CREATE MACRO json_extract_string(json, path) AS json_text(json, path);
+CREATE MACRO json_extract_path(json, path) AS json_extract(json, path);
+CREATE MACRO json_extract_path_text(json, path) AS json_text(json, path);
+CREATE MACRO get_json_object(json, path) AS json_text(json, path);
+CREATE MACRO json_array_length(json, path := '$') AS CASE WHEN json_type(json, path) IS NOT NULL THEN coalesce(array_length(json_array(json, path)), 0) END;
+CREATE MACRO json_valid(json) AS CASE WHEN json IS NOT NULL THEN json_error(json) IS NULL END;
+CREATE MACRO json_exists(json, path) AS CASE WHEN json IS NOT NULL THEN json_type(json, path) IS NOT NULL END;
+CREATE MACRO json(json) AS json_extract(json, '$');
 
 -- Encodings.
 CREATE MACRO base64(data) AS encode(data, 'base64pad');
@@ -47,7 +65,19 @@ CREATE MACRO hour(timestamp) AS date_part('hour', timestamp);
 CREATE MACRO minute(timestamp) AS date_part('minute', timestamp);
 CREATE MACRO second(timestamp) AS date_part('second', timestamp);
 CREATE MACRO epoch(timestamp) AS date_part('epoch', timestamp);
+CREATE MACRO epoch_us(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000000) AS BIGINT);
+CREATE MACRO epoch_ns(timestamp) AS CAST(CAST(timestamp AS TIMESTAMP) AS BIGINT);
 CREATE MACRO epoch_ms(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000) AS BIGINT);
+CREATE MACRO millisecond(timestamp) AS date_part('millisecond', timestamp);
+CREATE MACRO microsecond(timestamp) AS date_part('microsecond', timestamp);
+CREATE MACRO decade(date) AS CAST(floor(date_part('year', date) / 10.0) AS BIGINT);
+CREATE MACRO century(date) AS CAST(ceil(date_part('year', date) / 100.0) AS BIGINT);
+CREATE MACRO millennium(date) AS CAST(ceil(date_part('year', date) / 1000.0) AS BIGINT);
+CREATE MACRO yearweek(date) AS date_part('isoyear', date) * 100 + date_part('week', date);
+CREATE MACRO make_timestamp("year", "month", "day", "hour", "minute", "second") AS to_timestamp_micros(CAST(round((date_part('epoch', make_date("year", "month", "day")) + "hour" * 3600 + "minute" * 60 + "second") * 1000000) AS BIGINT));
+CREATE MACRO date_add(date, "interval") AS date + "interval";
+CREATE MACRO time_bucket_days("interval", timestamp) AS date_bin("interval", timestamp, TIMESTAMP '2000-01-03');
+CREATE MACRO time_bucket_months("interval", timestamp) AS date_bin("interval", timestamp, TIMESTAMP '2000-01-01');
 CREATE MACRO monthname(date) AS to_char(date, '%B');
 CREATE MACRO dayname(date) AS to_char(date, '%A');
 CREATE MACRO last_day(date) AS CAST(date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day' AS DATE);
@@ -59,6 +89,7 @@ CREATE MACRO strftime(date, format) AS to_char(date, replace(replace(replace(rep
 CREATE MACRO date_diff_year("start", "end") AS CAST(date_part('year', "end") - date_part('year', "start") AS BIGINT);
 CREATE MACRO date_diff_quarter("start", "end") AS CAST(date_part('year', "end") * 4 + date_part('quarter', "end") - date_part('year', "start") * 4 - date_part('quarter', "start") AS BIGINT);
 CREATE MACRO date_diff_month("start", "end") AS CAST(date_part('year', "end") * 12 + date_part('month', "end") - date_part('year', "start") * 12 - date_part('month', "start") AS BIGINT);
+CREATE MACRO date_diff_week("start", "end") AS CAST(trunc((date_part('epoch', date_trunc('day', "end")) - date_part('epoch', date_trunc('day', "start"))) / 604800) AS BIGINT);
 CREATE MACRO date_diff_day("start", "end") AS CAST((date_part('epoch', date_trunc('day', "end")) - date_part('epoch', date_trunc('day', "start"))) / 86400 AS BIGINT);
 CREATE MACRO date_diff_hour("start", "end") AS CAST((date_part('epoch', date_trunc('hour', "end")) - date_part('epoch', date_trunc('hour', "start"))) / 3600 AS BIGINT);
 CREATE MACRO date_diff_minute("start", "end") AS CAST((date_part('epoch', date_trunc('minute', "end")) - date_part('epoch', date_trunc('minute', "start"))) / 60 AS BIGINT);
@@ -68,16 +99,38 @@ CREATE MACRO date_diff_second("start", "end") AS CAST(date_part('epoch', date_tr
 CREATE MACRO mod(number, divisor) AS number % divisor;
 CREATE MACRO sign(number) AS CAST(signum(number) AS BIGINT);
 CREATE MACRO ceiling(number) AS ceil(number);
+CREATE MACRO xor(number, other) AS number XOR other;
+CREATE MACRO even(number) AS CASE WHEN number >= 0 THEN 2 * ceil(number / 2.0) ELSE 2 * floor(number / 2.0) END;
+CREATE MACRO isinf(number) AS abs(CAST(number AS DOUBLE)) = CAST('inf' AS DOUBLE);
+CREATE MACRO isfinite(number) AS NOT isnan(CAST(number AS DOUBLE)) AND abs(CAST(number AS DOUBLE)) < CAST('inf' AS DOUBLE);
 
 -- Lists. DuckDB sorts NULL last, and leaves it out of sets.
 CREATE MACRO list_sort(list, "order" := 'ASC', nulls := 'NULLS LAST') AS array_sort(list, "order", nulls);
 CREATE MACRO list_reverse_sort(list) AS array_sort(list, 'DESC', 'NULLS LAST');
 CREATE MACRO list_distinct(list) AS array_distinct(array_compact(list));
 CREATE MACRO list_unique(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_distinct(array_compact(list))), 0) END;
+CREATE MACRO list_first(list) AS list[1];
+CREATE MACRO list_last(list) AS list[-1];
+CREATE MACRO list_string_agg(list, separator := ',') AS array_to_string(list, separator);
+CREATE MACRO list_bool_and(list) AS CASE WHEN list_count(list) > 0 THEN NOT array_has(list, false) END;
+CREATE MACRO list_bool_or(list) AS CASE WHEN list_count(list) > 0 THEN array_has(list, true) END;
 CREATE MACRO list_min(list) AS array_min(list);
 CREATE MACRO list_count(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_compact(list)), 0) END;
 
 -- Aggregates.
+CREATE MACRO product(value) AS list_product(array_agg(value));
+CREATE MACRO sem(value) AS stddev_pop(value) / sqrt(count(value));
+CREATE MACRO geomean(value) AS exp(avg(ln(value)));
+CREATE MACRO geometric_mean(value) AS exp(avg(ln(value)));
+CREATE MACRO fsum(value) AS sum(CAST(value AS DOUBLE));
+CREATE MACRO kahan_sum(value) AS sum(CAST(value AS DOUBLE));
+CREATE MACRO quantile_disc(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
+CREATE MACRO quantile(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
+CREATE MACRO max_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), 'DESC')[1:number];
+CREATE MACRO min_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[1:number];
+CREATE MACRO arg_max_n(value, key, number) AS (array_agg(value ORDER BY key DESC) FILTER (WHERE value IS NOT NULL AND key IS NOT NULL))[1:number];
+CREATE MACRO arg_min_n(value, key, number) AS (array_agg(value ORDER BY key) FILTER (WHERE value IS NOT NULL AND key IS NOT NULL))[1:number];
+CREATE MACRO json_group_array(value) AS '[' || coalesce(string_agg(coalesce(to_json(value), 'null'), ','), '') || ']';
 CREATE MACRO mode(value) AS list_mode(array_agg(value));
 CREATE MACRO histogram(value) AS list_histogram(array_agg(value));
 CREATE MACRO count_if(condition) AS sum(CASE WHEN condition THEN 1 WHEN NOT condition THEN 0 END);
@@ -88,6 +141,10 @@ CREATE MACRO max_by(value, number) AS first_value(value ORDER BY number DESC) FI
 CREATE MACRO arg_min(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
 CREATE MACRO argmin(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
 CREATE MACRO min_by(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
+
+-- The session.
+CREATE MACRO current_schema() AS 'public';
+CREATE MACRO current_database() AS 'datafusion';
 
 -- Tables.
 CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(content AS VARCHAR) AS content, "size", modified AS last_modified FROM read_files(location, 'unpack', 'false');

@@ -111,7 +111,6 @@ pub const FUNCTIONS: &[Known] = &[
     (&["unbase64", "base64_decode"], "decode('YWJj', 'base64')"),
     (
         &[
-            "gen_random_uuid",
             "generate_uuid",
             "newid",
             "uuid_generate_v4",
@@ -148,15 +147,6 @@ pub const FUNCTIONS: &[Known] = &[
     (
         &["regex_replace", "regexp_replace_all", "re_replace"],
         "regexp_replace(text, pattern, 'x', 'g')",
-    ),
-    (
-        &[
-            "regexp_split_to_array",
-            "regexp_split",
-            "str_split_regex",
-            "string_split_regex",
-        ],
-        "string_to_array(regexp_replace(text, pattern, '|', 'g'), '|')",
     ),
     (&["strtok_to_array"], "string_to_array(text, ',')"),
     (
@@ -201,6 +191,9 @@ pub const FUNCTIONS: &[Known] = &[
         &[
             "edit_distance",
             "levenshtein_distance",
+            "hamming",
+            "jaro_similarity",
+            "jaro_winkler_similarity",
             "damerau_levenshtein",
         ],
         "levenshtein(text, pattern)",
@@ -214,7 +207,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["isnotnull", "is_not_null", "notnull"], "text IS NOT NULL"),
     (&["zeroifnull", "ifnull0"], "coalesce(number, 0)"),
     (&["nullifzero"], "nullif(number, 0)"),
-    (&["typeof", "pg_typeof", "type_of"], "arrow_typeof(text)"),
+    (&["pg_typeof", "type_of"], "arrow_typeof(text)"),
     (
         &[
             "safe_cast",
@@ -239,7 +232,6 @@ pub const FUNCTIONS: &[Known] = &[
     (&["day_of_month"], "date_part('day', date)"),
     (&["day_of_week", "dow"], "date_part('dow', date)"),
     (&["day_of_year", "doy"], "date_part('doy', date)"),
-    (&["millisecond"], "date_part('millisecond', timestamp)"),
     (
         &["unix_timestamp", "epoch_s"],
         "date_part('epoch', timestamp)",
@@ -263,7 +255,6 @@ pub const FUNCTIONS: &[Known] = &[
             "parse_datetime",
             "str_to_date",
             "datetime",
-            "make_timestamp",
         ],
         "to_timestamp('2026-05-01', '%Y-%m-%d')",
     ),
@@ -277,13 +268,7 @@ pub const FUNCTIONS: &[Known] = &[
         "(date_part('epoch', timestamp) - date_part('epoch', date)) / 86400",
     ),
     (
-        &[
-            "date_add",
-            "dateadd",
-            "timestampadd",
-            "timestamp_add",
-            "adddate",
-        ],
+        &["dateadd", "timestampadd", "timestamp_add", "adddate"],
         "date + INTERVAL '1 day'",
     ),
     (
@@ -312,10 +297,7 @@ pub const FUNCTIONS: &[Known] = &[
         &["timestamp_trunc", "datetime_trunc"],
         "date_trunc('day', timestamp)",
     ),
-    (
-        &["time_bucket", "time_slice"],
-        "date_bin(INTERVAL '1 hour', timestamp)",
-    ),
+    (&["time_slice"], "date_bin(INTERVAL '1 hour', timestamp)"),
     (&["timestamp_seconds"], "to_timestamp_seconds(number)"),
     (&["timestamp_millis"], "to_timestamp_millis(number)"),
     (&["timestamp_micros"], "to_timestamp_micros(number)"),
@@ -323,10 +305,26 @@ pub const FUNCTIONS: &[Known] = &[
         &["from_utc_timestamp", "convert_timezone", "timezone"],
         "timestamp AT TIME ZONE 'Asia/Tokyo'",
     ),
+    (&["months_between"], "date_diff('month', date, timestamp)"),
+    (
+        &[
+            "to_days",
+            "to_hours",
+            "to_minutes",
+            "to_seconds",
+            "to_months",
+            "to_years",
+        ],
+        "date + INTERVAL '1 day'",
+    ),
+    (&["era"], "date_part('year', date) > 0"),
     (&["age"], "now() - timestamp"),
     // Numbers.
     (&["fmod", "modulo"], "number % other"),
-    (&["div", "intdiv", "divide"], "number / other"),
+    (&["div", "intdiv", "divide"], "number // other"),
+    (&["to_base"], "bin(number)"),
+    (&["bar"], "repeat('#', number)"),
+    (&["setseed"], "text_hash(text)"),
     (
         &["try_divide", "safe_divide", "div0"],
         "number / nullif(other, 0)",
@@ -335,7 +333,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["square"], "power(number, 2)"),
     (&["bitand", "bit_and_scalar"], "number & other"),
     (&["bitor"], "number | other"),
-    (&["xor", "bitxor"], "number XOR other"),
+    (&["bitxor"], "number XOR other"),
     (&["shiftleft", "shift_left"], "number << 1"),
     (&["shiftright", "shift_right"], "number >> 1"),
     // Lists, maps and structs.
@@ -349,6 +347,14 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (&["array", "array_construct"], "[number, other]"),
     (&["size", "array_size", "arraylength"], "array_length(list)"),
+    (
+        &["list_reduce", "array_reduce", "reduce", "list_fold"],
+        "list_sum(array_transform(list, x -> x + 1))",
+    ),
+    (
+        &["list_where", "list_grade_up", "array_grade_up"],
+        "array_filter(list, x -> x > 1)",
+    ),
     (&["posexplode", "arrayjoin"], "unnest(list)"),
     (
         &["sequence", "generate_array", "array_range"],
@@ -356,13 +362,10 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (&["has", "member_of"], "array_has(list, 2)"),
     (
-        &["apply", "transform", "list_map"],
+        &["transform", "list_map"],
         "array_transform(list, x -> x + 1)",
     ),
-    (
-        &["filter", "filter_array"],
-        "array_filter(list, x -> x > 1)",
-    ),
+    (&["filter_array"], "array_filter(list, x -> x > 1)"),
     (&["array_uniq"], "array_length(array_distinct(list))"),
     (&["unique"], "array_distinct(list)"),
     (&["sort_array", "array_sort_asc"], "array_sort(list)"),
@@ -370,7 +373,7 @@ pub const FUNCTIONS: &[Known] = &[
         &["array_reverse_sort", "list_sort_desc"],
         "array_sort(list, 'DESC')",
     ),
-    (&["list_last", "array_last"], "list[-1]"),
+    (&["array_last"], "list[-1]"),
     (&["array_get", "list_get", "item"], "list[1]"),
     (
         &["array_intersection", "list_intersection"],
@@ -387,34 +390,36 @@ pub const FUNCTIONS: &[Known] = &[
         &["map_contains_key", "map_contains", "mapcontains"],
         "array_has(map_keys(map), 'a')",
     ),
+    (&["struct_build"], "named_struct('a', number)"),
     (
-        &["struct_pack", "struct_build"],
-        "named_struct('a', number)",
+        &["struct_insert", "struct_update", "struct_concat"],
+        "named_struct('a', record['a'], 'b', number)",
     ),
+    (&["struct_keys", "struct_values"], "to_json(record)"),
     (&["getfield"], "record['a']"),
     // JSON.
     (
-        &[
-            "get_json_object",
-            "json_extract_string",
-            "json_extract_scalar",
-            "json_value",
-            "json_extract_path_text",
-            "json_extract",
-            "json_query",
-            "json_extract_path",
-        ],
+        &["json_extract_scalar", "json_value", "json_query"],
         "json_text(json, '$.a')",
     ),
-    (&["json_array_length"], "json_length(json)"),
-    (
-        &["json_valid", "is_json", "isvalidjson"],
-        "json_error(json) IS NULL",
-    ),
+    (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
     (&["json_object_keys"], "json_keys(json)"),
     (
         &["json_extract_array", "json_array_elements"],
         "json_array(json, '$.a')",
+    ),
+    (
+        &[
+            "json_structure",
+            "json_transform",
+            "from_json",
+            "json_transform_strict",
+        ],
+        "json_text(json, '$.a')",
+    ),
+    (
+        &["json_contains", "json_search"],
+        "json_extract(json, '$.a') = '1'",
     ),
     // Aggregates.
     (&["wm_concat", "string_concat_agg"], "string_agg(text, ',')"),
@@ -424,7 +429,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["minby"], "first_value(text ORDER BY number)"),
     (&["anyvalue"], "any_value(text)"),
     (
-        &["quantile", "percentile_disc", "quantile_disc"],
+        &["percentile_disc"],
         "percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
     ),
     (
@@ -436,11 +441,11 @@ pub const FUNCTIONS: &[Known] = &[
         "approx_distinct(text)",
     ),
     (&["count_distinct", "uniqexact"], "count(DISTINCT text)"),
-    (&["variance"], "var(value)"),
     (&["variance_pop"], "var_pop(value)"),
     (&["stdev", "std", "standard_deviation"], "stddev(value)"),
     (&["every", "logical_and", "all_true"], "bool_and(flag)"),
     (&["logical_or", "any_true", "booland_agg"], "bool_or(flag)"),
+    (&["approx_top_k", "top_k", "topk"], "histogram(text)"),
     (&["total"], "sum(number)"),
     // Windows.
     (
@@ -474,6 +479,11 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
         "read_sequencefile('folder/')",
     ),
     (&["csv_scan"], "'folder/*.csv'"),
+    (
+        &["parquet_schema", "parquet_metadata", "sniff_csv"],
+        "summarize('SELECT * FROM t')",
+    ),
+    (&["duckdb_functions"], "corpus_functions()"),
     (&["read_json_objects"], "'folder/*.jsonl'"),
     (
         &["sequence", "numbers", "generate_array"],

@@ -2,9 +2,11 @@
 
 mod functions;
 mod syntax;
+mod types;
 
 use self::functions::is_misspelled;
 pub use self::syntax::{unexpected, unsupported};
+pub use self::types::named as with_named_types;
 use super::document_tables::definition::tables;
 use super::missing_names::list;
 use crate::names::nearest;
@@ -46,6 +48,10 @@ pub fn unknown_ending(text: &str) -> Option<String> {
     let ending = ending.trim();
     if cfg!(not(feature = "search")) && ending == "search_index" {
         return Some(not_built(SEARCH_INDEXES, "search"));
+    }
+    if ending == "xlsx" {
+        let advice = "COPY does not write Excel files: run corpus-sql -c 'SELECT …' -o name.xlsx";
+        return Some(advice.to_owned());
     }
     let mut endings: Vec<String> = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"]
         .map(str::to_owned)

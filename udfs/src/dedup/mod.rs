@@ -11,7 +11,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use crate::function::constant;
+use crate::function::{by_name, constant};
 
 const SECTION: &str = "Deduplication Functions";
 
@@ -19,13 +19,12 @@ const TEXT: DataType = DataType::LargeUtf8;
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    [
+    by_name(&[
         minhash::functions(),
         sample::functions(),
         similarity::functions(),
         windows::functions(),
-    ]
-    .concat()
+    ])
 }
 
 /// Checks a constant argument that says what shingles are.

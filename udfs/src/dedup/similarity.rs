@@ -32,12 +32,11 @@ const OTHER_ARGUMENT: Parameter = Parameter::integer("other", "Another hash.");
 functions! {
     SECTION;
 
-    /// Returns the Jaccard similarity of the shingles of two texts, 0 to 1. NULL if neither has
-    /// any.
+    /// Returns the number of bits, 0 to 64, in which two hashes differ.
     ///
-    /// > SELECT text_jaccard('abcd', 'bcde', '2 characters');
-    /// 0.5
-    text_jaccard(TEXT_ARGUMENT, OTHER, SHINGLE) -> DataType::Float64, costly;
+    /// > SELECT hamming_distance(12, 10);
+    /// 2
+    hamming_distance(HASH, OTHER_ARGUMENT) -> DataType::Int64;
 
     /// Returns the SimHash of a text, of 64 bits, as a signed number. Similar texts differ in few
     /// bits, unrelated ones in about 32. NULL for a text shorter than a shingle.
@@ -46,11 +45,12 @@ functions! {
     /// -7982342221824572668
     simhash(TEXT_ARGUMENT, SHINGLE_ARGUMENT) -> DataType::Int64, costly;
 
-    /// Returns the number of bits, 0 to 64, in which two hashes differ.
+    /// Returns the Jaccard similarity of the shingles of two texts, 0 to 1. NULL if neither has
+    /// any.
     ///
-    /// > SELECT hamming_distance(12, 10);
-    /// 2
-    hamming_distance(HASH, OTHER_ARGUMENT) -> DataType::Int64;
+    /// > SELECT text_jaccard('abcd', 'bcde', '2 characters');
+    /// 0.5
+    text_jaccard(TEXT_ARGUMENT, OTHER, SHINGLE) -> DataType::Float64, costly;
 }
 
 fn text_jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -134,6 +134,13 @@ const BLOCKS: Parameter = Parameter::new(
 functions! {
     SECTION;
 
+    /// Returns the characters in each range, in the order of the ranges.
+    ///
+    /// > SELECT text_extract_ranges('日本語の文書',
+    ///     [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);
+    /// [文書, 日本]
+    text_extract_ranges(TEXT_OF_RANGES, RANGES) -> texts_of_ranges(), costly;
+
     /// Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two equal
     /// windows, in two texts or in one, have a fingerprint in common that is in the lists at least
     /// twice. Empty for a text shorter than a window.
@@ -143,14 +150,11 @@ functions! {
     /// true
     text_fingerprints(TEXT_ARGUMENT, WINDOW_ARGUMENT) -> integers(), costly;
 
-    /// Returns the windows of a text: all sequences of N words or characters.
+    /// Returns a text without the characters in ranges, or unchanged if these are NULL.
     ///
-    /// > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
-    /// 0, fe061cebfd2a91690e688805663227a4
-    /// 1, 2a368362d15a4cfd83a6c0c2683bf752
-    /// 2, fe061cebfd2a91690e688805663227a4
-    text_windows(TEXT_ARGUMENT, WINDOW_ARGUMENT, FINGERPRINTS)
-        -> Returns::of::<ListOf<WindowRow>>(), costly;
+    /// > SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);
+    /// 語の文書
+    text_remove_ranges(TEXT_OF_RANGES, RANGES) -> TEXT, costly;
 
     /// Returns the parts of a text that windows cover, in order and without overlaps, each up to
     /// the next word. Parts that touch are one if they have the same source.
@@ -160,18 +164,14 @@ functions! {
     /// [{start: 0, end: 4, source: 7}, {start: 6, end: 10, source: 7}]
     text_window_ranges(TEXT_ARGUMENT, WINDOW, BLOCKS) -> Returns::of::<ListOf<RangeRow>>(), costly;
 
-    /// Returns the characters in each range, in the order of the ranges.
+    /// Returns the windows of a text: all sequences of N words or characters.
     ///
-    /// > SELECT text_extract_ranges('日本語の文書',
-    ///     [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);
-    /// [文書, 日本]
-    text_extract_ranges(TEXT_OF_RANGES, RANGES) -> texts_of_ranges(), costly;
-
-    /// Returns a text without the characters in ranges, or unchanged if these are NULL.
-    ///
-    /// > SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);
-    /// 語の文書
-    text_remove_ranges(TEXT_OF_RANGES, RANGES) -> TEXT, costly;
+    #[doc = " > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);"]
+    /// 0, fe061cebfd2a91690e688805663227a4
+    /// 1, 2a368362d15a4cfd83a6c0c2683bf752
+    /// 2, fe061cebfd2a91690e688805663227a4
+    text_windows(TEXT_ARGUMENT, WINDOW_ARGUMENT, FINGERPRINTS)
+        -> Returns::of::<ListOf<WindowRow>>(), costly;
 }
 
 fn text_fingerprints(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -4,12 +4,16 @@
 mod counts;
 mod format;
 pub mod len;
+mod numbers;
 mod regexp;
 mod texts;
 mod to_json;
+mod type_names;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
+
+pub use numbers::{division, rounding};
 
 /// The section of the documentation.
 const SECTION: &str = "Functions of DuckDB";
@@ -24,7 +28,16 @@ pub fn functions() -> Vec<ScalarUDF> {
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
+        numbers::division(),
+        numbers::rounding(),
         to_json::ToJson::default().into(),
+        type_names::TypeOf::default().into(),
     ];
-    [others, regexp::functions(), texts::functions()].concat()
+    [
+        others,
+        numbers::functions(),
+        regexp::functions(),
+        texts::functions(),
+    ]
+    .concat()
 }

@@ -45,6 +45,13 @@ functions! {
     /// [1, 2]
     regexp_extract_all(TEXT_ARGUMENT, PATTERN, GROUP, OPTIONS)
         -> DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
+
+    /// Splits a text at the matches of a regular expression.
+    ///
+    /// > SELECT regexp_split_to_array('a1b2c', '[0-9]');
+    /// [a, b, c]
+    regexp_split_to_array(TEXT_ARGUMENT, PATTERN, OPTIONS)
+        -> DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
 }
 
 fn regexp_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -79,6 +86,22 @@ fn regexp_extract_all(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef>
                 .append_option(found.map(|found| found.as_str()));
         }
         lists.append(true);
+        Ok(())
+    })?;
+    Ok(Arc::new(lists.finish()))
+}
+
+fn regexp_split_to_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let groups: ArrayRef = Arc::new(Int64Array::new_null(args[0].len()));
+    let args = [&args[0], &args[1], &groups, &args[2]].map(Arc::clone);
+    let mut lists = ListBuilder::new(LargeStringBuilder::new());
+    each("regexp_split_to_array", &args, |call| {
+        if let Some((text, pattern, _)) = call {
+            for part in pattern.split(text) {
+                lists.values().append_value(part);
+            }
+        }
+        lists.append(call.is_some());
         Ok(())
     })?;
     Ok(Arc::new(lists.finish()))

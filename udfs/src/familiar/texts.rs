@@ -10,6 +10,8 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use sha1::{Digest, Sha1};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::{SECTION, TEXT};
 use crate::function::{Parameter, functions};
@@ -38,17 +40,24 @@ functions! {
     /// 0.6
     jaccard(TEXT_ARGUMENT, OTHER) -> DataType::Float64;
 
+    /// Composes letters and their accents (Unicode NFC). `text_normalize` also replaces
+    /// compatibility forms.
+    ///
+    /// > SELECT length(nfc_normalize('e' || chr(769)));
+    /// 1
+    nfc_normalize(TEXT_ARGUMENT) -> TEXT;
+
     /// Returns the SHA-1 hash of a text or of bytes in hexadecimal digits.
     ///
     /// > SELECT sha1('a');
     /// 86f7e437faa5a7fce15d1ddcb9eaeaea377667b8
     sha1(DATA) -> TEXT;
 
-    /// Percent-encodes all characters of a text but letters, digits and `-_.~`.
+    /// Removes accents and other marks from letters.
     ///
-    /// > SELECT url_encode('a b/ü');
-    /// a%20b%2F%C3%BC
-    url_encode(TEXT_ARGUMENT) -> TEXT;
+    /// > SELECT strip_accents('Häuser à Paris');
+    /// Hauser a Paris
+    strip_accents(TEXT_ARGUMENT) -> TEXT;
 
     /// Decodes a percent-encoded text. A plus sign stays one. It is an error if the result is not
     /// UTF-8.
@@ -56,6 +65,12 @@ functions! {
     /// > SELECT url_decode('a%20b%2F%C3%BC');
     /// a b/ü
     url_decode(TEXT_ARGUMENT) -> TEXT;
+
+    /// Percent-encodes all characters of a text but letters, digits and `-_.~`.
+    ///
+    /// > SELECT url_encode('a b/ü');
+    /// a%20b%2F%C3%BC
+    url_encode(TEXT_ARGUMENT) -> TEXT;
 }
 
 fn jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -81,6 +96,17 @@ fn similarity(text: &str, other: &str) -> Result<f64> {
         (text.chars().collect(), other.chars().collect());
     let common = text.intersection(&other).count();
     Ok(common as f64 / (text.len() + other.len() - common) as f64)
+}
+
+fn nfc_normalize(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| Ok(text.nfc().collect()))
+}
+
+fn strip_accents(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| {
+        let letters = text.nfd().filter(|letter| !is_combining_mark(*letter));
+        Ok(letters.nfc().collect())
+    })
 }
 
 fn sha1(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -193,18 +193,11 @@ const PAGE_ARGUMENT: Parameter = Parameter::integer(
 functions! {
     SECTION;
 
-    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
-    ///
-    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
-    ///     SELECT unnest(hocr_pages('<div class="ocr_page" title="image a.tif; bbox 0 0 1400 2000">One page</div>')) AS p);
-    /// 1, a.tif, 1400.0, One page
-    hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
-
     /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par`
     /// outside of blocks; in XML text blocks, illustrations and regions).
     ///
     /// > SELECT b['class'], b['x2'] - b['x1'], b['text'] FROM (
-    ///     SELECT unnest(hocr_blocks('<div class="ocrx_block" title="bbox 10 20 90 40">A block</div>')) AS b);
+    #[doc = "     SELECT unnest(hocr_blocks('<div class=\"ocrx_block\" title=\"bbox 10 20 90 40\">A block</div>')) AS b);"]
     /// ocrx_block, 80.0, A block
     hocr_blocks(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
@@ -212,22 +205,20 @@ functions! {
     /// in XML `TextLine`).
     ///
     /// > SELECT l['baseline_slope'], l['text'] FROM (
-    ///     SELECT unnest(hocr_lines('<span class="ocr_line" title="bbox 10 20 90 40; baseline 0.01 -3">A line</span>')) AS l);
+    #[doc = "     SELECT unnest(hocr_lines('<span class=\"ocr_line\" title=\"bbox 10 20 90 40; baseline 0.01 -3\">A line</span>')) AS l);"]
     /// 0.01, A line
     hocr_lines(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
-    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
-    /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
-    /// 3.00; two rows for a word that is divided at the end of a line).
+    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
     ///
-    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
-    ///     SELECT unnest(hocr_words('<span class="ocrx_word" title="bbox 10 20 90 40; x_wconf 96">word</span>')) AS w);
-    /// 96.0, x_wconf, word
-    hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
+    #[doc = "     SELECT unnest(hocr_pages('<div class=\"ocr_page\" title=\"image a.tif; bbox 0 0 1400 2000\">One page</div>')) AS p);"]
+    /// 1, a.tif, 1400.0, One page
+    hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
     /// The first property of a name in a `title` of hOCR, without its quotes, or NULL.
     ///
-    /// > SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image "a;b.tif"', 'image');
+    #[doc = " > SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image \"a;b.tif\"', 'image');"]
     /// 1628591-74, a;b.tif
     hocr_prop(TITLE, NAME) -> DataType::LargeUtf8;
 
@@ -235,9 +226,18 @@ functions! {
     /// confidence, and the margins around them. A margin of less than a hundredth of the page is
     /// marked: text may be cut off there. NULL if there is no such page.
     ///
-    /// > SELECT hocr_svg('<div class="ocr_page" title="bbox 0 0 140 200"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
+    #[doc = " > SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');"]
     /// true, NULL
     hocr_svg(DATA, PAGE_ARGUMENT, CHARSET) -> DataType::LargeUtf8, costly;
+
+    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
+    /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
+    /// 3.00; two rows for a word that is divided at the end of a line).
+    ///
+    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
+    #[doc = "     SELECT unnest(hocr_words('<span class=\"ocrx_word\" title=\"bbox 10 20 90 40; x_wconf 96\">word</span>')) AS w);"]
+    /// 96.0, x_wconf, word
+    hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 }
 
 fn hocr_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

@@ -62,7 +62,7 @@ functions! {
     /// pages has one row; of an unreadable one, only `errors` and `error` are not NULL.
     ///
     /// > SELECT s['page'], s['words'], s['word_confidences'] FROM (
-    ///     SELECT unnest(hocr_summary('<div class="ocr_page"><span class="ocrx_word" title="x_wconf 96">word</span></div>')) AS s);
+    #[doc = "     SELECT unnest(hocr_summary('<div class=\"ocr_page\"><span class=\"ocrx_word\" title=\"x_wconf 96\">word</span></div>')) AS s);"]
     /// 1, 1, [96.0]
     hocr_summary(DATA, CHARSET) -> Returns::of::<ListOf<PageRow>>(), costly;
 }

@@ -60,7 +60,7 @@ functions! {
     /// The addresses that a page refers to, in document order, but those with the scheme `data:`.
     ///
     /// > SELECT l['kind'], l['url'], l['text'] FROM (
-    ///     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
+    #[doc = "     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);"]
     /// a, http://a.example/b, B
     /// img, http://a.example/x/c.png, C
     html_links(DATA, CHARSET, URL) -> Returns::of::<ListOf<LinkRow>>(), costly;

@@ -27,7 +27,7 @@ functions! {
     /// Writes paragraphs as one text, with the marks of Markdown for headings, list items, quotes
     /// and preformatted text. Nothing is escaped.
     ///
-    /// > SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));
+    #[doc = " > SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));"]
     /// ## Fruit
     ///
     /// - apples

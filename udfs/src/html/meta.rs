@@ -44,7 +44,7 @@ functions! {
     /// The metadata of a page. What it does not declare is NULL.
     ///
     /// > SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
-    ///     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'
+    #[doc = "     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'"]
     ///     WHERE target_uri = 'http://site.example/news/bridge');
     /// Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-10T08:30:00Z
     html_meta(DATA, CHARSET, URL) -> Returns::of::<StructOf<MetaRow>>(), costly;

@@ -15,7 +15,7 @@ use datafusion::logical_expr::ScalarUDF;
 use url::Url;
 
 use crate::documents::documents;
-use crate::function::Parameter;
+use crate::function::{Parameter, by_name};
 use crate::settings::CorpusSettings;
 use corpus_charset::{Charset, Detected};
 use corpus_html::engine::Engine;
@@ -26,7 +26,7 @@ const SECTION: &str = "HTML Functions";
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    [
+    by_name(&[
         links::functions(),
         markdown::functions(),
         meta::functions(),
@@ -34,8 +34,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         parse::functions(),
         select::functions(),
         text::functions(),
-    ]
-    .concat()
+    ])
 }
 
 const DATA: Parameter = Parameter::document("data", "The page, as bytes or text.");

@@ -54,7 +54,7 @@ functions! {
     /// The paragraphs of a page.
     ///
     /// > SELECT p['path'], p['kind'], p['link_characters']
-    ///   FROM (SELECT unnest(html_paragraphs('<div id=a><h2>News</h2><p><a href=/>more</a>')) AS p);
+    #[doc = "   FROM (SELECT unnest(html_paragraphs('<div id=a><h2>News</h2><p><a href=/>more</a>')) AS p);"]
     /// body>div#a>h2, h2, 0
     /// body>div#a>p, text, 4
     html_paragraphs(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ParagraphRow>>(), costly;

@@ -18,7 +18,7 @@ functions! {
     /// The text of a page: paragraphs with blank lines between them. White space is collapsed,
     /// cells are separated, hidden text, scripts and forms are left out.
     ///
-    /// > SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');
+    #[doc = " > SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');"]
     /// Fruit
     ///
     /// apples

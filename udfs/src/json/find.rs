@@ -13,8 +13,8 @@ enum Step {
     Index(usize),
 }
 
-/// Where a value is: a key of the outermost object, or `$`, followed by `.key`, `['key']` and
-/// `[index]`.
+/// Where a value is: a key of the outermost object, `$`, followed by `.key`, `['key']` and
+/// `[index]`, or a pointer such as `/key/0`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Path(Vec<Step>);
 
@@ -22,6 +22,9 @@ impl FromStr for Path {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(pointer) = text.strip_prefix('/') {
+            return Ok(Self(pointer.split('/').map(pointer_step).collect()));
+        }
         let Some(mut rest) = text.strip_prefix('$') else {
             return Ok(Self(vec![Step::Key(text.to_owned())]));
         };
@@ -37,6 +40,14 @@ impl FromStr for Path {
             steps.push(step);
         }
         Ok(Self(steps))
+    }
+}
+
+/// A step of a JSON pointer, in which `~1` is a slash and `~0` a tilde.
+fn pointer_step(step: &str) -> Step {
+    match step.parse() {
+        Ok(index) if step.bytes().all(|byte| byte.is_ascii_digit()) => Step::Index(index),
+        _ => Step::Key(step.replace("~1", "/").replace("~0", "~")),
     }
 }
 
@@ -136,6 +147,36 @@ fn string(value: &[u8]) -> Option<String> {
     }
     let repaired = repair(value)?;
     Jiter::new(&repaired).next_str().ok().map(str::to_owned)
+}
+
+/// Returns a value as it is written, without white space between its parts.
+pub fn compact(value: &[u8]) -> Option<String> {
+    let mut compact = Vec::with_capacity(value.len());
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for byte in value {
+        if !is_quoted && byte.is_ascii_whitespace() {
+            continue;
+        }
+        compact.push(*byte);
+        is_quoted ^= *byte == b'"' && !is_escaped;
+        is_escaped = is_quoted && *byte == b'\\' && !is_escaped;
+    }
+    Some(String::from_utf8_lossy(&compact).into_owned())
+}
+
+/// Returns the name of the type of a value, as in DuckDB.
+pub fn kind(value: &[u8]) -> Option<String> {
+    let name = match value.first()? {
+        b'{' => "OBJECT",
+        b'[' => "ARRAY",
+        b'"' => "VARCHAR",
+        b't' | b'f' => "BOOLEAN",
+        b'n' => "NULL",
+        _ if value.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) => "DOUBLE",
+        b'-' => "BIGINT",
+        _ => "UBIGINT",
+    };
+    Some(name.to_owned())
 }
 
 /// Returns a value as text: the characters of a string, and other values as they are written.

@@ -23,7 +23,7 @@ const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or a
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
     "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
-     counted from 0. `'$'` is the whole, the default if optional.",
+     counted from 0. `'$'` is the whole, the default if optional. `'/a/0/b'` is a path, too.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
@@ -107,6 +107,20 @@ functions! {
     /// 0.25
     json_double(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Float64;
 
+    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
+    /// 200 levels deep are not read.
+    ///
+    /// > SELECT json_error('[1, 2');
+    /// EOF while parsing a list at line 1 column 5
+    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
+
+    /// Returns a value as JSON: strings with their quotes. NULL for missing values. `json -> 'key'`
+    /// and `json ->> 'key'` are short for `json_extract` and `json_text`.
+    ///
+    /// > SELECT json_extract('{"a": [1, "x"]}', '$.a');
+    /// [1,"x"]
+    json_extract(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
+
     /// Returns a whole number of up to 64 bits, NULL for other values.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
@@ -133,12 +147,20 @@ functions! {
     /// A é
     json_text(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
-    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
-    /// 200 levels deep are not read.
+    /// Returns the type of a value: OBJECT, ARRAY, VARCHAR, UBIGINT, BIGINT (negative numbers),
+    /// DOUBLE, BOOLEAN or NULL. NULL for missing values.
     ///
-    /// > SELECT json_error('[1, 2');
-    /// EOF while parsing a list at line 1 column 5
-    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
+    /// > SELECT json_type('{"a": 1.5}', 'a');
+    /// DOUBLE
+    json_type(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::LargeUtf8;
+}
+
+fn json_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, LargeStringArray>(args, None, find::compact)
+}
+
+fn json_type(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    parsed::<_, LargeStringArray>(args, Some(WHOLE), find::kind)
 }
 
 fn json_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -52,7 +52,7 @@ functions! {
     /// comments, deleted text, headers and footers are left out.
     ///
     /// > SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
-    ///     SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
+    #[doc = "     SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));"]
     /// docx, Apples, Ada, 2
     office_parse(DATA) -> Returns::of::<StructOf<DocumentRow>>(), costly;
 }

@@ -94,20 +94,20 @@ const DATA_ARGUMENT: Parameter =
 functions! {
     SECTION;
 
+    /// The messages of a mailbox (MBOX), or of a single message.
+    ///
+    /// > SELECT m['subject'], m['date'] FROM (
+    #[doc = "     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));"]
+    /// First, 2023-11-14T22:13:20Z
+    /// Second, 2023-11-15T08:00:00Z
+    mail_messages(DATA_ARGUMENT) -> Returns::of::<ListOf<MessageRow>>(), costly;
+
     /// The text, the header and the attachments of a message (EML: RFC 5322, MIME).
     ///
     /// > SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
     ///     SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
     /// Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf
     mail_parse(DATA) -> Returns::of::<StructOf<MessageRow>>(), costly;
-
-    /// The messages of a mailbox (MBOX), or of a single message.
-    ///
-    /// > SELECT m['subject'], m['date'] FROM (
-    ///     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
-    /// First, 2023-11-14T22:13:20Z
-    /// Second, 2023-11-15T08:00:00Z
-    mail_messages(DATA_ARGUMENT) -> Returns::of::<ListOf<MessageRow>>(), costly;
 }
 
 fn mail_parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

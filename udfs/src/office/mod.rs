@@ -6,9 +6,11 @@ mod mail;
 
 use datafusion::logical_expr::ScalarUDF;
 
+use crate::function::by_name;
+
 const SECTION: &str = "Office and Mail Functions";
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    [document::functions(), kind::functions(), mail::functions()].concat()
+    by_name(&[document::functions(), kind::functions(), mail::functions()])
 }

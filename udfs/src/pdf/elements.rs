@@ -57,6 +57,20 @@ row! {
 functions! {
     SECTION;
 
+    /// The blocks of a PDF (paragraphs, or parts of columns) in reading order.
+    ///
+    /// > SELECT b['block'], b['lines'] FROM (
+    #[doc = "     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
+    /// 1, 1
+    pdf_blocks(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<BlockRow>>(), costly;
+
+    /// The lines of a PDF in reading order, separate for each column.
+    ///
+    /// > SELECT l['text'] FROM (
+    #[doc = "     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
+    /// INVOICE
+    pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
+
     /// The pages of a PDF. A document that could not be read, or not to its end, has an element
     /// without `page` or `text` whose `error` says why; the pages before it stay.
     ///
@@ -69,23 +83,9 @@ functions! {
     /// The words of a PDF in reading order.
     ///
     /// > SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
-    ///     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
+    #[doc = "     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
     /// INVOICE, Helvetica-Bold, 18.0, true
     pdf_words(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<WordRow>>(), costly;
-
-    /// The lines of a PDF in reading order, separate for each column.
-    ///
-    /// > SELECT l['text'] FROM (
-    ///     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
-    /// INVOICE
-    pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
-
-    /// The blocks of a PDF (paragraphs, or parts of columns) in reading order.
-    ///
-    /// > SELECT b['block'], b['lines'] FROM (
-    ///     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
-    /// 1, 1
-    pdf_blocks(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<BlockRow>>(), costly;
 }
 
 fn pdf_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

@@ -39,6 +39,13 @@ row! {
 functions! {
     SECTION;
 
+    /// The fields of the form in a PDF, one for each place where a field is shown.
+    ///
+    /// > SELECT f['name'], f['kind'], f['value'] FROM (
+    #[doc = "     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;"]
+    /// name, text, Zoë Sample
+    pdf_form_fields(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<FieldRow>>(), costly;
+
     /// The links of a PDF.
     ///
     /// > SELECT l['page'], l['uri'] FROM (
@@ -46,13 +53,6 @@ functions! {
     ///     WHERE l['uri'] IS NOT NULL LIMIT 1;
     /// 3, https://river.example/data
     pdf_links(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LinkRow>>(), costly;
-
-    /// The fields of the form in a PDF, one for each place where a field is shown.
-    ///
-    /// > SELECT f['name'], f['kind'], f['value'] FROM (
-    ///     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
-    /// name, text, Zoë Sample
-    pdf_form_fields(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<FieldRow>>(), costly;
 }
 
 fn pdf_links(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

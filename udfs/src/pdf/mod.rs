@@ -14,7 +14,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use crate::arguments::texts;
 use crate::containers;
-use crate::function::{Parameter, constant};
+use crate::function::{Parameter, by_name, constant};
 use crate::settings::CorpusSettings;
 use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
 
@@ -22,12 +22,11 @@ const SECTION: &str = "PDF Functions";
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    [
+    by_name(&[
         document::functions(),
         elements::functions(),
         links::functions(),
-    ]
-    .concat()
+    ])
 }
 
 const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The file.");

@@ -23,7 +23,7 @@ functions! {
     /// not matter; parts of longer words do not count, in Japanese by the words of text_words(text,
     /// 'japanese'). A list has one word or phrase per line.
     ///
-    /// > SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');
+    #[doc = " > SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');"]
     /// [online casino, viagra]
     text_find_words(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| word_list(list).map(|_| ())))
         -> Returns::of::<TextsColumn>();

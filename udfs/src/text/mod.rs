@@ -29,7 +29,6 @@ const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     [
-        characters::functions(),
         hash::functions(),
         lines::functions(),
         lists::functions(),
@@ -37,6 +36,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         normalize::functions(),
         parts::functions(),
         pii::functions(),
+        characters::functions(),
         quality::functions(),
     ]
     .concat()

@@ -53,19 +53,6 @@ const MODE: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// Returns a text in a normal form of Unicode.
-    ///
-    /// > SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');
-    /// パン1
-    text_normalize(TEXT_ARGUMENT, FORM) -> TEXT;
-
-    /// Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. Other
-    /// characters stay, unlike under NFKC.
-    ///
-    /// > SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');
-    /// Rust ガイド①
-    text_unify_width(TEXT_ARGUMENT) -> TEXT;
-
     /// Removes characters that show nothing: controls, format, unassigned and private-use
     /// characters. Unusual spaces become spaces, and line separators newlines.
     ///
@@ -78,6 +65,12 @@ functions! {
     /// > SELECT text_collapse_space('  a  b　c ');
     /// a b c
     text_collapse_space(TEXT_ARGUMENT, MODE) -> TEXT;
+
+    /// Returns a text in a normal form of Unicode.
+    ///
+    /// > SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');
+    /// パン1
+    text_normalize(TEXT_ARGUMENT, FORM) -> TEXT;
 
     /// Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and
     /// templates in double braces.
@@ -92,6 +85,13 @@ functions! {
     /// > SELECT text_repair_mojibake('cafÃ©');
     /// café
     text_repair_mojibake(TEXT_ARGUMENT) -> TEXT;
+
+    /// Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. Other
+    /// characters stay, unlike under NFKC.
+    ///
+    /// > SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');
+    /// Rust ガイド①
+    text_unify_width(TEXT_ARGUMENT) -> TEXT;
 }
 
 fn text_normalize(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -46,33 +46,33 @@ fn part_rows<'a, I: Iterator<Item = &'a str>>(
 functions! {
     SECTION;
 
-    /// Splits a text into paragraphs at blank lines. Indentation stays.
-    ///
-    /// > SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\n\n \nTwo')) AS p);
-    /// 1, 0, One
-    /// 2, 7, Two
-    text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
-
     /// Splits a text into lines, empty ones included, at the line ends of Unicode and of Python's
     /// splitlines.
     ///
-    /// > SELECT l['position'], l['offset'], l['text'] FROM (SELECT unnest(text_lines(E'One\r\nTwo\n')) AS l);
+    #[doc = " > SELECT l['position'], l['offset'], l['text'] FROM (SELECT unnest(text_lines(E'One\\r\\nTwo\\n')) AS l);"]
     /// 1, 0, One
     /// 2, 5, Two
     text_lines(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
+
+    /// Splits a text into paragraphs at blank lines. Indentation stays.
+    ///
+    #[doc = " > SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\\n\\n \\nTwo')) AS p);"]
+    /// 1, 0, One
+    /// 2, 7, Two
+    text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
     /// Splits a text into sentences, by rules for any language: at line ends, and at terminal
     /// punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal
     /// numbers, and before a small letter.
     ///
-    /// > SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);
+    #[doc = " > SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);"]
     /// 1, 0, 「行く？」と聞いた。
     /// 2, 10, はい。
     text_sentences(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
     /// Splits a text like `text_words`, with the place of each word.
     ///
-    /// > SELECT w['position'], w['offset'], w['text'] FROM (SELECT unnest(text_word_spans('本 (new)')) AS w);
+    #[doc = " > SELECT w['position'], w['offset'], w['text'] FROM (SELECT unnest(text_word_spans('本 (new)')) AS w);"]
     /// 1, 0, 本
     /// 2, 2, (
     /// 3, 3, new

@@ -78,6 +78,19 @@ const PIPELINE: Parameter = Parameter::text(
 functions! {
     SECTION;
 
+    /// Applies the rules of C4, which remove lines, then texts of which too little is left.
+    ///
+    /// > SELECT q['text'], q['unpunctuated_lines'], q['broken']
+    ///   FROM (SELECT quality_c4(E'Menu\nThis line is a sentence.') AS q);
+    /// This line is a sentence., 1, [too_few_sentences]
+    quality_c4(TEXT_ARGUMENT) -> Returns::of::<StructOf<C4Row>>(), costly;
+
+    /// Applies the rules that FineWeb adds to those of Gopher and C4.
+    ///
+    #[doc = " > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\\nAbout us') AS q);"]
+    /// 1.0, [line_punct_ratio, short_line_ratio, list_ratio]
+    quality_fineweb(TEXT_ARGUMENT) -> Returns::of::<StructOf<FineWebRow>>(), costly;
+
     /// Applies the quality rules of Gopher (MassiveText) with the published thresholds.
     ///
     /// > SELECT q['words'], q['broken'] FROM (SELECT quality_gopher('Too short to keep.') AS q);
@@ -91,19 +104,6 @@ functions! {
     ///   FROM (SELECT quality_gopher_repetition(repeat(E'again\n', 4) || 'end') AS q);
     /// 0.6, dup_line_frac
     quality_gopher_repetition(TEXT_ARGUMENT) -> Returns::of::<StructOf<RepetitionRow>>(), costly;
-
-    /// Applies the rules that FineWeb adds to those of Gopher and C4.
-    ///
-    /// > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\nAbout us') AS q);
-    /// 1.0, [line_punct_ratio, short_line_ratio, list_ratio]
-    quality_fineweb(TEXT_ARGUMENT) -> Returns::of::<StructOf<FineWebRow>>(), costly;
-
-    /// Applies the rules of C4, which remove lines, then texts of which too little is left.
-    ///
-    /// > SELECT q['text'], q['unpunctuated_lines'], q['broken']
-    ///   FROM (SELECT quality_c4(E'Menu\nThis line is a sentence.') AS q);
-    /// This line is a sentence., 1, [too_few_sentences]
-    quality_c4(TEXT_ARGUMENT) -> Returns::of::<StructOf<C4Row>>(), costly;
 
     /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the
     /// separate functions.

@@ -1,9 +1,36 @@
-//! The names of types in headers, in SQL terms.
+//! The names of types, as people write them.
 
 use datafusion::arrow::datatypes::DataType;
 
-/// The name of a type, without details that matter only to programs.
+/// The name of a type: `text`, `bigint[]`, `struct(a int, b text)`.
 pub fn type_name(kind: &DataType) -> String {
+    match kind {
+        DataType::Struct(fields) => {
+            let fields = fields.iter();
+            let fields =
+                fields.map(|field| format!("{} {}", field.name(), type_name(field.data_type())));
+            format!("struct({})", fields.collect::<Vec<_>>().join(", "))
+        }
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(fields) => {
+                let kinds = fields.iter().map(|field| type_name(field.data_type()));
+                format!("map({})", kinds.collect::<Vec<_>>().join(", "))
+            }
+            _ => short_type_name(kind),
+        },
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => format!("{}[]", type_name(item.data_type())),
+        DataType::Dictionary(_, value) => type_name(value),
+        DataType::RunEndEncoded(_, values) => type_name(values.data_type()),
+        other => short_type_name(other),
+    }
+}
+
+/// The name of a type without the fields of structs and maps, for headers.
+pub fn short_type_name(kind: &DataType) -> String {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".to_owned(),
         DataType::Binary
@@ -34,11 +61,11 @@ pub fn type_name(kind: &DataType) -> String {
         | DataType::LargeList(item)
         | DataType::ListView(item)
         | DataType::LargeListView(item)
-        | DataType::FixedSizeList(item, _) => format!("{}[]", type_name(item.data_type())),
+        | DataType::FixedSizeList(item, _) => format!("{}[]", short_type_name(item.data_type())),
         DataType::Struct(_) => "struct".to_owned(),
         DataType::Map(..) => "map".to_owned(),
         DataType::Union(..) => "union".to_owned(),
-        DataType::Dictionary(_, value) => type_name(value),
-        DataType::RunEndEncoded(_, values) => type_name(values.data_type()),
+        DataType::Dictionary(_, value) => short_type_name(value),
+        DataType::RunEndEncoded(_, values) => short_type_name(values.data_type()),
     }
 }

@@ -1,0 +1,171 @@
+//! The format and the compression of `-o FILE`, by the name of the file.
+
+use std::path::Path;
+
+use super::results::Format;
+use crate::names::nearest;
+use crate::sinks;
+
+/// Endings of files, and their formats.
+const FORMATS: &[(&str, Format)] = &[
+    ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("tab", Format::Tsv),
+    ("json", Format::Json),
+    ("jsonl", Format::Ndjson),
+    ("ndjson", Format::Ndjson),
+    ("parquet", Format::Parquet),
+    ("arrow", Format::Arrow),
+    ("feather", Format::Arrow),
+    ("xlsx", Format::Xlsx),
+    ("md", Format::Markdown),
+    ("txt", Format::Table),
+];
+
+/// Formats of tables that are not written.
+const UNKNOWN_FORMATS: &[&str] = &[
+    "avro", "db", "dbf", "duckdb", "html", "ods", "orc", "pdf", "sqlite", "xls", "xlsb", "xml",
+];
+
+/// Endings of compressions that are not written.
+const UNKNOWN_COMPRESSIONS: &[&str] = &["7z", "br", "bz2", "lz4", "rar", "tar", "tgz", "xz", "zip"];
+
+/// How a file is compressed as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    Gzip,
+    Zstd,
+}
+
+/// Returns the format and the compression of results for a file. `wanted` is the format that the
+/// arguments name.
+pub fn format_of(
+    path: &Path,
+    wanted: Option<Format>,
+) -> Result<(Format, Option<Compression>), String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let shown = path.display();
+    if shown.to_string().contains("://") {
+        return Err(format!(
+            "-o writes local files: to write '{shown}', use COPY (SELECT …) TO '{shown}'"
+        ));
+    }
+    let lower = name.to_lowercase();
+    let (stem, compression) = if let Some(stem) = lower.strip_suffix(".gz") {
+        (stem, Some(Compression::Gzip))
+    } else if let Some(stem) = lower.strip_suffix(".zst") {
+        (stem, Some(Compression::Zstd))
+    } else {
+        (lower.as_str(), None)
+    };
+    let ending = stem.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if UNKNOWN_COMPRESSIONS.contains(&ending) {
+        return Err(format!(
+            "cannot write '{shown}': files are compressed with the endings .gz and .zst"
+        ));
+    }
+    let known = FORMATS.iter().find(|(known, _)| *known == ending);
+    let format = match (known, wanted) {
+        (Some((_, format)), None) => *format,
+        (Some((_, format)), Some(wanted))
+            if *format != wanted && (format.is_binary() || wanted.is_binary()) =>
+        {
+            return Err(format!(
+                "'{shown}' ends with .{ending}, and --format is {}: leave --format out, or change \
+                 the name",
+                wanted.name()
+            ));
+        }
+        (_, Some(wanted)) => wanted,
+        (None, None) => match unknown(ending) {
+            Some(reason) => return Err(format!("cannot write '{shown}': {reason}")),
+            None => Format::Table,
+        },
+    };
+    if compression.is_some() && format.is_binary() {
+        return Err(format!(
+            "'{shown}': {} files are compressed inside; leave the last ending out",
+            format.name()
+        ));
+    }
+    Ok((format, compression))
+}
+
+/// Why a file with this ending is not written as a table for people, if so.
+fn unknown(ending: &str) -> Option<String> {
+    if let Some(sink) = sinks::formats().iter().find(|sink| sink.ending() == ending) {
+        return Some(format!(
+            "only COPY (SELECT …) TO 'name.{ending}' writes {} files",
+            sink.name()
+        ));
+    }
+    if UNKNOWN_FORMATS.contains(&ending) {
+        let known: Vec<_> = FORMATS
+            .iter()
+            .map(|(known, _)| format!(".{known}"))
+            .collect();
+        return Some(format!(
+            "the endings of results are {}; --format writes another format under any name",
+            known.join(", ")
+        ));
+    }
+    let near = nearest(ending, FORMATS.iter().map(|(known, _)| *known))?;
+    Some(format!(
+        "unknown ending .{ending}; did you mean .{near}? --format writes any name"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, wanted: Option<Format>) -> Result<(Format, Option<Compression>), String> {
+        format_of(Path::new(name), wanted)
+    }
+
+    #[test]
+    fn the_ending_names_the_format() {
+        for (name, wanted, expected) in [
+            ("a.csv", None, (Format::Csv, None)),
+            ("a.TSV.GZ", None, (Format::Tsv, Some(Compression::Gzip))),
+            (
+                "b/a.jsonl.zst",
+                None,
+                (Format::Ndjson, Some(Compression::Zstd)),
+            ),
+            ("a.parquet", Some(Format::Parquet), (Format::Parquet, None)),
+            ("a.json", Some(Format::Ndjson), (Format::Ndjson, None)),
+            (
+                "a.gz",
+                Some(Format::Csv),
+                (Format::Csv, Some(Compression::Gzip)),
+            ),
+            ("report", None, (Format::Table, None)),
+            ("report.2024", None, (Format::Table, None)),
+            ("/dev/stdout", Some(Format::Csv), (Format::Csv, None)),
+        ] {
+            assert_eq!(of(name, wanted), Ok(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_would_hold_something_else_are_refused() {
+        for (name, wanted, part) in [
+            ("a.parquet", Some(Format::Csv), "--format is csv"),
+            ("a.csv", Some(Format::Xlsx), "--format is xlsx"),
+            ("a.parquet.gz", None, "compressed inside"),
+            ("a.csv.bz2", None, ".gz and .zst"),
+            ("a.parqet", None, "did you mean .parquet?"),
+            ("a.xls", None, ".xlsx"),
+            ("a.warc", None, "only COPY"),
+            (
+                "s3://bucket/a.csv",
+                None,
+                "COPY (SELECT …) TO 's3://bucket/a.csv'",
+            ),
+        ] {
+            let message = of(name, wanted).unwrap_err();
+            assert!(message.contains(part), "{name}: {message}");
+        }
+    }
+}

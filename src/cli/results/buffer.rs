@@ -1,0 +1,29 @@
+//! The bytes of a writer that owns its output, on their way to the output of a result.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use datafusion::error::Result;
+use parking_lot::Mutex;
+
+/// Collects bytes until they are passed on.
+#[derive(Debug, Clone, Default)]
+pub struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+impl Buffer {
+    /// Writes the collected bytes, and forgets them.
+    pub fn pass_on(&self, out: &mut dyn Write) -> Result<()> {
+        let bytes = std::mem::take(&mut *self.0.lock());
+        Ok(out.write_all(&bytes)?)
+    }
+}
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! The plans of `EXPLAIN` on a terminal: one line per step, the long parts of which are shortened.
+
+use std::io::Write;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::error::Result;
+use unicode_width::UnicodeWidthStr;
+
+use super::ResultWriter;
+use super::cells::{Detail, one_line, rows};
+use super::fit::shrink;
+
+/// The part of a step that is wrapped instead, because it is what `EXPLAIN ANALYZE` is for.
+const METRICS: &str = "metrics=[";
+
+const INDENT: &str = "  ";
+
+/// Writes the titles of plans as headings above them.
+pub struct PlanWriter {
+    width: usize,
+}
+
+impl PlanWriter {
+    pub fn new(width: usize) -> Self {
+        Self { width }
+    }
+}
+
+impl ResultWriter for PlanWriter {
+    fn begin(&mut self, _schema: &Schema, _out: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()> {
+        for row in rows(batch, Detail::Whole)? {
+            let Some((plan, titles)) = row.split_last() else {
+                continue;
+            };
+            writeln!(out, "{}", titles.join(" "))?;
+            for line in plan.lines() {
+                for line in step(line, self.width.saturating_sub(INDENT.len())) {
+                    writeln!(out, "{INDENT}{line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _out: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines for one step of a plan.
+fn step(line: &str, width: usize) -> Vec<String> {
+    let text = line.trim_start();
+    // Trees and JSON are as wide as they are.
+    let is_step = text.starts_with(|c: char| c.is_ascii_uppercase());
+    if !is_step || line.width() <= width {
+        return vec![line.to_owned()];
+    }
+    let indent = line.len() - text.len();
+    let room = width.saturating_sub(indent);
+    let mut parts = parts(text);
+    let metrics = match parts.last() {
+        Some(last) if parts.len() > 1 && last.starts_with(METRICS) => parts.pop(),
+        _ => None,
+    };
+    let mut lines = vec![format!("{:indent$}{}", "", shortened(&parts, room))];
+    let metrics = metrics.and_then(|metrics| metrics.strip_prefix(METRICS)?.strip_suffix(']'));
+    if let Some(metrics) = metrics {
+        let indent = indent + 2 * INDENT.len();
+        let mut current = String::new();
+        for metric in metrics.split(", ") {
+            let separator = if current.is_empty() { "" } else { ", " };
+            let needed = indent + current.width() + separator.len() + metric.width();
+            if !current.is_empty() && needed > width {
+                lines.push(format!("{:indent$}{current}", ""));
+                current.clear();
+            } else {
+                current.push_str(separator);
+            }
+            current.push_str(metric);
+        }
+        lines.push(format!("{:indent$}{current}", ""));
+    }
+    lines
+}
+
+/// The parts of a step between commas outside of brackets.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// Joins the parts in one line, with the longest ones cut. The name of the step is kept.
+fn shortened(parts: &[&str], width: usize) -> String {
+    let Some((first, rest)) = parts.split_first() else {
+        return String::new();
+    };
+    let (name, first) = match first.split_once(": ") {
+        Some((name, first)) => (format!("{name}: "), first),
+        None => (String::new(), *first),
+    };
+    let parts: Vec<&str> = std::iter::once(first).chain(rest.iter().copied()).collect();
+    let fixed = name.width() + 2 * rest.len();
+    let natural: Vec<usize> = parts.iter().map(|part| part.width()).collect();
+    let widths = shrink(&natural, width.saturating_sub(fixed));
+    let parts = parts.iter().zip(widths);
+    let parts: Vec<_> = parts.map(|(part, width)| beginning(part, width)).collect();
+    one_line(&format!("{name}{}", parts.join(", ")), width)
+}
+
+/// The beginning of a part, with its closing brackets if they fit.
+fn beginning(part: &str, width: usize) -> String {
+    if part.width() <= width {
+        return part.to_owned();
+    }
+    let brackets = part.trim_end_matches([')', ']', '}']);
+    let end = &part[brackets.len()..];
+    let room = width.saturating_sub(end.len() + 1);
+    let mut used = 0;
+    let start: String = part
+        .chars()
+        .take_while(|c| {
+            used += unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0);
+            used <= room
+        })
+        .collect();
+    format!("{start}…{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_a_long_step_is_shown() {
+        let line = format!(
+            "    DataSourceExec: file_groups={{1 group: [[{}]]}}, projection=[a, b], \
+             filter=url LIKE \"a, b{}\"",
+            "work/x.warc.gz, ".repeat(20),
+            "%".repeat(100)
+        );
+        let lines = step(&line, 100);
+        let [shown] = lines.as_slice() else {
+            panic!("{lines:?}");
+        };
+        assert!(shown.width() <= 100, "{shown}");
+        assert!(
+            shown.starts_with("    DataSourceExec: file_groups={1 group: [[work"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("…]]}, projection=[a, b], filter=url LIKE \"a, b%"),
+            "{shown}"
+        );
+        for width in 0..60 {
+            let longest = step(&line, width).iter().map(|line| line.width()).max();
+            assert!(longest.unwrap() <= width.max(5), "{width}");
+        }
+    }
+
+    #[test]
+    fn metrics_are_wrapped_and_other_lines_kept() {
+        let line = format!(
+            "  SortExec: expr=[{}], metrics=[output_rows=5, spilled=0]",
+            "a".repeat(50)
+        );
+        assert_eq!(
+            step(&line, 30),
+            [
+                "  SortExec: expr=[aaaaaaaaaa…]",
+                "      output_rows=5, spilled=0"
+            ]
+        );
+        assert_eq!(step("Filter: a", 30), ["Filter: a"]);
+        let tree = format!("│ {} │", "x".repeat(50));
+        assert_eq!(step(&tree, 30), [tree]);
+    }
+}

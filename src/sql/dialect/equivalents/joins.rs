@@ -1,0 +1,393 @@
+//! Joins of other engines, and lists as tables in FROM.
+//!
+//! The tokens mark ASOF and POSITIONAL joins as `GLOBAL` ([`tokens`](crate::sql::dialect::tokens)).
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{Result, not_impl_err, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, Ident, Join,
+    JoinConstraint, JoinOperator, LateralView, ObjectName, Select, SelectFlavor, SelectItem,
+    SelectItemQualifiedWildcardKind, TableAlias, TableAliasColumnDef, TableFactor, Visit, Visitor,
+    WildcardAdditionalOptions,
+};
+
+use crate::sql::syntax::{
+    Names, and, arguments, derived, function_name, selected_from, table_alias, table_name,
+};
+
+/// The columns with the numbers of the rows of a POSITIONAL JOIN.
+const LEFT_POSITION: &str = "__left_position";
+
+const RIGHT_POSITION: &str = "__right_position";
+
+/// The column with the bound of the next row of an ASOF JOIN.
+const NEXT: &str = "__next";
+
+/// Replaces the joins and lateral views of a SELECT.
+pub fn replace(select: &mut Select, names: Names) -> Result<()> {
+    for view in std::mem::take(&mut select.lateral_views) {
+        lateral_view(select, view, names)?;
+    }
+    let mut hidden = Vec::new();
+    for table in &mut select.from {
+        for index in 0..table.joins.len() {
+            let Some(join) = table.joins.get_mut(index) else {
+                continue;
+            };
+            match &join.join_operator {
+                JoinOperator::Semi(on) => join.join_operator = JoinOperator::LeftSemi(on.clone()),
+                JoinOperator::Anti(on) => join.join_operator = JoinOperator::LeftAnti(on.clone()),
+                JoinOperator::CrossJoin(_) if join.global => {
+                    if index > 0 {
+                        return not_impl_err!(
+                            "POSITIONAL JOIN takes two tables: put the others into a query in FROM"
+                        );
+                    }
+                    hidden.extend(positional(&mut table.relation, join)?);
+                }
+                _ if join.global => {
+                    hidden.push(as_of(join)?);
+                }
+                _ => {}
+            }
+            if let Some(join) = table.joins.get_mut(index) {
+                join.global = false;
+            }
+        }
+    }
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    hide(select, &hidden, names)
+}
+
+/// A column that `*` leaves out: its table and its name.
+type Hidden = (Ident, &'static str);
+
+/// `a POSITIONAL JOIN b`: rows with the same number.
+fn positional(left: &mut TableFactor, join: &mut Join) -> Result<[Hidden; 2]> {
+    let left = positions(left, LEFT_POSITION)?;
+    let right = positions(&mut join.relation, RIGHT_POSITION)?;
+    let column = |(table, name): &Hidden| {
+        Box::new(Expr::CompoundIdentifier(vec![
+            table.clone(),
+            Ident::new(*name),
+        ]))
+    };
+    let condition = Expr::BinaryOp {
+        left: column(&left),
+        op: BinaryOperator::Eq,
+        right: column(&right),
+    };
+    join.join_operator = JoinOperator::FullOuter(JoinConstraint::On(condition));
+    Ok([left, right])
+}
+
+/// Adds a column with the numbers of the rows to a table.
+fn positions(table: &mut TableFactor, column: &'static str) -> Result<Hidden> {
+    let name = table_name(table).unwrap_or_else(|| Ident::new(format!("{column}s")));
+    let mut inner = table.clone();
+    if let Some(alias) = alias_of(&mut inner) {
+        alias.get_or_insert_with(|| table_alias(name.clone()));
+    }
+    let sql = format!("SELECT *, row_number() OVER () AS {column} FROM t");
+    *table = derived(selected_from(inner, &sql)?, Some(table_alias(name.clone())));
+    Ok((name, column))
+}
+
+fn alias_of(table: &mut TableFactor) -> Option<&mut Option<TableAlias>> {
+    match table {
+        TableFactor::Table { alias, .. }
+        | TableFactor::Derived { alias, .. }
+        | TableFactor::Function { alias, .. }
+        | TableFactor::UNNEST { alias, .. }
+        | TableFactor::Pivot { alias, .. }
+        | TableFactor::Unpivot { alias, .. } => Some(alias),
+        _ => None,
+    }
+}
+
+/// `a ASOF JOIN b ON a.k = b.k AND a.t >= b.t`: the last row of `b` until `a.t`.
+///
+/// Each row of `b` gets the time of the next one, up to which it is the last.
+fn as_of(join: &mut Join) -> Result<Hidden> {
+    const HELP: &str = "write a ASOF JOIN b ON a.key = b.key AND a.time >= b.time";
+    let (JoinOperator::Join(constraint)
+    | JoinOperator::Inner(constraint)
+    | JoinOperator::Left(constraint)
+    | JoinOperator::LeftOuter(constraint)) = &mut join.join_operator
+    else {
+        return not_impl_err!("ASOF joins are ASOF JOIN and ASOF LEFT JOIN");
+    };
+    let JoinConstraint::On(condition) = constraint else {
+        return not_impl_err!("ASOF JOIN takes a condition: {HELP}");
+    };
+    let Some(name) = table_name(&join.relation) else {
+        return plan_err!("the table after ASOF JOIN needs an alias: {HELP}");
+    };
+    let mut keys = Vec::new();
+    let mut bound = None;
+    for part in conjuncts(condition) {
+        let Some(part) = Comparison::of(part, &name) else {
+            return not_impl_err!(
+                "ASOF JOIN takes =, and one of >=, >, <= and <, with columns that name their table: {HELP}"
+            );
+        };
+        match part.op {
+            BinaryOperator::Eq => keys.push(part.own.to_string()),
+            _ if bound.is_some() => {
+                return not_impl_err!("ASOF JOIN takes one inequality: {HELP}");
+            }
+            _ => bound = Some(part),
+        }
+    }
+    let Some(bound) = bound else {
+        return plan_err!("ASOF JOIN needs an inequality: {HELP}");
+    };
+    // The rows between two bounds belong to the one before, or to the one after.
+    let (direction, inverse) = match bound.op {
+        BinaryOperator::GtEq => ("lead", BinaryOperator::Lt),
+        BinaryOperator::Gt => ("lead", BinaryOperator::LtEq),
+        BinaryOperator::LtEq => ("lag", BinaryOperator::Gt),
+        _ => ("lag", BinaryOperator::GtEq),
+    };
+    let partition = match keys.is_empty() {
+        true => String::new(),
+        false => format!("PARTITION BY {} ", keys.join(", ")),
+    };
+    let own = &bound.own;
+    let sql = format!(
+        "SELECT *, {direction}({own}) OVER ({partition}ORDER BY {own}) AS {NEXT} FROM t WHERE {own} IS NOT NULL"
+    );
+    let next = Expr::CompoundIdentifier(vec![name.clone(), Ident::new(NEXT)]);
+    let limit = Expr::BinaryOp {
+        left: Box::new(Expr::IsNull(Box::new(next.clone()))),
+        op: BinaryOperator::Or,
+        right: Box::new(Expr::BinaryOp {
+            left: Box::new(bound.other.clone()),
+            op: inverse,
+            right: Box::new(next),
+        }),
+    };
+    let limited = and(Some(condition.clone()), limit);
+    *condition = limited;
+    let query = selected_from(join.relation.clone(), &sql)?;
+    join.relation = derived(query, Some(table_alias(name.clone())));
+    Ok((name, NEXT))
+}
+
+fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    match condition {
+        Expr::Nested(inner) => conjuncts(inner),
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::And,
+            right,
+        } => {
+            let mut parts = conjuncts(left);
+            parts.extend(conjuncts(right));
+            parts
+        }
+        other => vec![other],
+    }
+}
+
+/// A comparison of something else with a column of the joined table: `other op own`.
+struct Comparison {
+    other: Expr,
+    op: BinaryOperator,
+    own: Expr,
+}
+
+impl Comparison {
+    fn of(expr: &Expr, table: &Ident) -> Option<Self> {
+        let Expr::BinaryOp { left, op, right } = expr else {
+            return None;
+        };
+        let turned = match op {
+            BinaryOperator::Eq => BinaryOperator::Eq,
+            BinaryOperator::GtEq => BinaryOperator::LtEq,
+            BinaryOperator::Gt => BinaryOperator::Lt,
+            BinaryOperator::LtEq => BinaryOperator::GtEq,
+            BinaryOperator::Lt => BinaryOperator::Gt,
+            _ => return None,
+        };
+        let (left, right) = (left.as_ref().clone(), right.as_ref().clone());
+        match (is_of(&left, table)?, is_of(&right, table)?) {
+            (false, true) => Some(Self {
+                other: left,
+                op: op.clone(),
+                own: right,
+            }),
+            (true, false) => Some(Self {
+                other: right,
+                op: turned,
+                own: left,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the columns of an expression are those of a table. `None` if a column does not name its
+/// table.
+fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
+    struct Tables<'a> {
+        table: &'a Ident,
+        own: bool,
+        others: bool,
+    }
+    impl Visitor for Tables<'_> {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Identifier(_) => return ControlFlow::Break(()),
+                Expr::CompoundIdentifier(parts) => {
+                    let first = parts.first();
+                    let is_own = first
+                        .is_some_and(|first| first.value.eq_ignore_ascii_case(&self.table.value));
+                    self.own |= is_own;
+                    self.others |= !is_own;
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut tables = Tables {
+        table,
+        own: false,
+        others: false,
+    };
+    let is_unknown = expr.visit(&mut tables).is_break() || (tables.own && tables.others);
+    (!is_unknown).then_some(tables.own)
+}
+
+/// Leaves columns out of `*`, and out of `table.*`.
+fn hide(select: &mut Select, hidden: &[Hidden], names: Names) -> Result<()> {
+    if select.projection.is_empty() {
+        select.flavor = SelectFlavor::Standard;
+        let all = WildcardAdditionalOptions::default();
+        select.projection.push(SelectItem::Wildcard(all));
+    }
+    for item in &mut select.projection {
+        match item {
+            SelectItem::Wildcard(options) => {
+                for (_, column) in hidden {
+                    exclude(options, column)?;
+                }
+            }
+            SelectItem::QualifiedWildcard(
+                SelectItemQualifiedWildcardKind::ObjectName(name),
+                options,
+            ) => {
+                let table = name.0.last().and_then(|part| part.as_ident());
+                let table = table.map(|name| names.of(name));
+                for (own, column) in hidden {
+                    if table.as_ref() == Some(&names.of(own)) {
+                        exclude(options, column)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn exclude(options: &mut WildcardAdditionalOptions, column: &str) -> Result<()> {
+    let mut names = match options.opt_exclude.take() {
+        None => Vec::new(),
+        Some(ExcludeSelectItem::Single(name)) => vec![name],
+        Some(ExcludeSelectItem::Multiple(names)) => names,
+    };
+    if options.opt_except.is_some() {
+        return not_impl_err!("write EXCLUDE instead of EXCEPT in this join");
+    }
+    names.push(ObjectName::from(vec![Ident::new(column)]));
+    options.opt_exclude = Some(ExcludeSelectItem::Multiple(names));
+    Ok(())
+}
+
+/// Spark's `LATERAL VIEW explode(list) t AS x` as `CROSS JOIN unnest(list) AS t(x)`.
+fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<()> {
+    let list = match &view.lateral_view {
+        Expr::Function(function) => {
+            let is_known = function_name(function, names)
+                .is_some_and(|name| ["explode", "unnest"].contains(&name.as_str()));
+            arguments(function).filter(|arguments| is_known && arguments.len() == 1)
+        }
+        _ => None,
+    };
+    let (Some(list), Some(table)) = (list, select.from.last_mut()) else {
+        return not_impl_err!(
+            "LATERAL VIEW takes explode(list) only: write SELECT unnest(list) AS item FROM t"
+        );
+    };
+    if view.outer {
+        return not_impl_err!(
+            "LATERAL VIEW OUTER is not supported: write SELECT unnest_outer(list) AS item FROM t"
+        );
+    }
+    let name = view.lateral_view_name.0.first();
+    let name = name.and_then(|name| name.as_ident()).cloned();
+    let mut alias = table_alias(name.unwrap_or_else(|| Ident::new("unnest")));
+    alias.columns = view.lateral_col_alias.into_iter().map(column).collect();
+    table.joins.push(Join {
+        relation: TableFactor::UNNEST {
+            alias: Some(alias),
+            array_exprs: list.into_iter().cloned().collect(),
+            with_offset: false,
+            with_offset_alias: None,
+            with_ordinality: false,
+        },
+        global: false,
+        join_operator: JoinOperator::CrossJoin(JoinConstraint::None),
+    });
+    Ok(())
+}
+
+fn column(name: Ident) -> TableAliasColumnDef {
+    TableAliasColumnDef {
+        name,
+        data_type: None,
+    }
+}
+
+/// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
+/// `LATERAL unnest(list)` for `unnest(list)`.
+pub fn name_unnested(factor: &mut TableFactor, names: Names) {
+    if let TableFactor::Function {
+        lateral: true,
+        name,
+        args,
+        with_ordinality: false,
+        alias,
+    } = factor
+        && let [part] = name.0.as_slice()
+        && part
+            .as_ident()
+            .is_some_and(|name| names.of(name) == "unnest")
+        && let [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))] = args.as_slice()
+    {
+        *factor = TableFactor::UNNEST {
+            alias: alias.take(),
+            array_exprs: vec![list.clone()],
+            with_offset: false,
+            with_offset_alias: None,
+            with_ordinality: false,
+        };
+    }
+    if let TableFactor::UNNEST {
+        alias, array_exprs, ..
+    } = factor
+        && array_exprs.len() == 1
+    {
+        let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
+        if alias.columns.is_empty() {
+            alias.columns.push(column(alias.name.clone()));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Clauses that limit and sort the result of a query: `TOP`, `FETCH`, `LIMIT 10%` and
+//! `ORDER BY ALL`.
+
+use datafusion::common::{Result, not_impl_err, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    Distinct, Expr, Fetch, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
+    SelectItem, SetExpr, TopQuantity, Value,
+};
+
+use crate::sql::dialect::tokens::PERCENT;
+use crate::sql::syntax::{and, arguments, derived, integer, parse_query};
+
+/// Replaces such clauses of a query.
+pub fn replace(query: &mut Query) -> Result<()> {
+    sort_by_all(query);
+    top(query)?;
+    fetch(query)?;
+    percentage(query)
+}
+
+/// The items of the first SELECT of a query, unless one of them stands for several columns.
+fn items(body: &SetExpr) -> Option<&[SelectItem]> {
+    match body {
+        SetExpr::Select(select) => {
+            let is_single = |item: &SelectItem| {
+                matches!(
+                    item,
+                    SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. }
+                )
+            };
+            let all = select.projection.iter().all(is_single);
+            (all && !select.projection.is_empty()).then_some(&select.projection)
+        }
+        SetExpr::SetOperation { left, .. } => items(left),
+        SetExpr::Query(query) => items(&query.body),
+        _ => None,
+    }
+}
+
+/// Sorts by the numbers of all columns. DataFusion sorts by columns of tables only, which is enough
+/// for `SELECT *`.
+fn sort_by_all(query: &mut Query) {
+    let Some(OrderBy {
+        kind: OrderByKind::All(options),
+        ..
+    }) = &query.order_by
+    else {
+        return;
+    };
+    let Some(items) = items(&query.body) else {
+        return;
+    };
+    let options = *options;
+    let keys = (1..).zip(items).map(|(number, _)| OrderByExpr {
+        expr: integer(number),
+        options,
+        with_fill: None,
+    });
+    query.order_by = Some(OrderBy {
+        kind: OrderByKind::Expressions(keys.collect()),
+        interpolate: None,
+    });
+}
+
+fn limit(quantity: Expr) -> LimitClause {
+    LimitClause::LimitOffset {
+        limit: Some(quantity),
+        offset: None,
+        limit_by: Vec::new(),
+    }
+}
+
+/// `SELECT TOP 5 …` as `LIMIT 5`.
+fn top(query: &mut Query) -> Result<()> {
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return Ok(());
+    };
+    let Some(top) = select.top.take() else {
+        return Ok(());
+    };
+    let quantity = match top.quantity {
+        Some(TopQuantity::Constant(number)) => {
+            Expr::value(Value::Number(number.to_string(), false))
+        }
+        Some(TopQuantity::Expr(quantity)) => quantity,
+        None => return plan_err!("TOP needs a number: write LIMIT 10"),
+    };
+    if top.with_ties || top.percent || query.limit_clause.is_some() {
+        return not_impl_err!("TOP takes a number only: write ORDER BY … LIMIT 10, or LIMIT 10%");
+    }
+    query.limit_clause = Some(limit(quantity));
+    Ok(())
+}
+
+/// `FETCH FIRST 5 ROWS ONLY` as `LIMIT 5`.
+fn fetch(query: &mut Query) -> Result<()> {
+    let Some(Fetch {
+        with_ties,
+        percent,
+        quantity,
+    }) = query.fetch.take()
+    else {
+        return Ok(());
+    };
+    if with_ties || percent {
+        return not_impl_err!(
+            "FETCH takes a number of rows only: write ORDER BY … LIMIT 10, or LIMIT 10%"
+        );
+    }
+    let quantity = quantity.unwrap_or_else(|| integer(1));
+    match &mut query.limit_clause {
+        None => query.limit_clause = Some(limit(quantity)),
+        Some(LimitClause::LimitOffset { limit, .. }) if limit.is_none() => *limit = Some(quantity),
+        Some(_) => return plan_err!("LIMIT and FETCH mean the same: leave one out"),
+    }
+    Ok(())
+}
+
+/// The percentage in `LIMIT 10%`.
+fn percent(clause: &LimitClause) -> Option<(Expr, bool)> {
+    let LimitClause::LimitOffset {
+        limit: Some(Expr::Function(function)),
+        offset,
+        ..
+    } = clause
+    else {
+        return None;
+    };
+    if function.name.to_string() != PERCENT {
+        return None;
+    }
+    let share = arguments(function)?.first().map(|share| (*share).clone())?;
+    Some((share, offset.is_some()))
+}
+
+/// Replaces `LIMIT 10%` by a condition on the numbers of the rows.
+fn percentage(query: &mut Query) -> Result<()> {
+    let Some((share, has_offset)) = query.limit_clause.as_ref().and_then(percent) else {
+        return Ok(());
+    };
+    if has_offset {
+        return not_impl_err!("LIMIT 10% takes no OFFSET: write LIMIT 100 OFFSET 10");
+    }
+    query.limit_clause = None;
+    let is_plain = matches!(query.body.as_ref(), SetExpr::Select(select) if is_plain(select));
+    if !is_plain {
+        let mut outer = parse_query("SELECT * FROM t")?;
+        let mut inner = query.clone();
+        let order_by = inner.order_by.take();
+        inner.with = None;
+        if let SetExpr::Select(select) = outer.body.as_mut()
+            && let Some(table) = select.from.first_mut()
+        {
+            table.relation = derived(inner, None);
+        }
+        query.body = outer.body;
+        query.order_by = order_by;
+    }
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return plan_err!("LIMIT {share}% cannot be planned: write LIMIT with a number of rows");
+    };
+    let keys = match &query.order_by {
+        Some(OrderBy {
+            kind: OrderByKind::Expressions(keys),
+            ..
+        }) => keys.iter().map(|key| sort_key(key, select)).collect(),
+        Some(_) => {
+            return not_impl_err!("LIMIT {share}% with ORDER BY ALL: name the columns to sort by");
+        }
+        None => String::new(),
+    };
+    let keys = match keys.is_empty() {
+        true => keys,
+        false => format!("ORDER BY {}", keys.trim_end_matches(", ")),
+    };
+    let numbers = parse_query(&format!(
+        "SELECT 1 WHERE row_number() OVER ({keys}) <= floor(count(*) OVER () * {share} / 100.0)"
+    ))?;
+    if let SetExpr::Select(numbers) = *numbers.body
+        && let Some(condition) = numbers.selection
+    {
+        select.qualify = Some(and(select.qualify.take(), condition));
+    }
+    Ok(())
+}
+
+/// Whether the number of rows of a SELECT is known before QUALIFY.
+fn is_plain(select: &Select) -> bool {
+    let is_distinct = matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)));
+    !is_distinct && select.qualify.is_none()
+}
+
+/// A key of ORDER BY for a window: without numbers of columns.
+fn sort_key(key: &OrderByExpr, select: &Select) -> String {
+    let mut key = key.clone();
+    if let Expr::Value(value) = &key.expr
+        && let Value::Number(number, _) = &value.value
+        && let Ok(number) = number.parse::<usize>()
+        && let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = number
+            .checked_sub(1)
+            .and_then(|at| select.projection.get(at))
+    {
+        key.expr = expr.clone();
+    }
+    format!("{key}, ")
+}

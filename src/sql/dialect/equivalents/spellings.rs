@@ -1,0 +1,262 @@
+//! Operators, subscripts and calls with another form here.
+
+use datafusion::common::{Result, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, ObjectName, Query, SetExpr, Subscript, TableAliasColumnDef,
+    UnaryOperator,
+};
+
+use crate::sql::syntax::{
+    Names, binary, call, derived, function_name, integer, literal_text, parse_query, table_alias,
+    text,
+};
+
+/// The schema of PostgreSQL's functions, which other parts of names are not.
+const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
+
+/// Replaces an expression. Returns whether it did.
+pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
+    let replaced = match expr {
+        // The pattern has to match the whole text.
+        Expr::SimilarTo { pattern, .. } => {
+            let anchored = match literal_text(pattern) {
+                Some(pattern) => text(&format!("^(?:{pattern})$")),
+                None => binary(
+                    binary(
+                        text("^(?:"),
+                        BinaryOperator::StringConcat,
+                        pattern.as_ref().clone(),
+                    ),
+                    BinaryOperator::StringConcat,
+                    text(")$"),
+                ),
+            };
+            **pattern = anchored;
+            return Ok(true);
+        }
+        Expr::RLike {
+            negated,
+            expr,
+            pattern,
+            ..
+        } => {
+            let op = match negated {
+                true => BinaryOperator::PGRegexNotMatch,
+                false => BinaryOperator::PGRegexMatch,
+            };
+            binary(expr.as_ref().clone(), op, pattern.as_ref().clone())
+        }
+        Expr::UnaryOp {
+            op: UnaryOperator::BitwiseNot,
+            expr,
+        } => binary(
+            integer(-1),
+            BinaryOperator::Minus,
+            Expr::Nested(Box::new(expr.as_ref().clone())),
+        ),
+        Expr::UnaryOp {
+            op: UnaryOperator::PGAbs,
+            expr,
+        } => call("abs", vec![expr.as_ref().clone()]),
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::PGStartsWith,
+            right,
+        } => call(
+            "starts_with",
+            vec![left.as_ref().clone(), right.as_ref().clone()],
+        ),
+        // From the end, as in DuckDB. PostgreSQL's places before the first character are rare.
+        Expr::Substring {
+            expr: value,
+            substring_from: Some(from),
+            ..
+        } if is_negative(from) => {
+            let length = call("character_length", vec![value.as_ref().clone()]);
+            let start = binary(length, BinaryOperator::Plus, from.as_ref().clone());
+            **from = binary(start, BinaryOperator::Plus, integer(1));
+            return Ok(true);
+        }
+        Expr::CompoundFieldAccess { root, access_chain } => {
+            return accesses(root, access_chain).map(|replaced| match replaced {
+                Some(value) => {
+                    *expr = value;
+                    true
+                }
+                None => false,
+            });
+        }
+        Expr::Function(function) => match subquery(function, names) {
+            Some(query) => listed(query)?,
+            None => return called(function, names),
+        },
+        _ => return Ok(false),
+    };
+    *expr = replaced;
+    Ok(true)
+}
+
+fn is_negative(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if matches!(expr.as_ref(), Expr::Value(_))
+    )
+}
+
+/// Replaces the calls in `value.function().field`, and adds the bounds that a slice leaves out.
+fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
+    for access in chain.iter_mut() {
+        if let AccessExpr::Subscript(Subscript::Slice {
+            lower_bound,
+            upper_bound,
+            ..
+        }) = access
+        {
+            lower_bound.get_or_insert_with(|| integer(1));
+            upper_bound.get_or_insert_with(|| integer(-1));
+        }
+    }
+    let last = chain
+        .iter()
+        .rposition(|access| matches!(access, AccessExpr::Dot(Expr::Function(_))));
+    let Some((before, after)) = last.map(|last| chain.split_at(last)) else {
+        return Ok(None);
+    };
+    let Some((AccessExpr::Dot(Expr::Function(function)), after)) = after.split_first() else {
+        return Ok(None);
+    };
+    let mut function = function.clone();
+    let value = match accessed(root.clone(), before.to_vec()) {
+        Expr::CompoundFieldAccess {
+            root,
+            access_chain: mut before,
+        } => {
+            let inner = accesses(&root, &mut before)?;
+            inner.unwrap_or_else(|| accessed(*root, before))
+        }
+        other => other,
+    };
+    put_first(&mut function, value)?;
+    Ok(Some(accessed(Expr::Function(function), after.to_vec())))
+}
+
+fn accessed(root: Expr, access_chain: Vec<AccessExpr>) -> Expr {
+    if access_chain.is_empty() {
+        return root;
+    }
+    Expr::CompoundFieldAccess {
+        root: Box::new(root),
+        access_chain,
+    }
+}
+
+fn put_first(function: &mut Function, value: Expr) -> Result<()> {
+    let FunctionArguments::List(list) = &mut function.args else {
+        return plan_err!("{function} is called with parentheses");
+    };
+    let value = FunctionArg::Unnamed(FunctionArgExpr::Expr(value));
+    list.args.insert(0, value);
+    Ok(())
+}
+
+/// The query in `ARRAY(SELECT …)`.
+fn subquery(function: &Function, names: Names) -> Option<&Query> {
+    match &function.args {
+        FunctionArguments::Subquery(query)
+            if function_name(function, names).as_deref() == Some("array") =>
+        {
+            Some(query)
+        }
+        _ => None,
+    }
+}
+
+/// Replaces calls: `column.function(…)`, `struct_pack(a := 1)` and `json_object('a', 1)`.
+fn called(function: &mut Function, names: Names) -> Result<bool> {
+    let mut parts: Vec<Ident> = function
+        .name
+        .0
+        .iter()
+        .filter_map(|part| part.as_ident().cloned())
+        .collect();
+    if parts.len() > 1
+        && parts.len() == function.name.0.len()
+        && let Some(name) = parts.pop()
+    {
+        let is_schema =
+            matches!(parts.as_slice(), [schema] if SCHEMAS.contains(&names.of(schema).as_str()));
+        if !is_schema {
+            let value = match parts.as_slice() {
+                [column] => Expr::Identifier(column.clone()),
+                _ => Expr::CompoundIdentifier(parts),
+            };
+            put_first(function, value)?;
+        }
+        function.name = ObjectName::from(vec![name]);
+        return Ok(true);
+    }
+    match function_name(function, names).as_deref() {
+        Some("struct_pack") => {
+            fields(function)?;
+            Ok(true)
+        }
+        Some("json_object") => {
+            function.name = ObjectName::from(vec![Ident::new("named_struct")]);
+            let object =
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
+            function.name = ObjectName::from(vec![Ident::new("to_json")]);
+            function.args = list(vec![object]);
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn list(args: Vec<FunctionArg>) -> FunctionArguments {
+    FunctionArguments::List(FunctionArgumentList {
+        duplicate_treatment: None,
+        args,
+        clauses: Vec::new(),
+    })
+}
+
+/// The values of a query as a list.
+fn listed(query: &Query) -> Result<Expr> {
+    let mut outer = parse_query("SELECT array_agg(v) FROM t")?;
+    let mut alias = table_alias(Ident::new("t"));
+    alias.columns.push(TableAliasColumnDef {
+        name: Ident::new("v"),
+        data_type: None,
+    });
+    if let SetExpr::Select(select) = outer.body.as_mut()
+        && let Some(table) = select.from.first_mut()
+    {
+        table.relation = derived(query.clone(), Some(alias));
+    }
+    Ok(Expr::Subquery(Box::new(outer)))
+}
+
+/// `struct_pack(a := 1)` as `named_struct('a', 1)`.
+fn fields(function: &mut Function) -> Result<()> {
+    let FunctionArguments::List(arguments) = &function.args else {
+        return plan_err!("struct_pack takes fields: struct_pack(a := 1)");
+    };
+    let mut fields = Vec::new();
+    for argument in &arguments.args {
+        let (name, value) = match argument {
+            FunctionArg::Named { name, arg, .. } => (name.value.clone(), arg),
+            FunctionArg::Unnamed(value @ FunctionArgExpr::Expr(Expr::Identifier(name))) => {
+                (name.value.clone(), value)
+            }
+            other => {
+                return plan_err!("struct_pack needs a name of {other}: struct_pack(a := {other})");
+            }
+        };
+        fields.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&name))));
+        fields.push(FunctionArg::Unnamed(value.clone()));
+    }
+    function.name = ObjectName::from(vec![Ident::new("named_struct")]);
+    function.args = list(fields);
+    Ok(())
+}

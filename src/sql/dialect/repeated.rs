@@ -1,0 +1,90 @@
+//! Names that repeat: `SELECT *, id`, `SELECT a.id, b.id`, `SELECT count(*), count(*)`.
+//!
+//! DataFusion refuses them. Here the second gets a number, such as `id_1`, as in queries inside of
+//! queries in DuckDB.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result, SchemaError};
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::{DdlStatement, LogicalPlan};
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{Ident, Select, SelectItem, VisitorMut};
+
+use super::stars;
+use crate::sql::syntax::{Names, title, visit};
+
+/// Whether DataFusion refuses a statement because a name repeats.
+pub fn is_about_names(error: &DataFusionError) -> bool {
+    match error.find_root() {
+        DataFusionError::SchemaError(error, _) => match error.as_ref() {
+            SchemaError::DuplicateUnqualifiedField { .. }
+            | SchemaError::DuplicateQualifiedField { .. } => true,
+            // Of two columns of a result. Without a table, the name is one that the user wrote.
+            SchemaError::AmbiguousReference { field } => field.relation.is_some(),
+            SchemaError::FieldNotFound { .. } => false,
+        },
+        DataFusionError::Plan(text) => text.contains("require unique expression names"),
+        _ => false,
+    }
+}
+
+/// Whether a plan makes a table or file in which a name repeats.
+pub fn makes_repeated(plan: &LogicalPlan) -> bool {
+    let input = match plan {
+        LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) => &table.input,
+        LogicalPlan::Copy(copy) => &copy.input,
+        _ => return false,
+    };
+    let mut used = HashSet::new();
+    let fields = input.schema().fields();
+    !fields.iter().all(|field| used.insert(field.name()))
+}
+
+/// Gives each column of each SELECT a name of its own. `None` if they have one.
+pub async fn named(state: &SessionState, mut statement: Statement) -> Result<Option<Statement>> {
+    let names = Names::new(&state.config_options().sql_parser);
+    let written = statement.clone();
+    stars::expand_all(state, &mut statement).await?;
+    visit(&mut statement, &mut Repeated { names })?;
+    Ok((statement != written).then_some(statement))
+}
+
+struct Repeated {
+    names: Names,
+}
+
+impl VisitorMut for Repeated {
+    type Break = DataFusionError;
+
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        let mut used = HashSet::new();
+        for item in &mut select.projection {
+            let name = match &*item {
+                SelectItem::ExprWithAlias { alias, .. } => Some(alias.clone()),
+                item => title(item),
+            };
+            let Some(name) = name else {
+                continue;
+            };
+            let text = self.names.of(&name);
+            let mut own = text.clone();
+            let mut number = 0;
+            while !used.insert(own.clone()) {
+                number += 1;
+                own = format!("{text}_{number}");
+            }
+            let alias = Ident::with_quote('"', own);
+            match item {
+                SelectItem::ExprWithAlias { alias: old, .. } => *old = alias,
+                SelectItem::UnnamedExpr(expr) => {
+                    let expr = expr.clone();
+                    *item = SelectItem::ExprWithAlias { expr, alias };
+                }
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

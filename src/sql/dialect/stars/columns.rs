@@ -1,0 +1,412 @@
+//! `*` with its clauses, `COLUMNS(…)` and `struct.*` as the columns that they stand for.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{DataFusionError, Result, TableReference, plan_datafusion_err, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    ExcludeSelectItem, Expr, Function, Ident, ObjectName, RenameSelectItem, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, VisitMut, VisitorMut, WildcardAdditionalOptions,
+};
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+use datafusion::sql::sqlparser::tokenizer::Token;
+use regex::Regex;
+
+use super::find::{Kind, has_columns};
+use crate::sql::syntax::{
+    Names, arguments, call, function_name, literal_text, result, text, with_fields,
+};
+
+/// The function that stands for several columns.
+pub const COLUMNS: &str = "columns";
+
+/// The first argument of [`COLUMNS`] for all columns but those in the other arguments.
+const ALL: &str = "*";
+
+/// A column of the tables in FROM.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub relation: Option<TableReference>,
+    pub name: String,
+    pub kind: DataType,
+}
+
+/// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(['a', 'b'])`, whose arguments the
+/// parser does not know.
+pub fn parse(parser: &mut Parser<'_>) -> Option<std::result::Result<Expr, ParserError>> {
+    let is_columns = matches!(
+        &parser.peek_nth_token_ref(0).token,
+        Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(COLUMNS)
+    );
+    if !is_columns || parser.peek_nth_token_ref(1).token != Token::LParen {
+        return None;
+    }
+    if parser.peek_nth_token_ref(2).token != Token::Mul {
+        return None;
+    }
+    for _ in 0..3 {
+        parser.next_token();
+    }
+    Some(parse_all(parser))
+}
+
+fn parse_all(parser: &mut Parser<'_>) -> std::result::Result<Expr, ParserError> {
+    let mut arguments = vec![text(ALL)];
+    if parser
+        .parse_one_of_keywords(&[Keyword::EXCLUDE, Keyword::EXCEPT])
+        .is_some()
+    {
+        let names = if parser.consume_token(&Token::LParen) {
+            let names = parser.parse_comma_separated(Parser::parse_identifier)?;
+            parser.expect_token(&Token::RParen)?;
+            names
+        } else {
+            vec![parser.parse_identifier()?]
+        };
+        arguments.extend(names.iter().map(|name| text(&name.value)));
+    }
+    parser.expect_token(&Token::RParen)?;
+    Ok(call(COLUMNS, arguments))
+}
+
+/// Replaces the items of a SELECT that stand for several columns.
+pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) -> Result<()> {
+    let columns = Columns { columns, names };
+    let mut items = Vec::new();
+    for item in std::mem::take(&mut select.projection) {
+        match item {
+            SelectItem::Wildcard(options) if is_written(&options, kind) => {
+                items.extend(columns.with(columns.columns, &options)?);
+            }
+            SelectItem::QualifiedWildcard(
+                SelectItemQualifiedWildcardKind::ObjectName(name),
+                options,
+            ) => items.extend(columns.qualified(&name, options, kind)?),
+            SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(value), _) => {
+                return plan_err!(
+                    "{value}.* is not supported: give the value an alias in a query in FROM"
+                );
+            }
+            SelectItem::UnnamedExpr(expr) if has_columns(&expr, names) => {
+                items.extend(columns.called(&expr, None)?);
+            }
+            SelectItem::ExprWithAlias { expr, alias } if has_columns(&expr, names) => {
+                items.extend(columns.called(&expr, Some(&alias))?);
+            }
+            item => items.push(item),
+        }
+    }
+    select.projection = items;
+    Ok(())
+}
+
+fn is_written(options: &WildcardAdditionalOptions, kind: Kind) -> bool {
+    kind == Kind::Wildcards || options.opt_rename.is_some() || options.opt_ilike.is_some()
+}
+
+struct Columns<'a> {
+    columns: &'a [Column],
+    names: Names,
+}
+
+impl Columns<'_> {
+    /// The expression of a column: with its table if the name is not unique.
+    fn expression(&self, column: &Column) -> Expr {
+        let name = Ident::with_quote('"', &column.name);
+        let same = self
+            .columns
+            .iter()
+            .filter(|other| other.name == column.name);
+        match &column.relation {
+            Some(relation) if same.count() > 1 => {
+                let mut parts: Vec<Ident> = relation
+                    .to_vec()
+                    .into_iter()
+                    .map(|part| Ident::with_quote('"', part))
+                    .collect();
+                parts.push(name);
+                Expr::CompoundIdentifier(parts)
+            }
+            _ => Expr::Identifier(name),
+        }
+    }
+
+    /// The columns that a wildcard with its clauses stands for.
+    fn with(
+        &self,
+        columns: &[Column],
+        options: &WildcardAdditionalOptions,
+    ) -> Result<Vec<SelectItem>> {
+        let mut excluded: Vec<String> = match &options.opt_exclude {
+            None => Vec::new(),
+            Some(ExcludeSelectItem::Single(name)) => vec![self.name(name)],
+            Some(ExcludeSelectItem::Multiple(names)) => {
+                names.iter().map(|name| self.name(name)).collect()
+            }
+        };
+        if let Some(except) = &options.opt_except {
+            excluded.push(self.names.of(&except.first_element));
+            excluded.extend(
+                except
+                    .additional_elements
+                    .iter()
+                    .map(|name| self.names.of(name)),
+            );
+        }
+        let replaced: HashMap<String, &Expr> = match &options.opt_replace {
+            None => HashMap::new(),
+            Some(replace) => {
+                let items = replace.items.iter();
+                items
+                    .map(|item| (self.names.of(&item.column_name), &item.expr))
+                    .collect()
+            }
+        };
+        let renamed: HashMap<String, &Ident> = match &options.opt_rename {
+            None => HashMap::new(),
+            Some(RenameSelectItem::Single(name)) => {
+                HashMap::from([(self.names.of(&name.ident), &name.alias)])
+            }
+            Some(RenameSelectItem::Multiple(names)) => {
+                let names = names.iter();
+                names
+                    .map(|name| (self.names.of(&name.ident), &name.alias))
+                    .collect()
+            }
+        };
+        let mut wanted = excluded.iter().chain(replaced.keys()).chain(renamed.keys());
+        if let Some(missing) =
+            wanted.find(|name| !columns.iter().any(|column| column.name == **name))
+        {
+            return plan_err!("no column '{missing}' for * EXCLUDE, REPLACE or RENAME");
+        }
+        let like = match &options.opt_ilike {
+            Some(like) => Some(like_pattern(&like.pattern)?),
+            None => None,
+        };
+        let kept = columns.iter().filter(|column| {
+            !excluded.contains(&column.name)
+                && like.as_ref().is_none_or(|like| like.is_match(&column.name))
+        });
+        Ok(kept
+            .map(|column| {
+                let expr = match replaced.get(&column.name) {
+                    Some(expr) => (*expr).clone(),
+                    None => self.expression(column),
+                };
+                let alias = match renamed.get(&column.name) {
+                    Some(alias) => (*alias).clone(),
+                    None => Ident::with_quote('"', &column.name),
+                };
+                let is_named = matches!(&expr, Expr::Identifier(name) if name.value == alias.value);
+                if is_named {
+                    SelectItem::UnnamedExpr(expr)
+                } else {
+                    SelectItem::ExprWithAlias { expr, alias }
+                }
+            })
+            .collect())
+    }
+
+    /// `table.*` and `struct.*`.
+    fn qualified(
+        &self,
+        name: &ObjectName,
+        options: WildcardAdditionalOptions,
+        kind: Kind,
+    ) -> Result<Vec<SelectItem>> {
+        let wanted = self.name(name);
+        let is_table = |column: &&Column| {
+            column
+                .relation
+                .as_ref()
+                .is_some_and(|table| table.table() == wanted)
+        };
+        let own: Vec<Column> = self.columns.iter().filter(is_table).cloned().collect();
+        if !own.is_empty() {
+            if is_written(&options, kind) {
+                return self.with(&own, &options);
+            }
+            let name = SelectItemQualifiedWildcardKind::ObjectName(name.clone());
+            return Ok(vec![SelectItem::QualifiedWildcard(name, options)]);
+        }
+        let Some(column) = self.columns.iter().find(|column| column.name == wanted) else {
+            return plan_err!("no table or struct '{wanted}' for {wanted}.*");
+        };
+        let DataType::Struct(fields) = &column.kind else {
+            return plan_err!(
+                "{wanted}.* needs a table or a struct, and {wanted} is a column of another type"
+            );
+        };
+        let value = self.expression(column);
+        let fields = fields.iter().map(|field| SelectItem::ExprWithAlias {
+            expr: with_fields(value.clone(), vec![field.name().clone()]),
+            alias: Ident::with_quote('"', field.name()),
+        });
+        Ok(fields.collect())
+    }
+
+    fn name(&self, name: &ObjectName) -> String {
+        let last = name.0.last().and_then(|part| part.as_ident());
+        last.map(|name| self.names.of(name)).unwrap_or_default()
+    }
+
+    /// An expression with `COLUMNS(…)`, for each of its columns.
+    fn called(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
+        let mut items = Vec::new();
+        for (column, alias) in self.selected(expr, alias)? {
+            let mut expr = expr.clone();
+            result(expr.visit(&mut Put {
+                value: &self.expression(column),
+                names: self.names,
+            }))?;
+            items.push(SelectItem::ExprWithAlias { expr, alias });
+        }
+        if items.is_empty() {
+            return plan_err!("no column for {expr}");
+        }
+        Ok(items)
+    }
+
+    /// The columns that the first `COLUMNS(…)` in an expression stands for, and their new names.
+    fn selected(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<(&Column, Ident)>> {
+        let mut first = FirstCall {
+            names: self.names,
+            found: None,
+        };
+        let _ = expr.clone().visit(&mut first);
+        let Some(function) = first.found else {
+            return Ok(Vec::new());
+        };
+        let help = || {
+            plan_datafusion_err!(
+                "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a)), COLUMNS('a|b') with a \
+                 regular expression, or COLUMNS(['a', 'b'])"
+            )
+        };
+        let arguments = arguments(&function).ok_or_else(help)?;
+        let named = |column: &Column| match alias {
+            Some(alias) => alias.clone(),
+            None => Ident::with_quote('"', &column.name),
+        };
+        match arguments.as_slice() {
+            [Expr::Array(list)] => {
+                let mut columns = Vec::new();
+                for item in &list.elem {
+                    let name = literal_text(item).ok_or_else(help)?;
+                    let Some(column) = self.columns.iter().find(|column| column.name == name)
+                    else {
+                        return plan_err!("no column '{name}' for {function}");
+                    };
+                    columns.push((column, named(column)));
+                }
+                Ok(columns)
+            }
+            [first, excluded @ ..] if literal_text(first) == Some(ALL) => {
+                let excluded: Vec<&str> =
+                    excluded.iter().filter_map(|it| literal_text(it)).collect();
+                let kept = self
+                    .columns
+                    .iter()
+                    .filter(|column| !excluded.contains(&column.name.as_str()));
+                Ok(kept.map(|column| (column, named(column))).collect())
+            }
+            [pattern] => {
+                let pattern = literal_text(pattern).ok_or_else(help)?;
+                let pattern = Regex::new(pattern)
+                    .map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
+                let kept = self.columns.iter().filter_map(|column| {
+                    let captures = pattern.captures(&column.name)?;
+                    let name = match alias {
+                        // AS 'old_\1' refers to groups of the pattern.
+                        Some(alias) => {
+                            let mut name = alias.value.clone();
+                            for (number, group) in captures.iter().enumerate() {
+                                let group = group.map_or("", |group| group.as_str());
+                                name = name.replace(&format!("\\{number}"), group);
+                            }
+                            Ident::with_quote('"', name)
+                        }
+                        None => named(column),
+                    };
+                    Some((column, name))
+                });
+                Ok(kept.collect())
+            }
+            _ => Err(help()),
+        }
+    }
+}
+
+/// The regular expression of a LIKE pattern, without regard to case.
+fn like_pattern(pattern: &str) -> Result<Regex> {
+    let pattern: String = pattern
+        .chars()
+        .map(|character| match character {
+            '%' => ".*".to_owned(),
+            '_' => ".".to_owned(),
+            other => regex::escape(&other.to_string()),
+        })
+        .collect();
+    Regex::new(&format!("(?is)^{pattern}$"))
+        .map_err(|error| plan_datafusion_err!("* ILIKE: {error}"))
+}
+
+/// Finds the first call of [`COLUMNS`].
+struct FirstCall {
+    names: Names,
+    found: Option<Function>,
+}
+
+impl VisitorMut for FirstCall {
+    type Break = DataFusionError;
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::Function(function) = expr
+            && self.found.is_none()
+            && function_name(function, self.names).as_deref() == Some(COLUMNS)
+        {
+            self.found = Some(function.clone());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Puts a column in the place of [`COLUMNS`].
+struct Put<'a> {
+    value: &'a Expr,
+    names: Names,
+}
+
+impl VisitorMut for Put<'_> {
+    type Break = DataFusionError;
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::Function(function) = expr
+            && function_name(function, self.names).as_deref() == Some(COLUMNS)
+        {
+            *expr = self.value.clone();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The columns of UNPIVOT that an expression stands for.
+pub fn names_of(expr: &Expr, columns: &[Column], names: Names) -> Result<Vec<String>> {
+    if has_columns(expr, names) {
+        let columns = Columns { columns, names };
+        let selected = columns.selected(expr, None)?.into_iter();
+        return Ok(selected.map(|(column, _)| column.name.clone()).collect());
+    }
+    match expr {
+        Expr::Identifier(name) => Ok(vec![names.of(name)]),
+        Expr::CompoundIdentifier(parts) => Ok(parts
+            .last()
+            .map(|name| names.of(name))
+            .into_iter()
+            .collect()),
+        other => plan_err!("UNPIVOT takes columns, not {other}"),
+    }
+}

@@ -1,0 +1,284 @@
+//! Finds the first SELECT that needs the columns of its tables, and writes it out.
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result};
+use datafusion::sql::sqlparser::ast::{
+    Expr, ObjectName, OrderByKind, PivotValueSource, Query, Select, SelectFlavor, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, Visit, VisitMut,
+    Visitor, VisitorMut, WildcardAdditionalOptions, With,
+};
+
+use super::columns::{self, COLUMNS, Column};
+use super::pivot;
+use crate::sql::syntax::{Names, flow, function_name, parse_query, selected_from, table_name};
+
+/// What is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What DataFusion does not know.
+    Special,
+    /// This, and all wildcards.
+    Wildcards,
+}
+
+/// What the first such SELECT needs.
+pub struct Found {
+    /// A query for all columns of the tables.
+    pub tables: Query,
+    /// The column whose values are needed, too.
+    pub pivoted: Option<Expr>,
+}
+
+/// Visits the first such SELECT: finds it, or writes it out if the columns are known.
+pub struct First {
+    kind: Kind,
+    names: Names,
+    withs: Vec<With>,
+    /// Whether each query around the current SELECT is sorted by all columns of that SELECT.
+    /// DataFusion does not find those with upper-case letters.
+    is_sorted_by_all: Vec<bool>,
+    pub found: Option<Found>,
+    pub columns: Option<Vec<Column>>,
+    /// The values of the column of PIVOT.
+    pub values: Vec<Expr>,
+    is_done: bool,
+}
+
+impl First {
+    pub fn new(kind: Kind, names: Names) -> Self {
+        Self {
+            kind,
+            names,
+            withs: Vec::new(),
+            is_sorted_by_all: Vec::new(),
+            found: None,
+            columns: None,
+            values: Vec::new(),
+            is_done: false,
+        }
+    }
+
+    fn visit(&mut self, select: &mut Select) -> Result<()> {
+        let Some(pivot) = self.pivot(select) else {
+            return self.visit_items(select);
+        };
+        self.is_done = true;
+        match self.columns.take() {
+            Some(columns) => {
+                let groups = pivot::groups(select);
+                let values = std::mem::take(&mut self.values);
+                match pivoted(select, pivot) {
+                    Some(factor) => pivot::write(factor, groups, &columns, values, self.names),
+                    None => Ok(()),
+                }
+            }
+            None => {
+                let factor = pivoted(select, pivot).cloned();
+                self.found = match factor {
+                    Some(TableFactor::Pivot {
+                        table,
+                        value_column,
+                        value_source,
+                        ..
+                    }) => Some(Found {
+                        tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
+                        pivoted: match value_source {
+                            PivotValueSource::Any(_) => value_column.into_iter().next(),
+                            _ => None,
+                        },
+                    }),
+                    Some(TableFactor::Unpivot { table, .. }) => Some(Found {
+                        tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
+                        pivoted: None,
+                    }),
+                    _ => None,
+                };
+                Ok(())
+            }
+        }
+    }
+
+    /// The place of a PIVOT or UNPIVOT among the tables.
+    fn pivot(&self, select: &Select) -> Option<(usize, usize)> {
+        let is_pivot = |factor: &TableFactor| {
+            matches!(
+                factor,
+                TableFactor::Pivot { .. } | TableFactor::Unpivot { .. }
+            )
+        };
+        select.from.iter().enumerate().find_map(|(number, table)| {
+            if is_pivot(&table.relation) {
+                return Some((number, 0));
+            }
+            let join = table.joins.iter().position(|join| is_pivot(&join.relation));
+            join.map(|join| (number, join + 1))
+        })
+    }
+
+    fn visit_items(&mut self, select: &mut Select) -> Result<()> {
+        let kind = match self.is_sorted_by_all.last() {
+            Some(true) => Kind::Wildcards,
+            _ => self.kind,
+        };
+        let is_needed = select
+            .projection
+            .iter()
+            .any(|item| self.is_needed(item, select, kind))
+            || (kind == Kind::Wildcards && select.flavor == SelectFlavor::FromFirstNoSelect);
+        if !is_needed || select.from.is_empty() {
+            return Ok(());
+        }
+        self.is_done = true;
+        match self.columns.take() {
+            Some(columns) => {
+                if select.flavor == SelectFlavor::FromFirstNoSelect {
+                    select.flavor = SelectFlavor::Standard;
+                    let all = WildcardAdditionalOptions::default();
+                    select.projection = vec![SelectItem::Wildcard(all)];
+                }
+                columns::write(select, &columns, kind, self.names)
+            }
+            None => {
+                let mut query = parse_query("SELECT *")?;
+                if let SetExpr::Select(all) = query.body.as_mut() {
+                    all.from.clone_from(&select.from);
+                }
+                self.found = Some(Found {
+                    tables: self.query(query)?,
+                    pivoted: None,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn is_needed(&self, item: &SelectItem, select: &Select, kind: Kind) -> bool {
+        let is_special = |options: &WildcardAdditionalOptions| {
+            kind == Kind::Wildcards || options.opt_rename.is_some() || options.opt_ilike.is_some()
+        };
+        match item {
+            SelectItem::Wildcard(options) => is_special(options),
+            SelectItem::QualifiedWildcard(
+                SelectItemQualifiedWildcardKind::ObjectName(name),
+                options,
+            ) => is_special(options) || !self.is_table(name, &select.from),
+            SelectItem::QualifiedWildcard(..) => true,
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                has_columns(expr, self.names)
+            }
+            SelectItem::ExprWithAliases { .. } => false,
+        }
+    }
+
+    /// Whether a name is that of a table in FROM. Other names may be those of structs.
+    fn is_table(&self, name: &ObjectName, from: &[TableWithJoins]) -> bool {
+        let Some(wanted) = name.0.last().and_then(|part| part.as_ident()) else {
+            return true;
+        };
+        let wanted = self.names.of(wanted);
+        let is_wanted = |factor: &TableFactor| {
+            let is_named = table_name(factor).is_some_and(|name| self.names.of(&name) == wanted);
+            is_named
+                || matches!(
+                    factor,
+                    TableFactor::NestedJoin { .. }
+                        | TableFactor::Table {
+                            args: Some(_),
+                            alias: None,
+                            ..
+                        }
+                )
+        };
+        from.iter().any(|table| {
+            is_wanted(&table.relation) || table.joins.iter().any(|join| is_wanted(&join.relation))
+        })
+    }
+
+    /// Adds the queries after WITH that are written out already.
+    fn query(&self, mut query: Query) -> Result<Query> {
+        let mut tables = Vec::new();
+        let mut is_recursive = false;
+        for with in &self.withs {
+            is_recursive |= with.recursive;
+            for table in &with.cte_tables {
+                let mut rest = Self::new(self.kind, self.names);
+                let mut table = table.clone();
+                if let ControlFlow::Break(error) = VisitMut::visit(&mut table, &mut rest) {
+                    return Err(error);
+                }
+                if rest.found.is_some() {
+                    break;
+                }
+                tables.push(table);
+            }
+        }
+        if let Some(mut with) = self.withs.first().cloned().filter(|_| !tables.is_empty()) {
+            with.cte_tables = tables;
+            with.recursive = is_recursive;
+            query.with = Some(with);
+        }
+        Ok(query)
+    }
+}
+
+fn pivoted(select: &mut Select, (number, join): (usize, usize)) -> Option<&mut TableFactor> {
+    let table = select.from.get_mut(number)?;
+    match join.checked_sub(1) {
+        None => Some(&mut table.relation),
+        Some(join) => table.joins.get_mut(join).map(|join| &mut join.relation),
+    }
+}
+
+/// Whether an expression calls `COLUMNS`.
+pub fn has_columns(expr: &Expr, names: Names) -> bool {
+    struct Calls(Names);
+    impl Visitor for Calls {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function)
+                    if function_name(function, self.0).as_deref() == Some(COLUMNS) =>
+                {
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    expr.visit(&mut Calls(names)).is_break()
+}
+
+impl VisitorMut for First {
+    type Break = DataFusionError;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
+        if let Some(with) = &query.with {
+            self.withs.push(with.clone());
+        }
+        let is_sorted = matches!(
+            &query.order_by,
+            Some(order_by) if matches!(order_by.kind, OrderByKind::All(_))
+        );
+        let is_select = matches!(query.body.as_ref(), SetExpr::Select(_));
+        self.is_sorted_by_all.push(is_sorted && is_select);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
+        if query.with.is_some() {
+            self.withs.pop();
+        }
+        self.is_sorted_by_all.pop();
+        ControlFlow::Continue(())
+    }
+
+    /// Inner queries come first, so that their columns are known.
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        if self.is_done {
+            return ControlFlow::Continue(());
+        }
+        flow(self.visit(select))
+    }
+}

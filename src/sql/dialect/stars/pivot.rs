@@ -1,0 +1,235 @@
+//! PIVOT as aggregates with conditions, and UNPIVOT as unnested lists.
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{Result, not_impl_err, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, CastKind, DataType as SqlType, Expr, ExprWithAlias, GroupByExpr, Ident,
+    NullInclusion, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value, Visit,
+    Visitor,
+};
+
+use super::columns::{Column, names_of};
+use crate::sql::syntax::{Names, and, binary, derived, literal, parse_query, selected_from};
+
+const HELP: &str = "write PIVOT t ON column USING sum(other) GROUP BY third";
+
+/// Takes the columns of `SELECT * FROM t PIVOT (…) GROUP BY a`, which belong to PIVOT.
+pub fn groups(select: &mut Select) -> Option<Vec<Expr>> {
+    let is_all = matches!(select.projection.as_slice(), [SelectItem::Wildcard(_)]);
+    match &select.group_by {
+        GroupByExpr::Expressions(keys, _) if is_all && !keys.is_empty() => {
+            let keys = keys.clone();
+            select.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
+            Some(keys)
+        }
+        _ => None,
+    }
+}
+
+/// Replaces a PIVOT or UNPIVOT.
+pub fn write(
+    factor: &mut TableFactor,
+    groups: Option<Vec<Expr>>,
+    columns: &[Column],
+    values: Vec<Expr>,
+    names: Names,
+) -> Result<()> {
+    match factor {
+        TableFactor::Pivot { .. } => pivot(factor, groups, columns, values, names),
+        _ => unpivot(factor, columns, names),
+    }
+}
+
+fn pivot(
+    factor: &mut TableFactor,
+    groups: Option<Vec<Expr>>,
+    columns: &[Column],
+    values: Vec<Expr>,
+    names: Names,
+) -> Result<()> {
+    let TableFactor::Pivot {
+        table,
+        aggregate_functions,
+        value_column,
+        value_source,
+        default_on_null,
+        alias,
+    } = factor
+    else {
+        return Ok(());
+    };
+    let [column] = value_column.as_slice() else {
+        return not_impl_err!("PIVOT takes one column after ON: {HELP}");
+    };
+    if default_on_null.is_some() {
+        return not_impl_err!("PIVOT has no DEFAULT ON NULL: write coalesce(column, 0)");
+    }
+    let values: Vec<ExprWithAlias> = match value_source {
+        PivotValueSource::List(values) => values.clone(),
+        PivotValueSource::Any(_) => {
+            let values = values.into_iter();
+            values
+                .map(|expr| ExprWithAlias { expr, alias: None })
+                .collect()
+        }
+        PivotValueSource::Subquery(_) => {
+            return not_impl_err!(
+                "PIVOT takes no query after IN: name the values, or leave IN out"
+            );
+        }
+    };
+    let groups = match groups {
+        Some(groups) => groups,
+        None => {
+            let mut used = Used {
+                names,
+                found: names_of(column, columns, names)?,
+            };
+            for aggregate in aggregate_functions.iter() {
+                let _ = aggregate.expr.visit(&mut used);
+            }
+            let rest = columns
+                .iter()
+                .filter(|column| !used.found.contains(&column.name));
+            rest.map(|column| Expr::Identifier(Ident::with_quote('"', &column.name)))
+                .collect()
+        }
+    };
+    let mut items: Vec<SelectItem> = groups
+        .iter()
+        .cloned()
+        .map(SelectItem::UnnamedExpr)
+        .collect();
+    for value in &values {
+        let name = match &value.alias {
+            Some(alias) => alias.value.clone(),
+            None => shown(&value.expr),
+        };
+        for aggregate in aggregate_functions.iter() {
+            let condition = binary(
+                Expr::Cast {
+                    kind: CastKind::Cast,
+                    expr: Box::new(column.clone()),
+                    data_type: SqlType::Text,
+                    array: false,
+                    format: None,
+                },
+                BinaryOperator::Eq,
+                Expr::Cast {
+                    kind: CastKind::Cast,
+                    expr: Box::new(value.expr.clone()),
+                    data_type: SqlType::Text,
+                    array: false,
+                    format: None,
+                },
+            );
+            let Expr::Function(function) = &aggregate.expr else {
+                return not_impl_err!(
+                    "PIVOT takes aggregates after USING, not {}: {HELP}",
+                    aggregate.expr
+                );
+            };
+            let mut function = function.clone();
+            let filter = function.filter.take().map(|filter| *filter);
+            function.filter = Some(Box::new(and(filter, condition)));
+            let alias = match &aggregate.alias {
+                Some(alias) => format!("{name}_{}", alias.value),
+                None if aggregate_functions.len() > 1 => format!("{name}_{}", aggregate.expr),
+                None => name.clone(),
+            };
+            items.push(SelectItem::ExprWithAlias {
+                expr: Expr::Function(function),
+                alias: Ident::with_quote('"', alias),
+            });
+        }
+    }
+    if values.is_empty() {
+        return plan_err!("PIVOT finds no value of {column}");
+    }
+    let mut query = selected_from(table.as_ref().clone(), "SELECT * FROM t")?;
+    if let SetExpr::Select(select) = query.body.as_mut() {
+        select.projection = items;
+        select.group_by = GroupByExpr::Expressions(groups, Vec::new());
+    }
+    *factor = derived(query, alias.take());
+    Ok(())
+}
+
+/// The text of a literal as the name of a column.
+fn shown(value: &Expr) -> String {
+    match value {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => text.clone(),
+            other => other.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// The columns in the aggregates of a PIVOT.
+struct Used {
+    names: Names,
+    found: Vec<String>,
+}
+
+impl Visitor for Used {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        let name = match expr {
+            Expr::Identifier(name) => Some(name),
+            Expr::CompoundIdentifier(parts) => parts.last(),
+            _ => None,
+        };
+        self.found.extend(name.map(|name| self.names.of(name)));
+        ControlFlow::Continue(())
+    }
+}
+
+fn unpivot(factor: &mut TableFactor, columns: &[Column], names: Names) -> Result<()> {
+    let TableFactor::Unpivot {
+        table,
+        value,
+        name,
+        columns: listed,
+        null_inclusion,
+        alias,
+    } = factor
+    else {
+        return Ok(());
+    };
+    let mut unpivoted = Vec::new();
+    let mut titles = Vec::new();
+    for item in listed {
+        let found = names_of(&item.expr, columns, names)?;
+        for column in found {
+            if !columns.iter().any(|known| known.name == column) {
+                return plan_err!("no column '{column}' for UNPIVOT");
+            }
+            titles.push(literal(match &item.alias {
+                Some(alias) => &alias.value,
+                None => &column,
+            }));
+            unpivoted.push(format!("\"{}\"", column.replace('"', "\"\"")));
+        }
+    }
+    let condition = match null_inclusion {
+        Some(NullInclusion::IncludeNulls) => String::new(),
+        _ => format!(" WHERE {value} IS NOT NULL"),
+    };
+    let list = unpivoted.join(", ");
+    let inner = format!(
+        "SELECT * EXCLUDE ({list}), unnest([{}]) AS {name}, unnest([{list}]) AS {value} FROM t",
+        titles.join(", ")
+    );
+    let inner = selected_from(table.as_ref().clone(), &inner)?;
+    let mut query = parse_query(&format!("SELECT * FROM t{condition}"))?;
+    if let SetExpr::Select(select) = query.body.as_mut()
+        && let Some(first) = select.from.first_mut()
+    {
+        first.relation = derived(inner, None);
+    }
+    *factor = derived(query, alias.take());
+    Ok(())
+}

@@ -1,0 +1,519 @@
+//! Clauses of other engines that the parser does not know, written as clauses that it does.
+//!
+//! Tokens keep their places in the statement, so errors point at what the user wrote. The syntax
+//! tree is rewritten next ([`equivalents`](super::equivalents)).
+
+use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+
+/// The function in `LIMIT` that stands for a percentage of the rows.
+pub const PERCENT: &str = "percent";
+
+/// The function in `PREWHERE` that stands for `USING SAMPLE`. The arguments are a number and
+/// [`ROWS`], [`PERCENT`] or [`SEED`].
+pub const USING_SAMPLE: &str = "using_sample";
+
+/// The unit of a sample by number.
+pub const ROWS: &str = "rows";
+
+/// Stands for the unit of a sample with a seed, which is not supported.
+pub const SEED: &str = "seed";
+
+/// The column list of an `INSERT … BY NAME`.
+pub const BY_NAME: &str = "BY NAME";
+
+/// Words that begin the clauses after FROM.
+const AFTER_FROM: [&str; 5] = ["WHERE", "GROUP", "HAVING", "WINDOW", "QUALIFY"];
+
+/// Words that begin the clauses after a query without set operations.
+const AFTER_SELECT: [&str; 7] = [
+    "ORDER",
+    "LIMIT",
+    "OFFSET",
+    "FETCH",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+];
+
+/// Returns the tokens in a form that the parser knows.
+pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut tokens = Tokens(without_underscores(tokens));
+    tokens.rewrite_start();
+    let mut index = 0;
+    while index < tokens.0.len() {
+        tokens.rewrite_at(index);
+        index += 1;
+    }
+    tokens.select_all();
+    tokens.0
+}
+
+/// Joins the parts of numbers such as `1_000_000`, which the tokenizer takes for a number with an
+/// alias, and leaves white space out.
+fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if let (Token::Word(word), Some(last)) = (&token.token, kept.last_mut())
+            && let Token::Number(number, _) = &mut last.token
+            && word.quote_style.is_none()
+            && last.span.end == token.span.start
+            && is_rest_of_number(&word.value)
+        {
+            number.extend(word.value.chars().filter(char::is_ascii_digit));
+            last.span.end = token.span.end;
+        } else if !matches!(token.token, Token::Whitespace(_)) {
+            kept.push(token);
+        }
+    }
+    kept
+}
+
+fn is_rest_of_number(word: &str) -> bool {
+    word.starts_with('_')
+        && word.ends_with(|last: char| last.is_ascii_digit())
+        && word
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_digit())
+        && !word.contains("__")
+}
+
+/// The tokens of a statement without white space.
+struct Tokens(Vec<TokenWithSpan>);
+
+impl Tokens {
+    fn token(&self, index: usize) -> &Token {
+        self.0.get(index).map_or(&Token::EOF, |token| &token.token)
+    }
+
+    /// Whether a token is this word, in any case and without quotes.
+    fn is(&self, index: usize, word: &str) -> bool {
+        matches!(
+            self.token(index),
+            Token::Word(found) if found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word)
+        )
+    }
+
+    fn is_one_of(&self, index: usize, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is(index, word))
+    }
+
+    /// Replaces tokens. The new ones have the place of the first.
+    fn replace(&mut self, from: usize, to: usize, tokens: Vec<Token>) {
+        let span = self.span(from);
+        let new = tokens
+            .into_iter()
+            .map(|token| TokenWithSpan { token, span });
+        self.0.splice(from..to, new);
+    }
+
+    fn span(&self, index: usize) -> Span {
+        let token = self.0.get(index).or_else(|| self.0.last());
+        token.map_or_else(Span::empty, |token| token.span)
+    }
+
+    /// The tokens of a range, to be moved.
+    fn tokens(&self, from: usize, to: usize) -> Vec<Token> {
+        let range = self.0.get(from..to).unwrap_or_default();
+        range.iter().map(|token| token.token.clone()).collect()
+    }
+
+    /// The first token after `from`, in the same parentheses, that is one of these words or ends
+    /// the query.
+    fn find(&self, from: usize, words: &[&str]) -> usize {
+        let mut depth = 0_usize;
+        let mut index = from;
+        loop {
+            match self.token(index) {
+                Token::EOF | Token::SemiColon => return index.min(self.0.len()),
+                Token::LParen | Token::LBracket | Token::LBrace => depth += 1,
+                Token::RParen | Token::RBracket | Token::RBrace if depth == 0 => return index,
+                Token::RParen | Token::RBracket | Token::RBrace => depth -= 1,
+                Token::Word(_) if depth == 0 && self.is_one_of(index, words) => return index,
+                _ => {}
+            }
+            index += 1;
+        }
+    }
+
+    /// The last token before `before`, in the same parentheses, that is this word.
+    fn find_before(&self, before: usize, word: &str) -> Option<usize> {
+        let mut depth = 0_usize;
+        for index in (0..before).rev() {
+            match self.token(index) {
+                Token::RParen | Token::RBracket | Token::RBrace => depth += 1,
+                Token::LParen | Token::LBracket | Token::LBrace if depth == 0 => return None,
+                Token::LParen | Token::LBracket | Token::LBrace => depth -= 1,
+                _ if depth == 0 && self.is(index, word) => return Some(index),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Rewrites what only the beginning of a statement tells.
+    fn rewrite_start(&mut self) {
+        if self.is(0, "TABLE") {
+            self.replace(0, 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
+        } else if self.is_one_of(0, &["DESCRIBE", "DESC"])
+            && self.is(1, "TABLE")
+            && matches!(self.token(2), Token::SingleQuotedString(_))
+        {
+            self.replace(1, 2, Vec::new());
+        } else if self.is(0, "PREPARE") {
+            let mut number = 0;
+            for token in &mut self.0 {
+                if matches!(&token.token, Token::Placeholder(name) if name == "?") {
+                    number += 1;
+                    token.token = Token::Placeholder(format!("${number}"));
+                }
+            }
+        } else if self.is(0, "INSERT") {
+            let by = self.find(1, &["BY"]);
+            if self.is(by + 1, "NAME") {
+                let columns = vec![Token::LParen, quoted(BY_NAME), Token::RParen];
+                self.replace(by, by + 2, columns);
+            }
+        }
+    }
+
+    fn rewrite_at(&mut self, at: usize) {
+        let Token::Word(found) = self.token(at) else {
+            return;
+        };
+        if found.quote_style.is_some() {
+            return;
+        }
+        match found.value.to_ascii_uppercase().as_str() {
+            "LIMIT" => self.limit(at),
+            "TABLESAMPLE" => self.table_sample(at),
+            "USING" if self.is(at + 1, "SAMPLE") => self.using_sample(at),
+            "POSITIONAL" if self.is(at + 1, "JOIN") => {
+                self.replace(at, at + 1, vec![word("GLOBAL"), word("CROSS")]);
+            }
+            "ASOF" => self.asof(at),
+            // ClickHouse's word does not change the result. It marks joins here.
+            "GLOBAL" if self.is_join(at + 1) => self.replace(at, at + 1, Vec::new()),
+            "FILTER"
+                if at > 0
+                    && *self.token(at - 1) == Token::RParen
+                    && *self.token(at + 1) == Token::LParen
+                    && !self.is(at + 2, "WHERE") =>
+            {
+                self.replace(at + 1, at + 2, vec![Token::LParen, word("WHERE")]);
+            }
+            "AS" => {
+                let negated = usize::from(self.is(at + 1, "NOT"));
+                if self.is(at + 1 + negated, "MATERIALIZED")
+                    && *self.token(at + 2 + negated) == Token::LParen
+                {
+                    self.replace(at + 1, at + 2 + negated, Vec::new());
+                }
+            }
+            "PIVOT" if self.is_query_start(at) => self.pivot(at),
+            "UNPIVOT" if self.is_query_start(at) => self.unpivot(at),
+            _ => {}
+        }
+    }
+
+    fn is_join(&self, at: usize) -> bool {
+        let kinds = ["LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS"];
+        let mut index = at;
+        while self.is_one_of(index, &kinds) {
+            index += 1;
+        }
+        self.is(index, "JOIN")
+    }
+
+    /// `ASOF JOIN … ON` as `GLOBAL JOIN … ON`. `ASOF JOIN … MATCH_CONDITION` is parsed as it is.
+    fn asof(&mut self, at: usize) {
+        if !self.is_join(at + 1) {
+            return;
+        }
+        let end = self.find(at + 1, &["ON", "USING", "MATCH_CONDITION"]);
+        if self.is_one_of(end, &["ON", "USING"]) {
+            self.replace(at, at + 1, vec![word("GLOBAL")]);
+        }
+    }
+
+    /// `LIMIT 10%` as `LIMIT percent(10)`.
+    fn limit(&mut self, at: usize) {
+        let number = self.token(at + 1).clone();
+        let is_percent = matches!(number, Token::Number(..))
+            && (*self.token(at + 2) == Token::Mod || self.is(at + 2, "PERCENT"));
+        let is_end = matches!(
+            self.token(at + 3),
+            Token::EOF | Token::SemiColon | Token::RParen
+        ) || self.is(at + 3, "OFFSET");
+        if is_percent && is_end {
+            let call = vec![word(PERCENT), Token::LParen, number, Token::RParen];
+            self.replace(at + 1, at + 3, call);
+        }
+    }
+
+    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`.
+    fn table_sample(&mut self, at: usize) {
+        if self.is(at + 1, "RESERVOIR") {
+            self.replace(at + 1, at + 2, Vec::new());
+        }
+        for index in at + 1..at + 5 {
+            if *self.token(index) == Token::Mod
+                && matches!(self.token(index - 1), Token::Number(..))
+            {
+                self.replace(index, index + 1, vec![word("PERCENT")]);
+            }
+        }
+    }
+
+    /// Moves `USING SAMPLE 10%` to `PREWHERE using_sample(10, 'percent')`: the sample is one of
+    /// the tables in FROM.
+    fn using_sample(&mut self, at: usize) {
+        let methods = ["BERNOULLI", "SYSTEM", "RESERVOIR"];
+        let end = self.find(at + 2, &AFTER_SELECT);
+        let parts = self.tokens(at + 2, end);
+        let Some(number) = parts.iter().find(|part| matches!(part, Token::Number(..))) else {
+            return;
+        };
+        let has = |words: &[&str]| (at + 2..end).any(|index| self.is_one_of(index, words));
+        let is_plain = !has(&["REPEATABLE"]) && !parts.contains(&Token::Comma);
+        let is_percent = parts.contains(&Token::Mod)
+            || has(&["PERCENT"])
+            || (has(&methods[..2]) && !has(&["ROWS"]));
+        let Some(from) = self.find_before(at, "FROM") else {
+            return;
+        };
+        let unit = match (is_plain, is_percent) {
+            (false, _) => SEED,
+            (true, true) => PERCENT,
+            (true, false) => ROWS,
+        };
+        let call = vec![
+            word("PREWHERE"),
+            word(USING_SAMPLE),
+            Token::LParen,
+            number.clone(),
+            Token::Comma,
+            Token::SingleQuotedString(unit.to_owned()),
+            Token::RParen,
+        ];
+        self.replace(at, end, Vec::new());
+        let place = self.find(from + 1, &AFTER_FROM).min(at);
+        self.replace(place, place, call);
+    }
+
+    /// Whether a query begins at a token.
+    fn is_query_start(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return true;
+        };
+        let set_operations = ["UNION", "EXCEPT", "INTERSECT"];
+        let is_operation = |index| self.is_one_of(index, &set_operations);
+        let is_after_operation = is_operation(before)
+            || (before >= 1 && self.is(before, "ALL") && is_operation(before - 1))
+            || (before >= 1 && self.is(before, "NAME") && self.is(before - 1, "BY"));
+        if is_after_operation || matches!(self.token(before), Token::LParen | Token::SemiColon) {
+            return true;
+        }
+        if self.find_before(at, "SELECT").is_some() {
+            return false;
+        }
+        let statements = ["EXPLAIN", "ANALYZE", "VERBOSE", "DESCRIBE", "SUMMARIZE"];
+        match self.token(before) {
+            // The last of the queries after WITH, or the columns of INSERT.
+            Token::RParen => ["WITH", "INTO"]
+                .iter()
+                .any(|word| self.find_before(at, word).is_some()),
+            _ => {
+                self.is(before, "AS")
+                    || self.is_one_of(before, &statements)
+                    || (before >= 1 && self.is(before - 1, "INTO"))
+            }
+        }
+    }
+
+    /// `PIVOT t ON a USING sum(b) GROUP BY c` as `SELECT * FROM t PIVOT (sum(b) FOR a IN (ANY))
+    /// GROUP BY c`.
+    fn pivot(&mut self, at: usize) {
+        let on = self.find(at + 1, &["ON"]);
+        if !self.is(on, "ON") {
+            return;
+        }
+        let after = ["USING", "GROUP", "ORDER", "LIMIT"];
+        let ends = ["IN", "USING", "GROUP", "ORDER", "LIMIT"];
+        let columns_end = self.find(on + 1, &ends);
+        let columns = self.tokens(on + 1, columns_end);
+        let using = self.find(columns_end, &after);
+        let values = match self.is(columns_end, "IN") {
+            true => self.tokens(columns_end + 1, using),
+            false => vec![Token::LParen, word("ANY"), Token::RParen],
+        };
+        let end = self.find(using, &after[1..]);
+        let aggregates = match self.is(using, "USING") {
+            true => self.tokens(using + 1, end),
+            false => vec![word("count"), Token::LParen, Token::Mul, Token::RParen],
+        };
+        let mut clause = vec![word("PIVOT"), Token::LParen];
+        clause.extend(aggregates);
+        clause.push(word("FOR"));
+        if columns.contains(&Token::Comma) {
+            clause.push(Token::LParen);
+            clause.extend(columns);
+            clause.push(Token::RParen);
+        } else {
+            clause.extend(columns);
+        }
+        clause.push(word("IN"));
+        clause.extend(values);
+        clause.push(Token::RParen);
+        self.replace(on, end, clause);
+        self.replace(at, at + 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
+    }
+
+    /// `UNPIVOT t ON a, b INTO NAME k VALUE v` as `SELECT * FROM t UNPIVOT (v FOR k IN (a, b))`.
+    fn unpivot(&mut self, at: usize) {
+        let on = self.find(at + 1, &["ON"]);
+        let into = self.find(on, &["INTO", "ORDER", "LIMIT"]);
+        if !self.is(on, "ON") {
+            return;
+        }
+        let columns = self.tokens(on + 1, into);
+        let (mut name, mut value, mut end) = (word("name"), word("value"), into);
+        if self.is(into, "INTO") && self.is(into + 1, "NAME") && self.is(into + 3, "VALUE") {
+            name = self.token(into + 2).clone();
+            value = self.token(into + 4).clone();
+            end = into + 5;
+        }
+        let mut clause = vec![
+            word("UNPIVOT"),
+            Token::LParen,
+            value,
+            word("FOR"),
+            name,
+            word("IN"),
+            Token::LParen,
+        ];
+        clause.extend(columns);
+        clause.extend([Token::RParen, Token::RParen]);
+        self.replace(on, end, clause);
+        self.replace(at, at + 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
+    }
+
+    /// `FROM t WHERE a` as `SELECT * FROM t WHERE a`. The parser knows `FROM t` alone.
+    fn select_all(&mut self) {
+        let mut index = 0;
+        while index < self.0.len() {
+            if self.is(index, "FROM") && self.is_query_start(index) {
+                let mut ends = vec!["SELECT", "PREWHERE"];
+                ends.extend(AFTER_FROM);
+                ends.extend(AFTER_SELECT);
+                let end = self.find(index + 1, &ends);
+                if self.is(end, "PREWHERE") || self.is_one_of(end, &AFTER_FROM) {
+                    self.replace(index, index, vec![word("SELECT"), Token::Mul]);
+                    index += 2;
+                }
+            }
+            index += 1;
+        }
+    }
+}
+
+fn word(text: &str) -> Token {
+    Token::make_keyword(text)
+}
+
+fn quoted(text: &str) -> Token {
+    Token::make_word(text, Some('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+    use datafusion::sql::sqlparser::tokenizer::Tokenizer;
+
+    use super::*;
+
+    fn rewrite(sql: &str) -> String {
+        let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize_with_location();
+        let tokens = rewritten(tokens.unwrap());
+        let texts = tokens.iter().map(|token| token.token.to_string());
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn clauses_become_those_of_the_parser() {
+        for (sql, expected) in [
+            ("SELECT 1_000_000, 1 _a", "SELECT 1000000 , 1 _a"),
+            (
+                "FROM t WHERE a > 1 ORDER BY a",
+                "SELECT * FROM t WHERE a > 1 ORDER BY a",
+            ),
+            (
+                "WITH x AS (FROM t GROUP BY ALL) FROM x WHERE a",
+                "WITH x AS ( SELECT * FROM t GROUP BY ALL ) SELECT * FROM x WHERE a",
+            ),
+            ("FROM t SELECT a WHERE b", "FROM t SELECT a WHERE b"),
+            (
+                "SELECT * FROM t LIMIT 10 %",
+                "SELECT * FROM t LIMIT percent ( 10 )",
+            ),
+            ("SELECT 1 LIMIT 10 % 3", "SELECT 1 LIMIT 10 % 3"),
+            (
+                "SELECT a FROM t WHERE b USING SAMPLE 10% (bernoulli) ORDER BY a",
+                "SELECT a FROM t PREWHERE using_sample ( 10 , 'percent' ) WHERE b ORDER BY a",
+            ),
+            (
+                "FROM t USING SAMPLE reservoir(5 ROWS)",
+                "SELECT * FROM t PREWHERE using_sample ( 5 , 'rows' )",
+            ),
+            (
+                "SELECT * FROM t TABLESAMPLE reservoir(20%)",
+                "SELECT * FROM t TABLESAMPLE ( 20 PERCENT )",
+            ),
+            (
+                "SELECT count(*) FILTER (a = 1), sum(b) FILTER (WHERE c) FROM t",
+                "SELECT count ( * ) FILTER ( WHERE a = 1 ) , sum ( b ) FILTER ( WHERE c ) FROM t",
+            ),
+            (
+                "WITH x AS NOT MATERIALIZED (SELECT 1) TABLE x",
+                "WITH x AS ( SELECT 1 ) TABLE x",
+            ),
+            (
+                "PIVOT t ON a USING sum(b) GROUP BY c ORDER BY c",
+                "SELECT * FROM t PIVOT ( sum ( b ) FOR a IN ( ANY ) ) GROUP BY c ORDER BY c",
+            ),
+            (
+                "UNPIVOT (SELECT 1) ON a, b INTO NAME k VALUE v LIMIT 1",
+                "SELECT * FROM ( SELECT 1 ) UNPIVOT ( v FOR k IN ( a , b ) ) LIMIT 1",
+            ),
+            (
+                "SELECT * FROM a ASOF LEFT JOIN b ON a.t >= b.t",
+                "SELECT * FROM a GLOBAL LEFT JOIN b ON a . t >= b . t",
+            ),
+            (
+                "SELECT * FROM a ASOF JOIN b MATCH_CONDITION (a.t >= b.t) ON true",
+                "SELECT * FROM a ASOF JOIN b MATCH_CONDITION ( a . t >= b . t ) ON true",
+            ),
+            ("PREPARE p AS SELECT ? + ?", "PREPARE p AS SELECT $1 + $2"),
+            (
+                "INSERT INTO t BY NAME SELECT 1",
+                "INSERT INTO t ( \"BY NAME\" ) SELECT 1",
+            ),
+        ] {
+            assert_eq!(rewrite(sql), expected);
+        }
+    }
+
+    #[test]
+    fn other_statements_stay_as_they_are() {
+        for sql in [
+            "SELECT extract ( year FROM d ) , trim ( both 'x' FROM y ) FROM t WHERE a",
+            "SELECT a IS DISTINCT FROM b WHERE c",
+            "DELETE FROM t WHERE a",
+            "SELECT \"LIMIT\" , \"pivot\" FROM t USING x",
+            "SELECT a FROM t JOIN u USING ( sample )",
+            "WITH x AS ( SELECT 1 ) SELECT name FROM x WHERE f ( a ) IN ( 1 )",
+            "WITH x AS ( SELECT 1 ) SELECT f ( a ) FROM x WHERE a",
+        ] {
+            assert_eq!(rewrite(sql), sql);
+        }
+    }
+}

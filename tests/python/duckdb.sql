@@ -1,0 +1,307 @@
+-- Statements with the same values here and in DuckDB. Both run in a folder with the table of
+-- test_duckdb.py as docs.parquet, docs.csv and docs.jsonl.
+
+-- Clauses, joins and columns.
+FROM (VALUES (1,'a'),(2,'b')) t(n,s)
+FROM (VALUES (1,'a'),(2,'b')) t(n,s) SELECT n
+SELECT * EXCLUDE (n) FROM (VALUES (1,'a')) t(n,s)
+SELECT * EXCLUDE n FROM (VALUES (1,'a')) t(n,s)
+SELECT * REPLACE (n+1 AS n) FROM (VALUES (1,'a')) t(n,s)
+SELECT * RENAME (n AS m) FROM (VALUES (1,'a')) t(n,s)
+SELECT COLUMNS('n.*') FROM (VALUES (1,'a')) t(n,s)
+SELECT * FROM (VALUES (1)) a(n) SEMI JOIN (VALUES (1)) b(n) USING (n)
+SELECT * FROM (VALUES (1)) a(n) ANTI JOIN (VALUES (1)) b(n) ON a.n=b.n
+SELECT * FROM (VALUES (1)) a(n) POSITIONAL JOIN (VALUES (2)) b(m)
+SELECT t.n, u FROM (SELECT 1 AS n, [1,2] AS l) t, unnest(t.l) AS x(u)
+SELECT s.* FROM (SELECT {'a':1,'b':2} AS s)
+SELECT 1, 2, FROM (VALUES (1)) t(n)
+SELECT list(n) FROM (VALUES (1)) t(n)
+SELECT any_value(n), mode(n) FROM (VALUES (1)) t(n)
+SELECT DISTINCT ON (s) s, n FROM (VALUES (1,'a'),(2,'a')) t(n,s) ORDER BY s, n
+SELECT * FROM (VALUES (1,2)) t(a,b) WHERE (a,b) IN ((1,2))
+SELECT replace('abc', 'b', 'x'), translate('abc','b','x'), instr('abc','b'), strpos('abc','b'), position('b' IN 'abc'), substring('abc' FROM 2 FOR 1), substring('abc', 2), ascii('a'), chr(97)
+SELECT * FROM generate_series(1,3) t(i)
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r WHERE n < 3) SELECT * FROM r
+SELECT n FROM (VALUES (1)) t(n) WHERE n BETWEEN 1 AND 2 AND n IS DISTINCT FROM 3
+SELECT extract(year FROM date '2024-01-01'), date_add(date '2024-01-01', interval 1 day)
+SELECT * FROM 'docs.parquet' ORDER BY id
+FROM 'docs.parquet' ORDER BY id LIMIT 2
+SELECT * FROM 'docs.csv' ORDER BY id
+SELECT * FROM 'docs.jsonl' ORDER BY id
+SELECT * FROM read_csv('docs.csv', header = true, delim = ',') ORDER BY id
+SELECT * FROM read_csv('docs.csv', columns = {'id': 'INTEGER', 'url': 'VARCHAR', 'lang': 'VARCHAR', 'n': 'INTEGER'}, header = true) ORDER BY id
+SELECT * FROM read_json('docs.jsonl', format = 'newline_delimited') ORDER BY id
+SELECT * FROM read_ndjson_auto('docs.jsonl') ORDER BY id
+SELECT * RENAME (id AS doc_id, url AS link) FROM 'docs.parquet' ORDER BY doc_id
+SELECT * EXCLUDE (url) REPLACE (upper(lang) AS lang) RENAME (id AS k) FROM 'docs.parquet' ORDER BY k
+SELECT t.* EXCLUDE (url) FROM 'docs.parquet' t ORDER BY id
+SELECT t.* RENAME (id AS k) FROM 'docs.parquet' t ORDER BY k
+SELECT COLUMNS('^(id|n)$') FROM 'docs.parquet' ORDER BY id
+SELECT COLUMNS(*) FROM 'docs.parquet' ORDER BY id
+SELECT COLUMNS(* EXCLUDE (url)) FROM 'docs.parquet' ORDER BY id
+SELECT COLUMNS(['id','n']) FROM 'docs.parquet' ORDER BY id
+SELECT n * 2 AS d FROM 'docs.parquet' WHERE d > 4 ORDER BY d
+UNPIVOT (SELECT id, n FROM 'docs.parquet') ON id, n INTO NAME k VALUE v ORDER BY k, v
+UNPIVOT (SELECT lang, id, n FROM 'docs.parquet') ON COLUMNS(* EXCLUDE lang) INTO NAME k VALUE v ORDER BY lang, k, v
+SELECT * FROM (SELECT lang, id, n FROM 'docs.parquet') UNPIVOT (v FOR k IN (id, n)) ORDER BY lang, k, v
+SELECT a.id FROM 'docs.parquet' a SEMI JOIN (SELECT 1 AS id) b ON a.id = b.id
+SELECT a.id FROM 'docs.parquet' a ANTI JOIN (SELECT 1 AS id) b USING (id) ORDER BY id
+SELECT * FROM (SELECT 1 AS id, 'a' AS x) a JOIN (SELECT 1 AS id, 'b' AS y) b USING (id)
+SELECT a, b FROM (SELECT 1 AS a) CROSS JOIN (SELECT 2 AS b)
+SELECT t.id, x FROM (SELECT 1 AS id, ['a','b'] AS l) t, unnest(t.l) AS u(x) ORDER BY x
+SELECT id, u.x FROM (SELECT 1 AS id, ['a','b'] AS l) t CROSS JOIN unnest(t.l) AS u(x) ORDER BY x
+SELECT id, unnest FROM (SELECT 1 AS id, ['a','b'] AS l) t, unnest(l) ORDER BY 2
+SELECT id, u FROM (SELECT 1 AS id, ['a','b'] AS l) t, LATERAL unnest(t.l) AS _(u) ORDER BY u
+SELECT id, u FROM (SELECT 1 AS id, ['a','b'] AS l) t, LATERAL (SELECT unnest(t.l) AS u) ORDER BY u
+SELECT id, c FROM (SELECT id, n FROM 'docs.parquet') t, LATERAL (SELECT t.n * 2 AS c) ORDER BY id
+SELECT id, unnest(['a','b']) AS x FROM 'docs.parquet' ORDER BY id, x
+SELECT s.a, s.b FROM (SELECT {'a': 1, 'b': 2} AS s)
+SELECT s.* FROM (SELECT {'a': 1, 'b': {'c': 2}} AS s) t
+SELECT (s).a FROM (SELECT {'a': 1} AS s)
+SELECT s['a'] FROM (SELECT {'a': 1} AS s)
+SELECT j ->> 'name' AS name FROM (VALUES ('{"name": "x"}'), ('{"name": null}'), ('{}')) t(j)
+SELECT (j ->> 'n')::int + 1 FROM (VALUES ('{"n": 3}')) t(j)
+SELECT extract('month' FROM date '2024-02-03'), extract(dow FROM date '2024-02-03'), date_part('epoch', timestamp '2024-01-01')
+SELECT * FROM generate_series(timestamp '2024-01-01', timestamp '2024-01-03', interval 1 day) t(d)
+SELECT * FROM range(date '2024-01-01', date '2024-01-03', interval 1 day) t(d)
+SELECT list(id ORDER BY id DESC) FILTER (WHERE n > 1) FROM 'docs.parquet'
+SELECT stddev_samp(n), stddev_pop(n), var_samp(n), var_pop(n), sem(n) FROM 'docs.parquet'
+SELECT histogram(lang) FROM 'docs.parquet'
+SELECT DISTINCT lang FROM 'docs.parquet' ORDER BY lang
+SELECT lang, lang FROM 'docs.parquet' ORDER BY id
+SELECT n AS x, n AS x FROM 'docs.parquet' ORDER BY id
+SELECT * , * FROM (SELECT 1 AS a)
+SELECT *, id FROM 'docs.parquet' ORDER BY id
+SELECT lang FROM 'docs.parquet' WHERE url GLOB 'https://*.com/*' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url SIMILAR TO '.*com.*' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url LIKE '%com%' ORDER BY id
+SELECT CASE lang WHEN 'en' THEN 1 ELSE 0 END AS e FROM 'docs.parquet' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE lang IN ('en', 'fr') ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE (lang, n) = ('en', 3)
+SELECT id FROM 'docs.parquet' WHERE lang = ANY(['en', 'fr']) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE id IN [1, 2] ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.n > d.n) ORDER BY id
+SELECT 1 UNION ALL BY NAME SELECT 2
+SELECT 1 AS a, 2 AS b UNION BY NAME SELECT 3 AS b, 4 AS a ORDER BY ALL
+SELECT 1 AS a UNION ALL BY NAME SELECT 2 AS b ORDER BY ALL
+VALUES (1, 'a'), (2, 'b')
+SELECT * FROM VALUES (1, 'a') t(a, b)
+TABLE 'docs.parquet'
+WITH t AS MATERIALIZED (SELECT 1 AS a) SELECT * FROM t
+WITH t(a, b) AS (SELECT 1, 2) FROM t
+SELECT * FROM (SELECT 1 AS a) WHERE a NOT IN (2, 3) AND a IS NOT NULL AND a NOTNULL
+SELECT id FROM 'docs.parquet' ORDER BY n DESC NULLS LAST, id LIMIT 2 OFFSET 1
+SELECT id FROM 'docs.parquet' ORDER BY id FETCH FIRST 2 ROWS ONLY
+SELECT j.id FROM (SELECT 1 AS id) AS j
+SELECT trim('xxaxx', 'x'), ltrim('xa', 'x'), rtrim('ax', 'x'), trim(BOTH 'x' FROM 'xax'), trim(LEADING 'x' FROM 'xa')
+SELECT columns('n') FROM 'docs.parquet' ORDER BY 1
+SELECT (SELECT list(id ORDER BY id) FROM 'docs.parquet')
+SELECT id, concat_ws(',', lang, url) FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT x FROM (SELECT 1 AS x), (SELECT 2 AS y)
+SELECT d.id FROM 'docs.parquet' AS d JOIN 'docs.csv' AS c ON d.id = c.id WHERE c.lang = 'en' ORDER BY 1
+SELECT size FROM read_blob('docs.csv')
+SELECT content FROM read_text(['docs.csv'])
+SELECT n, n > 1 AND NOT n = 3 AS ok FROM 'docs.parquet' ORDER BY id
+SELECT id FROM 'docs.parquet' ORDER BY lower(lang), id
+SELECT DISTINCT ON (lang) lang, id FROM 'docs.parquet' ORDER BY lang, id
+SELECT COUNT(*) FILTER (lang = 'en') AS en, COUNT(*) FILTER (WHERE lang = 'de') AS de FROM 'docs.parquet'
+SELECT substr(url, 1, 10) || '…' AS u FROM 'docs.parquet' ORDER BY id
+SELECT id, lang FROM 'docs.parquet' WHERE lang IS DISTINCT FROM 'en' ORDER BY id
+SELECT * FROM 'docs.parquet' WHERE id = 1 AND lang == 'en'
+SELECT * FROM 'docs.parquet' WHERE id <> 1 AND id != 2 ORDER BY id
+SELECT * EXCEPT (url) FROM 'docs.parquet' ORDER BY id
+SELECT url.split('/')[3] FROM 'docs.parquet' ORDER BY id
+SELECT lang.upper().lower() FROM 'docs.parquet' ORDER BY id
+
+-- Expressions and functions.
+UNPIVOT (SELECT 1 AS a, 2 AS b) ON a, b INTO NAME k VALUE v
+SELECT [x*2 FOR x IN [1,2,3] IF x > 1]
+SELECT list_transform([1,2], lambda x : x+1)
+SELECT [1,2,3][1:2]
+SELECT 'abc'[1:2]
+SELECT 'abc'[2]
+SELECT 'a' || 1
+SELECT '1'::int + 1, 1::text
+SELECT [1,2,]
+SELECT 1_000_000
+SELECT regexp_extract('abc123', '[0-9]+')
+SELECT regexp_extract('abc123', '([a-z]+)([0-9]+)', 2)
+SELECT regexp_extract_all('a1b2', '[0-9]')
+SELECT regexp_matches('abc', 'b')
+SELECT string_split('a,b', ',')
+SELECT split('a,b', ',')
+SELECT str_split('a,b', ',')
+SELECT len('abc'), len([1,2])
+SELECT year(date '2024-02-03'), month(date '2024-02-03'), day(date '2024-02-03')
+SELECT strftime(date '2024-02-03', '%Y-%m')
+SELECT strftime('%Y', date '2024-02-03')
+SELECT list_aggregate([1,2], 'sum')
+SELECT json_extract('{"a":1}', '$.a'), '{"a":1}' -> 'a', '{"a":1}' ->> 'a'
+SELECT json_extract_string('{"a":"x"}', '$.a')
+SELECT unnest([1,2])
+SELECT flatten([[1],[2]])
+SELECT printf('%d', 1), format('{} {}', 'a', 1)
+SELECT levenshtein('kitten', 'sitting'), jaccard('abc', 'abd')
+SELECT md5('a'), sha1('a'), sha256('a')
+SELECT base64('a'::blob), to_base64('a'::blob), from_base64('YQ==')
+SELECT url_decode('a%20b'), url_encode('a b')
+SELECT epoch(timestamp '2024-01-01'), epoch_ms(timestamp '2024-01-01')
+SELECT date_diff('day', date '2024-01-01', date '2024-02-01'), datediff('day', date '2024-01-01', date '2024-02-01')
+SELECT date_trunc('month', date '2024-02-03'), date_part('year', date '2024-02-03')
+SELECT greatest(1,2), least(1,2)
+SELECT contains('abc', 'b'), starts_with('abc', 'a'), ends_with('abc','c'), prefix('abc','a'), suffix('abc','c')
+SELECT 7 // 2, 7 % 2, 2 ** 3
+SELECT TRY_CAST('a' AS INT)
+SELECT CASE WHEN true THEN 1 END
+SELECT map(['a'],[1])['a'], map_keys(map {'a':1}), element_at(map {'a':1}, 'a')
+SELECT generate_series(1,3), range(3)
+SELECT interval '1 day' + date '2024-01-01', date '2024-01-01' + interval 1 day
+SELECT 'it''s', E'a\nb', $$a$$
+SELECT round(2.567, 2), floor(2.5), ceil(2.5), abs(-1), sqrt(4), pow(2,3), power(2,3), ln(1), log(10), log10(100), exp(1), sign(-1), mod(7,2), trunc(2.5), pi()
+SELECT regexp_replace('aaa','a','b'), regexp_replace('aaa','a','b','g'), regexp_split_to_array('a1b', '[0-9]'), string_to_array('a,b', ',')
+SELECT array_length([1,2]), cardinality([1,2]), array_contains([1],1), list_append([1],2), array_to_string([1,2], ','), list_slice([1,2,3],1,2), list_unique([1,1]), list_concat([1],[2]), list_reverse([1,2]), list_position([1,2],2)
+SELECT strptime('2024-01-01', '%Y-%m-%d'), to_timestamp(0), make_date(2024,1,1), last_day(date '2024-02-01'), dayname(date '2024-02-01'), monthname(date '2024-02-01')
+SELECT unnest({'a': 1, 'b': 2})
+SELECT [x for x in [1,2,3] if x % 2 = 1]
+SELECT [1,2,3][1], [1,2,3][-1], [1,2,3][2:], [1,2,3][:2], [1,2,3][-2:]
+SELECT 'hello'[2:], 'hello'[-3:], 'hello'[:2], 'hello'[1], 'hello'[2:3]
+SELECT list_slice([1,2,3,4], 2, 3), array_slice([1,2,3], 1, 2)
+SELECT struct_pack(a := 1, b := 'x')
+SELECT {'a': 1, 'b': [1,2]}
+SELECT map {'a': 1, 'b': 2}['b']
+SELECT '{"a": {"b": [1, 2]}}'::json -> 'a' -> 'b' -> 1
+SELECT '{"a": {"b": [1, 2]}}' -> '$.a.b[0]'
+SELECT '{"a": {"b": "x"}}' ->> '$.a.b'
+SELECT json_extract('{"a": [1, {"b": "x"}]}', '$.a[1].b'), json_extract_string('{"a": [1, {"b": "x"}]}', '$.a[1].b')
+SELECT json_extract('{"a":1}', 'a'), json_extract('{"a":1}', '/a')
+SELECT json_array_length('[1,2]'), json_type('{"a":1}'), json_valid('{'), json_keys('{"a":1,"b":2}')
+SELECT json('{"a" : 1}'), '{"a":1}'::JSON
+SELECT date '2024-02-03' + 1, date '2024-02-03' - date '2024-02-01'
+SELECT date '2024-02-03' + interval 1 month, date '2024-02-03' - interval '2 days'
+SELECT '2024-02-03'::date, '2024-02-03 01:02:03'::timestamp, cast('2024-02-03' AS date)
+SELECT date_trunc('week', date '2024-02-03'), date_trunc('hour', timestamp '2024-02-03 04:05:06')
+SELECT datepart('year', date '2024-02-03'), datetrunc('month', date '2024-02-03')
+SELECT strftime(timestamp '2024-02-03 04:05:06', '%d.%m.%Y %H:%M:%S'), strftime(date '2024-02-03', '%B %d, %Y'), strftime('%A', date '2024-02-03')
+SELECT time_bucket(interval '1 day', timestamp '2024-02-03 04:05:06')
+SELECT epoch_us(timestamp '2024-01-01'), epoch_ns(timestamp '2024-01-01')
+SELECT timestamptz '2024-01-01 00:00:00+00', timestamp '2024-01-01 00:00:00' AT TIME ZONE 'UTC'
+SELECT time '12:34:56', '12:34'::time
+SELECT generate_series(date '2024-01-01', date '2024-01-03', interval 1 day)
+SELECT 'a', 'a', 1, 1
+SELECT 10 / 4, 10 // 4, -7 // 2, 10 % 4, 7.0 / 2
+SELECT 'a' || 'b' || 1 || NULL
+SELECT 'a' || 1.5, concat('a', 1, NULL), concat_ws('-', 'a', NULL, 'b')
+SELECT 'abc' LIKE 'a%', 'abc' NOT LIKE 'b%', 'ABC' ILIKE 'abc', 'abc' GLOB '*b*', 'abc' SIMILAR TO 'a.*'
+SELECT 'abc' ~ 'a.c', 'abc' !~ 'x', 'abc' ~ 'b', regexp_matches('abc', 'b')
+SELECT TRY_CAST('x' AS int), '12'::bigint, '1.5'::decimal(4,2), 1::boolean, 'true'::bool, 1.7::int, 'a'::blob
+SELECT 5::utinyint, 5::hugeint, 5::uint8, 5::int4, '5'::int8, 'x'::string, 'x'::char, 1::real, 1::float8, 1::long, 1::short, 1::double
+SELECT 1 IN [1, 2], 'b' IN ('a', 'b'), 1 = ANY([1,2])
+SELECT 1 EXCEPT SELECT 2
+SELECT 1 INTERSECT SELECT 1
+SELECT 42 AS "the answer", 1 one
+SELECT regexp_extract('abc', '(z)'), regexp_extract('ABC', 'b', 0, 'i')
+SELECT regexp_replace('hello', '[lo]', '-'), regexp_replace('hello', '[lo]', '-', 'g'), regexp_replace('ab', '(a)(b)', '\2\1')
+SELECT regexp_split_to_array('a1b2', '[0-9]'), string_split_regex('a1b', '\d'), split('a b', ' ')[1]
+SELECT string_split('a-b', '-')[2], split_part('a-b', '-', 2), str_split_regex('a1b', '[0-9]')
+SELECT unnest(string_split('a b c', ' ')) AS w ORDER BY w
+SELECT format('{:05d}|{:.2f}|{}', 42, 3.14159, 'x'), printf('%05d|%.2f|%s', 42, 3.14159, 'x'), format('{:,}', 1234567), format('{:>5}', 'a')
+SELECT formatReadableSize(123456), format_bytes(123456), format_bytes(1024)
+SELECT parse_filename('a/b.txt'), parse_path('a/b'), parse_dirname('a/b.txt'), parse_dirpath('a/b/c.txt')
+SELECT list_value(1,2), list_contains([1,2], 2), list_has([1], 1), list_has_any([1,2],[2,3]), list_has_all([1,2],[2]), list_intersect([1,2],[2]), list_position([1,2], 2), list_indexof([1,2], 2)
+SELECT list_append([1], 2), list_prepend(0, [1]), list_concat([1],[2]), list_cat([1],[2]), [1] || [2], array_cat([1],[2]), list_reverse([1,2]), list_sort([3,1,2]), list_reverse_sort([1,3,2]), list_sort([1,2], 'DESC')
+SELECT list_histogram(['a','a']), list_mode([1,1,2]), list_product([2,3]), list_bool_and([true])
+SELECT round(1.235, 2), round(1234, -2), floor(-1.5), ceil(1.2), ceiling(1.2), trunc(1.9), abs(-5), sign(-2), sqrt(9), cbrt(27), exp(0), ln(1), log(100), log2(8), log10(100), pow(2, 3), power(2, 3), mod(7, 3), gcd(4, 6), lcm(4, 6), factorial(4), even(2.1), pi(), degrees(pi()), radians(180), sin(0), atan2(0, 1), isnan('nan'::double), isinf(1.0), isfinite(1.0)
+SELECT 'x' AS a, a || 'y' AS b
+SELECT 1 AS a, a + 1 AS b, b + 1 AS c
+SELECT ARRAY[1,2], ARRAY(SELECT 1), [1, NULL]
+SELECT 'abc'.upper(), ('a,b').string_split(',')
+
+-- Aggregates and windows.
+SELECT s, count(*) FROM (VALUES (1,'a')) t(n,s) GROUP BY ALL
+SELECT s, count(*) FROM (VALUES (1,'a')) t(n,s) GROUP BY 1 ORDER BY ALL
+SELECT n, s FROM (VALUES (1,'a'),(2,'a')) t(n,s) QUALIFY row_number() OVER (PARTITION BY s ORDER BY n) = 1
+PIVOT (SELECT * FROM (VALUES (1,'a'),(2,'b')) t(n,s)) ON s USING sum(n)
+SELECT list_contains([1,2], 1), list_sort([2,1]), list_distinct([1,1]), list_sum([1,2]), list_max([1,2])
+SELECT arg_max(s, n), arg_min(s, n), max_by(s, n) FROM (VALUES (1,'a'),(2,'b')) t(n,s)
+SELECT count_if(n > 1) FROM (VALUES (1),(2)) t(n)
+SELECT countif(n > 1) FROM (VALUES (1),(2)) t(n)
+SELECT quantile_cont(n, 0.5), median(n) FROM (VALUES (1),(2)) t(n)
+SELECT count(*) FILTER (WHERE n > 1) FROM (VALUES (1),(2)) t(n)
+SELECT array_agg(n ORDER BY n DESC) FROM (VALUES (1),(2)) t(n)
+SELECT sum(n) OVER (ORDER BY n ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM (VALUES (1),(2)) t(n)
+SELECT lag(n) OVER (ORDER BY n), rank() OVER (ORDER BY n), ntile(2) OVER (ORDER BY n) FROM (VALUES (1),(2)) t(n)
+SELECT bit_count(7), xor(1,2), 5 & 1, 5 | 1, 1 << 2
+SELECT count(DISTINCT n), count() FROM (VALUES (1)) t(n)
+SELECT first(n), last(n), product(n), stddev(n), variance(n), corr(n,n), bool_and(true), bool_or(false), max(n, 1) FROM (VALUES (1),(2)) t(n)
+SELECT min(COLUMNS(*)) FROM 'docs.parquet'
+SELECT max(COLUMNS('id|n')) FROM 'docs.parquet'
+SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY ALL ORDER BY ALL
+SELECT lang, sum(n), avg(n) FROM 'docs.parquet' GROUP BY ALL ORDER BY ALL DESC
+SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang ORDER BY 2 DESC, 1
+SELECT upper(lang) AS l, count(*) FROM 'docs.parquet' GROUP BY l ORDER BY l
+SELECT * FROM 'docs.parquet' QUALIFY row_number() OVER (PARTITION BY lang ORDER BY n DESC) = 1 ORDER BY id
+PIVOT (SELECT lang, n FROM 'docs.parquet') ON lang USING sum(n)
+PIVOT (SELECT lang, n, id FROM 'docs.parquet') ON lang USING sum(n), count(*) GROUP BY id ORDER BY id
+PIVOT (SELECT lang, n, id FROM 'docs.parquet') ON lang IN ('en', 'de') USING max(n) GROUP BY id ORDER BY id
+SELECT * FROM (SELECT lang, n FROM 'docs.parquet') PIVOT (sum(n) FOR lang IN ('en', 'de'))
+SELECT count(*) FROM (VALUES ('{"n": 3}')) t(j) WHERE j ->> 'n' = '3'
+SELECT string_agg(lang, ', ' ORDER BY id) FROM 'docs.parquet'
+SELECT array_agg(DISTINCT lang ORDER BY lang) FROM 'docs.parquet'
+SELECT array_agg(id ORDER BY id)[1:2] FROM 'docs.parquet'
+SELECT max(n, 2), min(n, 2), arg_max(id, n, 2) FROM 'docs.parquet'
+SELECT max(id ORDER BY n), first(url ORDER BY id), last(url ORDER BY id) FROM 'docs.parquet'
+SELECT any_value(lang ORDER BY id), count(DISTINCT lang), sum(n) FILTER (lang = 'en') FROM 'docs.parquet'
+SELECT bit_and(n), bit_or(n), bit_xor(n), bool_and(n > 0), bool_or(n > 2), fsum(n), geomean(n) FROM 'docs.parquet'
+SELECT mean(n), sum(n)::int, count_star() FROM 'docs.parquet'
+SELECT lang, count(*) FROM 'docs.parquet' GROUP BY ROLLUP (lang) ORDER BY lang NULLS LAST
+SELECT lang, id, count(*) FROM 'docs.parquet' GROUP BY CUBE (lang, id) ORDER BY ALL
+SELECT lang, id, count(*) FROM 'docs.parquet' GROUP BY GROUPING SETS ((lang), (id)) ORDER BY ALL
+SELECT id, row_number() OVER w, sum(n) OVER w FROM 'docs.parquet' WINDOW w AS (ORDER BY id) ORDER BY id
+SELECT id, lead(n, 1, 0) OVER (ORDER BY id), first_value(n) OVER (ORDER BY id), nth_value(n, 2) OVER (ORDER BY id), percent_rank() OVER (ORDER BY n), cume_dist() OVER (ORDER BY n), dense_rank() OVER (ORDER BY n) FROM 'docs.parquet' ORDER BY id
+SELECT count(*), count(*) FROM 'docs.parquet'
+SELECT id FROM 'docs.parquet' WHERE n > (SELECT avg(n) FROM 'docs.parquet') ORDER BY id
+SELECT id, (SELECT max(n) FROM 'docs.parquet') AS m FROM 'docs.parquet' ORDER BY id
+WITH t AS (FROM 'docs.parquet' WHERE n > 1) SELECT count(*) FROM t
+SELECT w, count(*) AS c FROM (SELECT unnest(string_split('a b a', ' ')) AS w) GROUP BY w ORDER BY ALL
+SELECT greatest(1, 2, 3), least('a', 'b'), greatest(1, NULL), bit_count(5), xor(5, 3), 5 & 3, 5 | 3, ~5, 1 << 3, 8 >> 1
+SELECT split(url, '/')[3] AS host, count(*) AS c FROM 'docs.parquet' GROUP BY ALL ORDER BY c DESC, host
+SELECT regexp_extract(url, 'https?://([^/]+)', 1) AS host, count(*) FROM 'docs.parquet' GROUP BY 1 ORDER BY 2 DESC, 1
+SELECT count_if(n > 1), countif(n > 1), sum(if(n > 1, 1, 0)) FROM 'docs.parquet'
+SELECT lang, array_agg(struct_pack(id := id, n := n) ORDER BY id) AS d FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT count(*) FROM 'docs*.parquet'
+SELECT count(*) FROM read_parquet('*.parquet', union_by_name = true)
+SELECT row_number() OVER () AS r FROM range(2)
+SELECT lang AS l FROM 'docs.parquet' GROUP BY l ORDER BY count(*) DESC, l
+SELECT count(DISTINCT (lang, n)) FROM 'docs.parquet'
+SELECT sum(DISTINCT n), avg(n)::decimal(4,1) FROM 'docs.parquet'
+SELECT arg_max(url, n), arg_min(url, n), max_by(id, n), first(id), last(id) FROM 'docs.parquet' WHERE id = 1
+SELECT lang, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS pct FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT max(len(url)) AS m FROM 'docs.parquet'
+
+-- Statements.
+CREATE TABLE t (id INTEGER, name VARCHAR); INSERT INTO t VALUES (1,'a'),(2,'b'); SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS id; UPDATE t SET id = 3; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS id; DELETE FROM t WHERE id = 1; SELECT * FROM t
+CREATE MACRO f(x) AS x + 1; SELECT f(2)
+CREATE FUNCTION f(x) AS x + 1; SELECT f(2)
+CREATE MACRO g(x) AS TABLE SELECT x AS y; SELECT * FROM g(2)
+PREPARE p AS SELECT $1 + 1; EXECUTE p(2)
+CREATE TABLE t (id INTEGER DEFAULT 5, name VARCHAR UNIQUE); INSERT INTO t (name) VALUES ('x'); SELECT * FROM t
+CREATE TABLE t (a INT); INSERT INTO t VALUES (1), (2), (3); DELETE FROM t WHERE a = 2; SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, 'y'); UPDATE t SET b = upper(b) WHERE a = 2; SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b INT); INSERT INTO t BY NAME SELECT 1 AS b, 2 AS a; SELECT * FROM t
+CREATE TABLE t (a INT, b INT); INSERT INTO t BY NAME SELECT 1 AS b; SELECT * FROM t
+CREATE TABLE t (a INT); TRUNCATE t; SELECT count(*) FROM t
+CREATE VIEW v(x) AS SELECT 1 AS a; SELECT x FROM v
+CREATE OR REPLACE VIEW v AS FROM 'docs.parquet'; SELECT count(*) FROM v
+CREATE SCHEMA s; CREATE TABLE s.t AS SELECT 1 AS a; SELECT * FROM s.t
+CREATE TEMPORARY TABLE t AS SELECT 1 AS a; SELECT * FROM t
+CREATE OR REPLACE TEMP TABLE t AS SELECT 1 AS a; SELECT * FROM t
+CREATE MACRO add(a, b := 5) AS a + b; SELECT add(1), add(1, b := 2)
+CREATE OR REPLACE MACRO f(x) AS x * 2; SELECT f(3)
+CREATE TEMP MACRO f(x) AS x * 2; SELECT f(3)
+CREATE MACRO top_n(k) AS TABLE SELECT id FROM 'docs.parquet' ORDER BY id LIMIT k; SELECT * FROM top_n(2)
+PREPARE q AS SELECT $1 + 1; EXECUTE q(1); DEALLOCATE q
+CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.parquet'; SELECT count(*) FROM t
+CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.csv' (HEADER); SELECT count(*) FROM t
+CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.csv' (FORMAT csv, HEADER true, DELIMITER ','); SELECT count(*) FROM t

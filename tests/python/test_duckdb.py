@@ -1,0 +1,93 @@
+"""Statements that DuckDB runs, too: both have to return the same values."""
+
+import json
+import math
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from conftest import TIMEOUT
+
+# One statement per line, or several with semicolons: the result of the last counts.
+STATEMENTS = [
+    line
+    for line in (Path(__file__).parent / "duckdb.sql").read_text().splitlines()
+    if line and not line.startswith("--")
+]
+
+DOCUMENTS = """
+    CREATE TABLE docs AS SELECT * FROM (VALUES
+        (1, 'https://a.com/x', 'en', 3), (2, 'https://b.com/y', 'de', 1),
+        (3, 'https://a.com/z', 'en', NULL), (4, 'https://c.org/w', 'fr', 2),
+        (5, NULL, 'de', 5)) t (id, url, lang, n);
+    COPY docs TO 'docs.parquet'; COPY docs TO 'docs.csv'; COPY docs TO 'docs.jsonl' (FORMAT json);
+"""
+
+
+def plain(value):
+    """A value as JSON shows it: numbers and times have many types."""
+    match value:
+        case None | bool():
+            return value
+        case int() | float() | Decimal():
+            number = float(value)
+            return f"{number:.9g}" if math.isfinite(number) else str(number)
+        case datetime():
+            return plain(value.replace(tzinfo=None).isoformat())
+        case date() | time():
+            return value.isoformat()
+        case timedelta():
+            return value.total_seconds()
+        case bytes():
+            return value.hex()
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case dict():
+            return {str(key): plain(item) for key, item in value.items()}
+        case str():
+            text = value.removesuffix("Z")
+            return text.removesuffix("T00:00:00") if len(text) == 19 else text
+    return str(value)
+
+
+@pytest.fixture(scope="module")
+def results(binary, tmp_path_factory):
+    """The rows of each statement here and in DuckDB, or the error here."""
+    base = tmp_path_factory.mktemp("duckdb")
+
+    def run(number):
+        sql = STATEMENTS[number]
+        folders = [base / f"{number}-{name}" for name in ("here", "duckdb")]
+        for folder in folders:
+            folder.mkdir()
+            with duckdb.connect() as connection:
+                connection.execute(f"SET file_search_path = '{folder}'")
+                for statement in DOCUMENTS.split(";"):
+                    connection.execute(statement.replace("TO '", f"TO '{folder}/"))
+        command = [binary, "-q", "--format", "ndjson", "-c", sql]
+        ran = subprocess.run(
+            command, cwd=folders[0], capture_output=True, text=True, timeout=TIMEOUT
+        )
+        with duckdb.connect() as connection:
+            connection.execute(f"SET file_search_path = '{folders[1]}'")
+            connection.execute("SET timezone = 'UTC'")
+            expected = [list(map(plain, row)) for row in connection.execute(sql).fetchall()]
+        if ran.returncode:
+            return ran.stderr, expected
+        rows = [json.loads(line) for line in ran.stdout.splitlines()]
+        found = [list(map(plain, row.values())) for row in rows]
+        return found[max(0, len(found) - len(expected)) :], expected
+
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(run, range(len(STATEMENTS))))
+
+
+@pytest.mark.parametrize("number", range(len(STATEMENTS)), ids=STATEMENTS)
+def test_values_are_those_of_duckdb(results, number):
+    found, expected = results[number]
+    assert found == expected

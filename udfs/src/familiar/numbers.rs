@@ -1,0 +1,174 @@
+//! Functions of numbers.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray,
+};
+use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{SECTION, TEXT};
+use crate::function::{Function, Parameter, functions};
+use crate::settings::CorpusSettings;
+
+const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
+
+const SIZE: Parameter = Parameter::integer("number", "The size in bytes.");
+
+/// The units of sizes in bytes.
+const BINARY_UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+const DECIMAL_UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+
+functions! {
+    SECTION;
+
+    /// Returns the number of bits of a whole number that are set.
+    ///
+    /// > SELECT bit_count(7);
+    /// 3
+    bit_count(NUMBER) -> DataType::Int64;
+
+    /// Returns the binary digits of a whole number.
+    ///
+    /// > SELECT bin(5);
+    /// 101
+    bin(NUMBER) -> TEXT;
+
+    /// Returns a size in bytes for people, in units of 1,024.
+    ///
+    /// > SELECT format_bytes(123456);
+    /// 120.5 KiB
+    format_bytes(SIZE) -> TEXT;
+
+    /// Returns a size in bytes for people, in units of 1,000.
+    ///
+    /// > SELECT formatReadableDecimalSize(123456);
+    /// 123.4 kB
+    formatreadabledecimalsize(SIZE) -> TEXT;
+}
+
+fn bit_count(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let numbers = args[0].as_primitive::<Int64Type>().iter();
+    let counts = numbers.map(|number| number.map(|number| i64::from(number.count_ones())));
+    Ok(Arc::new(counts.collect::<Int64Array>()))
+}
+
+fn bin(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |number| format!("{number:b}"))
+}
+
+fn format_bytes(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |size| size_text(size, 1024, BINARY_UNITS))
+}
+
+fn formatreadabledecimalsize(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |size| size_text(size, 1000, DECIMAL_UNITS))
+}
+
+fn texts(args: &[ArrayRef], shown: fn(i64) -> String) -> Result<ArrayRef> {
+    let numbers = args[0].as_primitive::<Int64Type>().iter();
+    let texts = numbers.map(|number| number.map(shown));
+    Ok(Arc::new(texts.collect::<LargeStringArray>()))
+}
+
+/// The size with one digit after the point, cut off as in DuckDB.
+fn size_text(size: i64, step: u64, units: [&str; 6]) -> String {
+    let sign = if size < 0 { "-" } else { "" };
+    let size = size.unsigned_abs();
+    if size < step {
+        let unit = if size == 1 { "byte" } else { "bytes" };
+        return format!("{sign}{size} {unit}");
+    }
+    let mut unit = 0;
+    let mut whole = 1;
+    // The last unit is larger than any size.
+    while unit < units.len() && size / whole >= step {
+        whole *= step;
+        unit += 1;
+    }
+    let tenths = u128::from(size) * 10 / u128::from(whole);
+    format!("{sign}{}.{} {}", tenths / 10, tenths % 10, units[unit - 1])
+}
+
+/// The function that divides integers.
+pub fn division() -> ScalarUDF {
+    let double = || DataType::Float64;
+    let function = Function::new(
+        "quotient",
+        SECTION,
+        &[
+            " Divides two numbers, as `/` does with integers. Division by zero is an error.",
+            "",
+            " > SELECT quotient(7, 2), 7 / 2;",
+            " 3.5, 3.5",
+        ],
+        &[
+            Parameter::new("number", double, "The number to divide."),
+            Parameter::new("other", double, "The number to divide by."),
+        ],
+        DataType::Float64,
+        quotient,
+    );
+    function.into()
+}
+
+fn quotient(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let (numbers, others) = (
+        args[0].as_primitive::<Float64Type>(),
+        args[1].as_primitive::<Float64Type>(),
+    );
+    let quotients = numbers.iter().zip(others).map(|pair| match pair {
+        (Some(_), Some(0.0)) => Err(ArrowError::DivideByZero.into()),
+        (Some(number), Some(other)) => Ok(Some(number / other)),
+        _ => Ok(None),
+    });
+    Ok(Arc::new(quotients.collect::<Result<Float64Array>>()?))
+}
+
+/// The function that rounds numbers before casts to integers.
+pub fn rounding() -> ScalarUDF {
+    let function = Function::new(
+        "round_even",
+        SECTION,
+        &[
+            " Rounds a number; halves become the even number. Casts to integers round so.",
+            "",
+            " > SELECT round_even(2.5), round_even(3.5);",
+            " 2.0, 4.0",
+        ],
+        &[
+            Parameter::new("number", || DataType::Float64, "The number."),
+            Parameter::integer(
+                "digits",
+                "The number of digits after the point; 0 by default.",
+            )
+            .optional(),
+        ],
+        DataType::Float64,
+        round_even,
+    );
+    function.into()
+}
+
+fn round_even(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let numbers = args[0].as_primitive::<Float64Type>();
+    let digits = args[1].as_primitive::<Int64Type>();
+    let rounded = (0..numbers.len()).map(|row| {
+        let number = numbers.is_valid(row).then(|| numbers.value(row))?;
+        let digits = if digits.is_valid(row) {
+            digits.value(row)
+        } else {
+            0
+        };
+        if digits == 0 {
+            return Some(number.round_ties_even());
+        }
+        let scale = 10_f64.powi(i32::try_from(digits.clamp(-300, 300)).unwrap_or_default());
+        Some((number * scale).round_ties_even() / scale)
+    });
+    Ok(Arc::new(rounded.collect::<Float64Array>()))
+}

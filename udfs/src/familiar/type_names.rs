@@ -1,0 +1,131 @@
+//! `typeof`.
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::SECTION;
+use crate::function::document;
+
+/// Takes values of any type, unlike a [`Function`](crate::function::Function).
+#[derive(Debug)]
+pub struct TypeOf {
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Default for TypeOf {
+    fn default() -> Self {
+        Self {
+            signature: Signature::any(1, Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "typeof(value)",
+                "Returns the type of a value under its name in DuckDB. `arrow_typeof` returns the type \
+                 that is used inside.",
+                "> SELECT typeof('a'), typeof([1]);\nVARCHAR, BIGINT[]",
+                &[("value", "A value of any type.")],
+            ),
+        }
+    }
+}
+
+/// Equal to every other one.
+impl PartialEq for TypeOf {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TypeOf {}
+
+impl std::hash::Hash for TypeOf {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl ScalarUDFImpl for TypeOf {
+    fn name(&self) -> &str {
+        "typeof"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Utf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [value] = args.arg_fields.as_slice() else {
+            return plan_err!("typeof takes 1 argument, not {}", args.arg_fields.len());
+        };
+        let name = type_name(value.data_type());
+        Ok(ColumnarValue::Scalar(ScalarValue::Utf8(Some(name))))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+fn type_name(kind: &DataType) -> String {
+    let name = match kind {
+        kind if kind.is_string() => "VARCHAR",
+        kind if kind.is_binary() => "BLOB",
+        DataType::Boolean => "BOOLEAN",
+        DataType::Int8 => "TINYINT",
+        DataType::Int16 => "SMALLINT",
+        DataType::Int32 => "INTEGER",
+        DataType::Int64 => "BIGINT",
+        DataType::UInt8 => "UTINYINT",
+        DataType::UInt16 => "USMALLINT",
+        DataType::UInt32 => "UINTEGER",
+        DataType::UInt64 => "UBIGINT",
+        DataType::Float16 | DataType::Float32 => "FLOAT",
+        DataType::Float64 => "DOUBLE",
+        DataType::Date32 | DataType::Date64 => "DATE",
+        DataType::Time32(_) | DataType::Time64(_) => "TIME",
+        DataType::Timestamp(_, None) => "TIMESTAMP",
+        DataType::Timestamp(_, Some(_)) => "TIMESTAMP WITH TIME ZONE",
+        DataType::Interval(_) | DataType::Duration(_) => "INTERVAL",
+        DataType::Null => "\"NULL\"",
+        DataType::Decimal32(precision, scale)
+        | DataType::Decimal64(precision, scale)
+        | DataType::Decimal128(precision, scale)
+        | DataType::Decimal256(precision, scale) => {
+            return format!("DECIMAL({precision},{scale})");
+        }
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => {
+            return format!("{}[]", type_name(item.data_type()));
+        }
+        DataType::Struct(fields) => {
+            let fields = fields
+                .iter()
+                .map(|field| format!("{} {}", field.name(), type_name(field.data_type())));
+            return format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "));
+        }
+        DataType::Map(entries, _) => {
+            let kinds = match entries.data_type() {
+                DataType::Struct(fields) => fields
+                    .iter()
+                    .map(|field| type_name(field.data_type()))
+                    .collect(),
+                _ => Vec::new(),
+            };
+            return format!("MAP({})", kinds.join(", "));
+        }
+        DataType::Dictionary(_, value) => return type_name(value),
+        DataType::RunEndEncoded(_, values) => return type_name(values.data_type()),
+        other => return other.to_string().to_uppercase(),
+    };
+    name.to_owned()
+}
