@@ -80,12 +80,6 @@ pub struct Document {
 const MAX_ERROR_BYTES: usize = 1000;
 
 impl Document {
-    pub(crate) fn failed(error: &str) -> Self {
-        let mut document = Self::default();
-        document.add_error(error);
-        document
-    }
-
     /// Appends an error to those of the document.
     pub(crate) fn add_error(&mut self, error: &str) {
         let all = self.error.get_or_insert_default();
@@ -110,7 +104,8 @@ mod tests {
 
     #[test]
     fn errors_are_listed_up_to_a_limit() {
-        let mut document = Document::failed("a");
+        let mut document = Document::default();
+        document.add_error("a");
         document.add_error("b");
         document.add_error("b");
         assert_eq!(document.error.as_deref(), Some("a; b"));

@@ -10,14 +10,14 @@ use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 use crate::tokens::tokens_outside;
 
 /// The type of the main part, by which the content types name it.
-const MAIN_PART: &str = "word/document.xml";
+pub const MAIN_PART: &str = "word/document.xml";
 const CORE: &str = "docProps/core.xml";
 const APPLICATION: &str = "docProps/app.xml";
-const NOTES: &[&str] = &["footnotes", "endnotes"];
+pub const NOTES: &[&str] = &["footnotes", "endnotes"];
 
 /// Elements whose text is not part of the document: deleted and moved text, the second rendering of
 /// drawings, codes of fields, phonetic readings.
-const SKIPPED: &[&str] = &["del", "moveFrom", "Fallback", "instrText", "rt", "delText"];
+pub const SKIPPED: &[&str] = &["del", "moveFrom", "Fallback", "instrText", "rt", "delText"];
 
 /// The name of the main part: `word/document.xml`, or `word/document2.xml` and the like.
 pub fn main_part(names: &Names) -> Option<&str> {
@@ -147,14 +147,14 @@ fn open(tag: &Tag<'_>, lines: &mut Lines) {
 
 /// The character of a `<w:sym>`. Those of symbol fonts are in the private use area, and have no
 /// meaning without the font.
-fn symbol(tag: &Tag<'_>) -> char {
+pub fn symbol(tag: &Tag<'_>) -> char {
     let code = attribute(tag, "char");
     let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
     code.and_then(char::from_u32).unwrap_or('\u{FFFD}')
 }
 
 /// Line breaks of the XML are not those of the text.
-fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
+pub fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
     if text.contains(['\n', '\r']) {
         text.replace(['\n', '\r'], " ").into()
     } else {

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use corpus_blocks::Block;
 use corpus_charset::decode_page;
-use corpus_html::extract::Document as HtmlText;
+use corpus_html::extract::{Addresses, Document as HtmlText, blocks as page_blocks};
 use corpus_html::{Engine, Options};
 use corpus_markup::xhtml::as_html;
 use corpus_markup::{Syntax, Token, Tokenizer};
@@ -30,6 +31,49 @@ const TEXT_TYPES: &[&str] = &[
 ];
 
 pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mut Document) {
+    let mut text = String::new();
+    let any_read = read_chapters(package, names, budget, document, |page| {
+        let page = chapter_text(page);
+        if !page.is_empty() {
+            if !text.is_empty() {
+                text.push_str("\n\n");
+            }
+            text.push_str(&page);
+        }
+    });
+    document.text = any_read.then_some(text);
+}
+
+/// Reads the blocks of all chapters.
+pub fn blocks(
+    package: &Package,
+    names: &Names,
+    budget: &mut Budget,
+    document: &mut Document,
+) -> Vec<Block> {
+    let mut found = Vec::new();
+    read_chapters(package, names, budget, document, |page| {
+        let (page, _) = decode_page(page, None, None);
+        let page = as_html(&page);
+        let options = Options::default();
+        found.append(&mut page_blocks(
+            Engine::Native,
+            &options,
+            &page,
+            &Addresses::AsWritten,
+        ));
+    });
+    found
+}
+
+/// Passes the chapters to `emit` in reading order. Returns whether any could be read.
+fn read_chapters(
+    package: &Package,
+    names: &Names,
+    budget: &mut Budget,
+    document: &mut Document,
+    mut emit: impl FnMut(&[u8]),
+) -> bool {
     let heads = package.read(budget, |name| {
         name == CONTAINER || name == ENCRYPTION || name.ends_with(".opf")
     });
@@ -39,7 +83,7 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
         .for_each(|error| document.add_error(error));
     let Some(path) = package_document(&heads) else {
         document.add_error("the package document is missing");
-        return;
+        return false;
     };
     let opf = decode(heads.get(&path).unwrap_or_default());
     read_metadata(&opf, document);
@@ -62,24 +106,16 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
         .errors
         .iter()
         .for_each(|error| document.add_error(error));
-    let mut text = String::new();
     for chapter in &chapters {
-        let Some(page) = members.remove(chapter) else {
-            if encrypted.contains(chapter) {
+        match members.remove(chapter) {
+            Some(page) => emit(&page),
+            None if encrypted.contains(chapter) => {
                 document.add_error(&format!("{chapter} is encrypted"));
             }
-            continue;
-        };
-        let page = chapter_text(&page);
-        if !page.is_empty() {
-            if !text.is_empty() {
-                text.push_str("\n\n");
-            }
-            text.push_str(&page);
+            None => {}
         }
     }
-    let any_read = chapters.iter().any(|chapter| is_wanted(chapter));
-    document.text = any_read.then_some(text);
+    chapters.iter().any(|chapter| is_wanted(chapter))
 }
 
 /// The text of a chapter, which is XHTML.

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! document  what is returned
+//! blocks    headings, lists, tables, notes and formulas
 //! members   the members of the zip, up to a limit
 //! lines     paragraphs and tables as lines
 //! metadata  values of metadata elements
@@ -11,6 +12,7 @@
 //! mail      messages and mailboxes
 //! ```
 
+mod blocks;
 mod document;
 mod docx;
 mod epub;
@@ -21,6 +23,7 @@ mod metadata;
 mod odt;
 mod tokens;
 
+use corpus_blocks::Block;
 use members::{Budget, Names, Package};
 
 pub use document::{Document, Kind, Limits};
@@ -33,29 +36,74 @@ pub fn kind(bytes: &[u8]) -> Option<Kind> {
 
 /// Reads a document. Never fails: `error` reports what was lost.
 pub fn read(bytes: &[u8], limits: &Limits) -> Document {
-    let not_one = || Document::failed("not an EPUB, DOCX or ODT document");
+    let mut document = Document::default();
+    with_package(
+        bytes,
+        limits,
+        &mut document,
+        |kind, package, names, budget, document| match kind {
+            Kind::Epub => epub::read(package, names, budget, document),
+            Kind::Docx => docx::read(package, names, budget, document),
+            Kind::Odt => odt::read(package, budget, document),
+        },
+    );
+    document
+}
+
+/// The blocks of a document.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Blocks {
+    /// The blocks in reading order, then the notes.
+    pub blocks: Vec<Block>,
+    /// What could not be read.
+    pub error: Option<String>,
+}
+
+/// Reads the blocks of a document. Never fails: `error` reports what was lost.
+pub fn read_blocks(bytes: &[u8], limits: &Limits) -> Blocks {
+    let mut document = Document::default();
+    let mut found = Vec::new();
+    with_package(
+        bytes,
+        limits,
+        &mut document,
+        |kind, package, names, budget, document| {
+            found = match kind {
+                Kind::Epub => epub::blocks(package, names, budget, document),
+                Kind::Docx => blocks::docx(package, names, budget, document),
+                Kind::Odt => blocks::odt(package, budget, document),
+            };
+        },
+    );
+    Blocks {
+        blocks: found,
+        error: document.error,
+    }
+}
+
+/// Opens the zip of a document and passes it to `read`, with its kind.
+fn with_package(
+    bytes: &[u8],
+    limits: &Limits,
+    document: &mut Document,
+    read: impl FnOnce(Kind, &Package, &Names, &mut Budget, &mut Document),
+) {
+    const NOT_ONE: &str = "not an EPUB, DOCX or ODT document";
     let Some(package) = Package::new(bytes) else {
-        return not_one();
+        return document.add_error(NOT_ONE);
     };
     let names = package.names();
     let Some(kind) = kind_of(&names) else {
         let damage = names.damage.first();
-        return damage.map_or_else(not_one, |damage| Document::failed(damage));
+        return document.add_error(damage.map_or(NOT_ONE, String::as_str));
     };
-    let mut budget = Budget::new(limits.max_bytes);
-    let mut document = Document {
-        kind: Some(kind),
-        ..Document::default()
-    };
+    document.kind = Some(kind);
     for damage in &names.damage {
         document.add_error(damage);
     }
-    match kind {
-        Kind::Epub => epub::read(&package, &names, &mut budget, &mut document),
-        Kind::Docx => docx::read(&package, &names, &mut budget, &mut document),
-        Kind::Odt => odt::read(&package, &mut budget, &mut document),
-    }
-    document
+    let mut budget = Budget::new(limits.max_bytes);
+    read(kind, &package, &names, &mut budget, document);
 }
 
 fn kind_of(names: &Names) -> Option<Kind> {

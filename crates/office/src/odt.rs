@@ -11,12 +11,12 @@ use crate::tokens::tokens_outside;
 
 pub const CONTENT: &str = "content.xml";
 const METADATA: &str = "meta.xml";
-const STYLES: &str = "styles.xml";
-const MANIFEST: &str = "META-INF/manifest.xml";
+pub const STYLES: &str = "styles.xml";
+pub const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Elements whose text is not part of the document: deleted text, comments, readings, scripts,
 /// descriptions of drawings, marks of footnotes.
-const SKIPPED: &[&str] = &[
+pub const SKIPPED: &[&str] = &[
     "tracked-changes",
     "annotation",
     "ruby-text",
@@ -31,7 +31,7 @@ const SKIPPED: &[&str] = &[
 ];
 
 /// `<text:s text:c="1000000000"/>` is not a reason to allocate a gigabyte.
-const MAX_SPACES: usize = 100;
+pub const MAX_SPACES: usize = 100;
 
 pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) {
     let members = package.read(budget, |name| {
@@ -52,7 +52,7 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) {
     }
 }
 
-fn is_encrypted(members: &Members) -> bool {
+pub fn is_encrypted(members: &Members) -> bool {
     let manifest = members.get(MANIFEST).map(decode).unwrap_or_default();
     let mut is_content = false;
     Tokenizer::new(&manifest, Syntax::Xml).any(|token| match token {

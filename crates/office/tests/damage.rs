@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::io::{Cursor, Write};
+mod packages;
 
 use corpus_bytes::random::Random;
 use corpus_office::{Kind, Limits, kind, read};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
+use packages::zip;
 
 const SAMPLES: [(&str, Kind); 3] = [
     ("report.docx", Kind::Docx),
@@ -17,17 +16,6 @@ const SAMPLES: [(&str, Kind); 3] = [
 
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(format!("../../data-samples/office/{name}")).unwrap()
-}
-
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, content) in members {
-        writer
-            .start_file(*name, SimpleFileOptions::default())
-            .unwrap();
-        writer.write_all(content).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
 }
 
 #[test]

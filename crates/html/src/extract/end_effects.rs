@@ -1,7 +1,7 @@
 //! Elements that write or change something at their start or end: scripts, deleted text,
 //! quotations, and elements that a style makes blocks.
 
-use super::scripts::Script;
+use corpus_blocks::scripts::Script;
 use corpus_markup::Name;
 
 /// The effect of an element at its end.

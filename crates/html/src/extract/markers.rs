@@ -194,6 +194,14 @@ impl Style {
 }
 
 impl Marker {
+    /// The number of an item that has one, even if it is shown as a letter.
+    pub fn number(self) -> Option<i64> {
+        match self.style {
+            Style::None | Style::Bullet => None,
+            Style::Decimal | Style::Letters { .. } | Style::Roman { .. } => Some(self.number),
+        }
+    }
+
     fn write(self, text: &mut String) {
         match self.style {
             Style::None => return,

@@ -26,7 +26,7 @@
 //!   uses spaces.
 //! - **Dropped characters**: controls, soft hyphens, U+200B, U+2060 and U+FEFF, which only serve
 //!   the layout. Joiners and direction marks stay, because spelling and order depend on them.
-//! - **Meaning**: exponents and indexes keep their value (`scripts.rs`), formulas are TeX or have a
+//! - **Meaning**: exponents and indexes keep their value (`corpus_blocks::scripts`), formulas are TeX or have a
 //!   linear form (`formula`), quotations and deleted text have marks (`marks.rs`), and pictures
 //!   that stand for words are their alternative text (`flow/pictures.rs`).
 //! - **Hidden elements** are dropped: `hidden` (but not `until-found`), `display:none`,
@@ -49,6 +49,11 @@
 //! write the markers of list items (`markers.rs`): `• `, `1. `, `b. `, `iv. `. They follow the
 //! attributes start, value, reversed and type, and an inline `list-style`. A marker is written on
 //! the line of the item's first word; empty items have none.
+//!
+//! # Blocks
+//!
+//! `blocks` observes the same text, and keeps its structure for Markdown and tables. Scripts and
+//! deleted text have marks there instead of characters.
 //!
 //! # The text of uzushio
 //!
@@ -79,6 +84,7 @@
 //! 64. Paths that are too long lose their middle: `body>div>…12…>p` omits twelve elements. Names of
 //!     more than 15 bytes are cut to their beginning: `my-very…`.
 
+mod blocks;
 mod characters;
 mod effect;
 mod end_effects;
@@ -96,7 +102,6 @@ mod paragraphs;
 mod paths;
 mod published;
 mod quotes;
-mod scripts;
 mod srcset;
 mod tables;
 mod uzushio;
@@ -104,6 +109,8 @@ mod uzushio_controls;
 mod uzushio_lists;
 mod uzushio_paragraphs;
 
+pub(super) use blocks::BlockObservers;
+pub use blocks::{Addresses, blocks};
 pub(super) use effect::Effect;
 pub use flow::Document;
 pub use flow::{Flow, Observer};

@@ -28,6 +28,8 @@ pub struct Block<'a> {
     pub container: usize,
     pub is_heading: bool,
     pub kind: Kind,
+    /// Its index among the paragraphs of the document.
+    pub paragraph: usize,
     /// The amount of text, which is comparable between scripts: see [`weight`].
     pub weight: u32,
     /// The share of its characters that are in links, from 0 to 1.
@@ -42,6 +44,7 @@ impl<'a> Block<'a> {
             container,
             is_heading: matches!(kind, Kind::Heading(_)),
             kind,
+            paragraph: 0,
             weight: weight(text),
             link_share: link_characters as f32 / characters as f32,
         }

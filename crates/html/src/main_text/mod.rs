@@ -40,7 +40,8 @@ use page::Page;
 
 use super::engine::Engine;
 use super::events::{Attributes, Element, Events, Options};
-use super::extract::{Flow, Positions, is_hidden};
+use super::extract::{Addresses, BlockObservers, Flow, Observer, Positions, is_hidden};
+use corpus_blocks::select::select;
 use corpus_markup::Name;
 
 /// With less running text, a page shows no article; it may be in a hidden element.
@@ -50,42 +51,95 @@ const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
 
 /// Returns the main content: paragraphs of the document, separated by blank lines.
 pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
-    let shown = engine.read(page, options, Collector::default).finish();
+    main_content(engine, options, page, || ()).text
+}
+
+/// Returns the main content as blocks.
+///
+/// ```
+/// use corpus_blocks::markdown::{self, markdown};
+/// use corpus_html::extract::Addresses;
+/// use corpus_html::main_text::main_blocks;
+/// use corpus_html::{Engine, Options};
+///
+/// let page = "<ul><li><a href=/>Home</a></ul><h1>Fruit</h1><p>Apples are <b>ripe</b>.";
+/// let blocks = main_blocks(Engine::Native, &Options::default(), page, &Addresses::None);
+/// let text = markdown(&blocks, &markdown::Options::default());
+/// assert_eq!(text, "# Fruit\n\nApples are **ripe**.");
+/// ```
+pub fn main_blocks(
+    engine: Engine,
+    options: &Options,
+    page: &str,
+    addresses: &Addresses,
+) -> Vec<corpus_blocks::Block> {
+    let observers = BlockObservers::new(engine, options, page, addresses);
+    let main = main_content(engine, options, page, || observers.start());
+    let mut is_main = Vec::new();
+    for paragraph in main.paragraphs {
+        is_main.resize(is_main.len().max(paragraph + 1), false);
+        if let Some(is_main) = is_main.get_mut(paragraph) {
+            *is_main = true;
+        }
+    }
+    let is_main = |paragraph: usize| is_main.get(paragraph).copied().unwrap_or_default();
+    select(main.observer.finish(), &is_main)
+}
+
+/// Selects the main content, and observes the whole text.
+fn main_content<M: Observer>(
+    engine: Engine,
+    options: &Options,
+    page: &str,
+    observer: impl Fn() -> M,
+) -> MainText<M> {
+    let collector = |reads_hidden| {
+        let read = engine.read(page, options, || Collector::new(observer(), reads_hidden));
+        read.finish()
+    };
+    let shown = collector(false);
     if shown.running_weight >= MIN_SHOWN_WEIGHT {
-        return shown.text;
+        return shown;
     }
-    let all = engine.read(page, options, Collector::with_hidden).finish();
+    let all = collector(true);
     if all.running_weight >= MIN_HIDDEN_WEIGHT {
-        return all.text;
+        return all;
     }
-    shown.text
+    shown
 }
 
 /// Collects the blocks of a page, the elements around them, and the titles of the page.
-#[derive(Debug, Default)]
-struct Collector {
-    flow: Flow<Positions<Containers>>,
+#[derive(Debug)]
+struct Collector<M> {
+    flow: Flow<(Positions<Containers>, M)>,
     titles: Titles,
     reads_hidden: bool,
 }
 
-struct MainText {
+struct MainText<M> {
     text: String,
     running_weight: f32,
+    /// The indexes of its paragraphs in the document.
+    paragraphs: Vec<usize>,
+    observer: M,
 }
 
-impl Collector {
-    fn with_hidden() -> Self {
+impl<M: Observer> Collector<M> {
+    fn new(observer: M, reads_hidden: bool) -> Self {
         Self {
-            reads_hidden: true,
-            ..Self::default()
+            flow: Flow::with_observer((Positions::default(), observer), false, None),
+            titles: Titles::default(),
+            reads_hidden,
         }
     }
 
     /// Opens a hidden element without the attributes that hide it.
     #[cold]
     fn open_hidden(&mut self, element: &Element<'_>) {
-        let names = ["class", "id", "role", "href", "name"];
+        let names = [
+            "class", "id", "role", "href", "name", "colspan", "rowspan", "start", "value", "src",
+            "alt",
+        ];
         let values = names.map(|name| element.attribute(name));
         let attributes: Vec<(&str, &str)> = names
             .iter()
@@ -99,19 +153,22 @@ impl Collector {
     }
 
     /// Selects the main content at the end of the page.
-    fn finish(self) -> MainText {
-        let (document, positions) = self.flow.into_parts();
+    fn finish(self) -> MainText<M> {
+        let (document, (positions, observer)) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);
         // Pictures in links lead to other pages, but say nothing about the text around them.
-        let (pictures, texts): (Vec<_>, Vec<_>) =
-            places.partition(|place| place.is_pictures(&document));
+        let (pictures, texts): (Vec<_>, Vec<_>) = places
+            .enumerate()
+            .partition(|(_, place)| place.is_pictures(&document));
         let places = if texts.is_empty() { pictures } else { texts };
         let blocks: Vec<Block<'_>> = places
             .into_iter()
-            .map(|place| {
+            .map(|(paragraph, place)| {
                 let container = place.node.map_or(0, |node| node.0);
                 let text = document.get(place.text).unwrap_or_default();
-                Block::new(text, container, place.kind, place.link_characters)
+                let mut block = Block::new(text, container, place.kind, place.link_characters);
+                block.paragraph = paragraph;
+                block
             })
             .collect();
         let headline = self.titles.headline(&blocks);
@@ -120,11 +177,13 @@ impl Collector {
         MainText {
             text: texts.join("\n\n"),
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
+            paragraphs: main.iter().map(|block| block.paragraph).collect(),
+            observer,
         }
     }
 }
 
-impl Events for Collector {
+impl<M: Observer> Events for Collector<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
         if self.reads_hidden && is_hidden(element) {

@@ -6,7 +6,7 @@ use crate::extract::effect::Effect;
 use crate::extract::end_effects::EndEffect;
 use crate::extract::hidden::Display;
 use crate::extract::quotes::{self, marks_of};
-use crate::extract::scripts::{self, Script};
+use corpus_blocks::scripts::{self, Script};
 use corpus_markup::Name;
 
 /// The mark before and after deleted text.
@@ -72,8 +72,8 @@ impl<M: Observer> Flow<M> {
             (EndEffect::Script(position), Some(at)) => {
                 self.rewrite_script(at, position, open.has_base)
             }
-            (EndEffect::Deleted, Some(_)) => self.end_mark(DELETED),
-            (EndEffect::Quotation(_, closing), Some(_)) => self.end_mark(closing),
+            (EndEffect::Deleted, Some(_)) => self.end_mark(DELETED, true),
+            (EndEffect::Quotation(_, closing), Some(_)) => self.end_mark(closing, false),
             _ => {}
         }
     }
@@ -97,9 +97,11 @@ impl<M: Observer> Flow<M> {
         }
     }
 
-    fn end_mark(&mut self, mark: &str) {
+    fn end_mark(&mut self, mark: &str, is_deleted: bool) {
         self.trim_end();
-        self.write(mark);
+        let from = self.text.len();
+        self.text.push_str(mark);
+        self.observer.end_mark(from, &self.text, is_deleted);
     }
 
     fn rewrite_script(&mut self, at: usize, position: Script, has_base: bool) {
@@ -109,7 +111,7 @@ impl<M: Observer> Flow<M> {
         if let Some(written) = scripts::rewritten(before, script, position, has_base) {
             self.text.truncate(at);
             self.text.push_str(&written);
-            self.observer.rewritten(at, &self.text);
+            self.observer.script(at, &self.text);
         }
     }
 

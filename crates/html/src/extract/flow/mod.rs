@@ -4,6 +4,7 @@
 //! chosen when the second word arrives, from all boundaries crossed since the first one.
 
 mod marked;
+mod observer;
 mod pictures;
 mod replaced;
 mod separators;
@@ -16,10 +17,11 @@ use super::end_effects::{EndEffect, EndEffects};
 use super::hidden::{Display, HiddenScope, display, has_place};
 use super::markers::Markers;
 use super::quotes::Pairs;
-use super::scripts::Script;
-use super::tables::{Indents, Tables};
+use super::tables::Tables;
 use crate::events::{Element, Events};
+use corpus_blocks::scripts::Script;
 use corpus_markup::Name;
+pub use observer::Observer;
 use pictures::Link;
 use replaced::{Captured, LastFormula};
 
@@ -41,47 +43,6 @@ mod crossed {
     pub const CELL: u16 = 1 << 8;
     pub const ROW: u16 = 1 << 9;
     pub const ALWAYS_BLOCK: u16 = 1 << 10;
-}
-
-/// Observes the text while it is written, in order to locate its paragraphs.
-pub trait Observer {
-    /// A visible element opens. Void elements are not reported.
-    fn open(&mut self, element: &Element<'_>, effect: Effect);
-    /// An element closes.
-    fn close(&mut self, name: Name);
-    /// Another body tag: the body gets the attributes that it does not have yet.
-    fn more_of_body(&mut self, element: &Element<'_>);
-    /// A paragraph starts at the end of `text`. `has_blocks`: it is a further block of its cell or
-    /// item.
-    fn paragraph(&mut self, text: &str, has_blocks: bool);
-    /// A further item, row or cell of the paragraph starts at the end of `text`.
-    fn item(&mut self, text: &str);
-    /// The last item becomes a separate paragraph, whose separator grew by this number of bytes.
-    fn split(&mut self, growth: isize);
-    /// Tabs were inserted into the last paragraph.
-    fn indented(&mut self, indents: &Indents);
-    /// Text was written from this position to the end of `text`.
-    fn written(&mut self, from: usize, text: &str);
-    /// The last words written are those of pictures in a link.
-    fn pictures(&mut self, words: &str);
-    /// The text from this position to the end of `text` was replaced.
-    fn rewritten(&mut self, from: usize, text: &str);
-    /// White space was trimmed from the end of `text`.
-    fn trimmed(&mut self, text: &str);
-}
-
-impl Observer for () {
-    fn open(&mut self, _: &Element<'_>, _: Effect) {}
-    fn close(&mut self, _: Name) {}
-    fn more_of_body(&mut self, _: &Element<'_>) {}
-    fn paragraph(&mut self, _: &str, _: bool) {}
-    fn item(&mut self, _: &str) {}
-    fn split(&mut self, _: isize) {}
-    fn indented(&mut self, _: &Indents) {}
-    fn written(&mut self, _: usize, _: &str) {}
-    fn pictures(&mut self, _: &str) {}
-    fn rewritten(&mut self, _: usize, _: &str) {}
-    fn trimmed(&mut self, _: &str) {}
 }
 
 /// A listener that extracts the text of a document.
@@ -133,9 +94,16 @@ impl<M: Default> Flow<M> {
     /// A flow that optionally keeps text hidden by attributes, and writes the markers of list
     /// items.
     pub fn keeping(hidden: bool, markers: Option<Box<Markers>>) -> Self {
+        Self::with_observer(M::default(), hidden, markers)
+    }
+}
+
+impl<M> Flow<M> {
+    /// Like [`Flow::keeping`], with this observer.
+    pub fn with_observer(observer: M, hidden: bool, markers: Option<Box<Markers>>) -> Self {
         Self {
             text: String::new(),
-            observer: M::default(),
+            observer,
             crossed: crossed::ALWAYS_BLOCK,
             hidden: HiddenScope::default(),
             lists: 0,
@@ -219,11 +187,11 @@ impl<M: Observer> Flow<M> {
         if matches!(effect, Effect::Control | Effect::Button) {
             self.crossed |= crossed::SPACE;
         }
-        if element.name == Name::LI
-            && let Some(markers) = &mut self.markers
-            && has_place(element)
-        {
-            markers.count_item(element);
+        if element.name == Name::LI && has_place(element) {
+            if let Some(markers) = &mut self.markers {
+                markers.count_item(element);
+            }
+            self.observer.hidden_item(element);
         }
         match effect {
             Effect::Cell if has_place(element) => self.tables.open_cell(element),
@@ -255,7 +223,11 @@ impl<M: Observer> Flow<M> {
             Effect::Root => self.read_language(element),
             Effect::Head => self.in_head = true,
             Effect::Link => self.link.start(self.text.len()),
-            Effect::Picture => self.picture(element),
+            Effect::Picture => {
+                self.picture(element);
+                self.observer.picture(element);
+            }
+            Effect::Void if element.name == Name::BASE => self.observer.base(element),
             Effect::Table => self.tables.open(),
             Effect::RowGroup => self.tables.open_group(),
             Effect::Row => self.tables.open_row(),

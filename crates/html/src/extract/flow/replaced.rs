@@ -9,7 +9,7 @@ use super::{Document, Flow, Observer, crossed};
 use crate::engine::read_fragment;
 use crate::events::{Attributes, Element, Events, Options};
 use crate::extract::effect::Effect;
-use crate::extract::formula::{Formula, tex};
+use crate::extract::formula::{Formula, Written, tex};
 use corpus_markup::Name;
 
 /// Finds the types of scripts that contain formulas.
@@ -116,6 +116,11 @@ impl<M: Observer> Flow<M> {
         }
         let is_empty_page = self.nesting == 0 && self.text.len() <= MAX_TEXT_OF_EMPTY_PAGE;
         self.captured = Captured::of(element, is_empty_page).map(Box::new);
+        if self.observer.wants_tex()
+            && let Some(Captured::Formula(formula)) = self.captured.as_deref_mut()
+        {
+            formula.make_tex();
+        }
     }
 
     #[inline]
@@ -140,8 +145,8 @@ impl<M: Observer> Flow<M> {
         match *captured {
             Captured::Formula(formula) => {
                 let is_display = formula.is_display;
-                let (text, is_tex) = formula.finish();
-                self.write_formula(&text, is_display);
+                let Written { text, is_tex, tex } = formula.finish();
+                self.write_formula(&text, is_display, is_tex, tex.as_deref());
                 let end = self.text.len();
                 let start = end.saturating_sub(text.len());
                 self.last_formula =
@@ -152,7 +157,7 @@ impl<M: Observer> Flow<M> {
             Captured::Tex { source, is_display } => {
                 self.write_tex(&source, is_display, false);
             }
-            Captured::AsciiMath(source) => self.write_formula(&source, false),
+            Captured::AsciiMath(source) => self.write_formula(&source, false, false, None),
             Captured::MathMl(source) => self.read_markup(&source, true),
             Captured::WithoutScripts(markup) => {
                 let tag = if name == Name::NOSCRIPT {
@@ -175,7 +180,7 @@ impl<M: Observer> Flow<M> {
         let end = self.text.len();
         let last = self.last_formula.take().filter(|last| last.end == end);
         let Some(last) = last else {
-            return self.write_formula(&text, is_display);
+            return self.write_formula(&text, is_display, true, None);
         };
         let spaces = crossed::SPACE | crossed::WRAP | crossed::HARD_SPACE;
         let is_adjacent = self.crossed & spaces == 0;
@@ -184,21 +189,23 @@ impl<M: Observer> Flow<M> {
             return;
         }
         if last.is_tex || !is_adjacent {
-            return self.write_formula(&text, is_display);
+            return self.write_formula(&text, is_display, true, None);
         }
         self.text.truncate(last.start);
         self.text.push_str(&text);
         self.observer.rewritten(last.start, &self.text);
     }
 
-    fn write_formula(&mut self, text: &str, is_display: bool) {
+    fn write_formula(&mut self, text: &str, is_display: bool, is_tex: bool, tex: Option<&str>) {
         if text.trim().is_empty() {
             return;
         }
         if is_display {
             self.crossed |= crossed::BLOCK;
         }
+        self.observer.open_formula(is_tex, tex);
         self.words(text);
+        self.observer.close_formula();
         if is_display {
             self.crossed |= crossed::BLOCK;
         }

@@ -1,8 +1,9 @@
 //! The separators between words: spaces, tabs, and the ends of lines and paragraphs.
 
 use super::{Flow, Observer, crossed};
-use crate::extract::characters::{IDEOGRAPHIC_SPACE, joins_lines};
+use crate::extract::characters::IDEOGRAPHIC_SPACE;
 use crate::extract::tables::Indents;
+use corpus_blocks::characters::joins_lines;
 
 impl<M: Observer> Flow<M> {
     /// Writes the separator between the last word and the next one.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::events::Element;
-use crate::extract::scripts::{self, Script};
+use corpus_blocks::scripts::{self, Script};
 use corpus_bytes::work::count_steps;
 use corpus_markup::Name;
 

@@ -8,6 +8,7 @@ mod tests;
 use crate::events::Element;
 use crate::extract::effect::Effect;
 use crate::extract::hidden::is_hidden;
+use corpus_blocks::tex::TexBuilder;
 use corpus_markup::Name;
 use linear::Linear;
 
@@ -27,6 +28,17 @@ pub struct Formula {
     in_other: usize,
     /// Whether the formula is set as a block.
     pub is_display: bool,
+    /// Makes TeX, if it is wanted.
+    tex_builder: Option<TexBuilder>,
+}
+
+/// A formula as text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Written {
+    pub text: String,
+    pub is_tex: bool,
+    /// The TeX of a text that is not TeX, if it is wanted.
+    pub tex: Option<String>,
 }
 
 impl Formula {
@@ -43,6 +55,11 @@ impl Formula {
         }
     }
 
+    /// Makes TeX of formulas that do not contain any.
+    pub fn make_tex(&mut self) {
+        self.tex_builder = Some(TexBuilder::new());
+    }
+
     pub fn open(&mut self, element: &Element<'_>) {
         if self.in_annotation > 0 {
             self.in_annotation += 1;
@@ -55,6 +72,10 @@ impl Formula {
                 && element.attribute("encoding").is_some_and(|e| is_tex(&e));
         } else {
             self.linear.open(element);
+            if let Some(tex) = &mut self.tex_builder {
+                let value = |name: &str| element.attribute(name).map(|value| value.into_owned());
+                tex.open(&element.tag(), value);
+            }
         }
     }
 
@@ -66,6 +87,9 @@ impl Formula {
             self.in_other -= 1;
         } else {
             self.linear.close(name);
+            if let Some(tex) = &mut self.tex_builder {
+                tex.close();
+            }
         }
     }
 
@@ -74,19 +98,34 @@ impl Formula {
             self.tex.push_str(text);
         } else if self.in_annotation == 0 && self.in_other == 0 {
             self.linear.text(text);
+            if let Some(tex) = &mut self.tex_builder {
+                tex.text(text);
+            }
         }
     }
 
-    /// The text of the formula, and whether it is TeX.
-    pub fn finish(self) -> (String, bool) {
+    /// The text of the formula.
+    pub fn finish(self) -> Written {
+        let declared = |source: &str| Written {
+            text: tex(source, self.is_display),
+            is_tex: true,
+            tex: None,
+        };
         if !self.tex.trim().is_empty() {
-            return (tex(&self.tex, self.is_display), true);
+            return declared(&self.tex);
         }
         let linear = self.linear.finish();
         if linear.is_empty() && !self.alternative.trim().is_empty() {
-            return (tex(&self.alternative, self.is_display), true);
+            return declared(&self.alternative);
         }
-        (linear, false)
+        let made = self.tex_builder.map(TexBuilder::finish);
+        Written {
+            text: linear,
+            is_tex: false,
+            tex: made
+                .map(|made| tex(&made, self.is_display))
+                .filter(|made| !made.is_empty()),
+        }
     }
 }
 

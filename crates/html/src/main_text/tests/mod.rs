@@ -9,7 +9,8 @@ use super::words::Words;
 use crate::engine::Engine;
 use crate::events::{Attributes, Element, Options};
 use crate::extract::tests::{listen, soup};
-use crate::extract::{Document, Kind};
+use crate::extract::{Addresses, Document, Kind};
+use corpus_blocks::plain::plain;
 use corpus_markup::Name;
 
 pub const SENTENCE: &str = "A sentence of the article, which is long enough to be running text. ";
@@ -268,4 +269,20 @@ fn deep_and_wide_pages() {
     assert_eq!(main_text(&deep), SENTENCE.trim());
     let wide = format!("<div><p>{SENTENCE}</div>").repeat(5_000);
     assert_eq!(main_text(&wide).split("\n\n").count(), 5_000);
+}
+
+#[test]
+fn the_blocks_contain_the_main_text() {
+    let options = Options::default();
+    for seed in 0..2000 {
+        let page = soup(seed).replace("<caption>", "<p>");
+        let blocks = super::main_blocks(Engine::default(), &options, &page, &Addresses::None);
+        // Code is kept as a whole, so that there may be more.
+        let written = plain(&blocks);
+        let mut written = written.chars();
+        let text = main_text(&page).replace('~', "");
+        let mut text = text.chars().filter(|c| !c.is_whitespace());
+        let missing = text.find(|wanted| !written.any(|c| c == *wanted));
+        assert_eq!(missing, None, "{page:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Superscripts and subscripts in plain text: `10⁻⁴`, `H₂O`, `x^(n+1)`, `x_i`.
 
-use super::characters::joins_lines;
+use crate::characters::joins_lines;
 
 /// The position of a script relative to the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

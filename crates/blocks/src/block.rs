@@ -1,0 +1,205 @@
+//! Blocks and tables.
+
+use std::ops::Range;
+
+use crate::text::Text;
+
+/// A block of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// What the block is.
+    pub kind: Kind,
+    /// Its text. Empty for tables.
+    pub text: Text,
+    /// The number of quotations that contain it.
+    pub quotes: u16,
+    /// The number of list items that contain it. An item contains itself.
+    pub level: u16,
+    /// The number of its page, from 1.
+    pub page: Option<u32>,
+    /// Its place on the page.
+    pub bounds: Option<Bounds>,
+    /// How sure its kind is, from 0 to 1. It is 1 if the document declares it.
+    pub sureness: f32,
+    /// The indexes of the paragraphs of the document that contain its text, if the producer counts
+    /// paragraphs.
+    pub paragraphs: Range<usize>,
+    /// What a limit left out.
+    pub error: Option<Box<str>>,
+}
+
+/// The kind of a block.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A heading of level 1 to 6.
+    Heading(u8),
+    /// A paragraph.
+    Paragraph,
+    /// The start of a list item. Further blocks of the item have the same level.
+    Item(Item),
+    /// A term of a list of definitions.
+    Term,
+    /// The definition of the terms before it.
+    Definition,
+    /// A table.
+    Table(Box<Table>),
+    /// Lines of code, or other preformatted text.
+    Code {
+        /// The language, such as `rust`.
+        language: Option<Box<str>>,
+    },
+    /// A formula that is set as a block, in TeX without delimiters.
+    Formula,
+    /// A picture with its caption, or the caption of something else.
+    Figure(Option<Box<Picture>>),
+    /// A note that the text refers to by this label.
+    Footnote {
+        /// The label, which has no white space or brackets.
+        label: Box<str>,
+    },
+    /// A line above the text of pages.
+    RunningHead,
+    /// A line below the text of pages.
+    RunningFoot,
+    /// The number of a page.
+    PageNumber,
+}
+
+/// The start of a list item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// The number of an item of an ordered list, even if it is shown as a letter.
+    pub number: Option<i64>,
+    /// Whether it is the first item of its list.
+    pub is_first: bool,
+}
+
+impl Item {
+    /// A further item with a bullet.
+    pub const fn bullet() -> Self {
+        Self {
+            number: None,
+            is_first: false,
+        }
+    }
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Picture {
+    /// Its address.
+    pub address: String,
+    /// Its alternative text.
+    pub alternative: String,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// The caption.
+    pub caption: Option<Text>,
+    /// The number of rows at the start that are headers.
+    pub header_rows: usize,
+    /// The rows, with the cells that start in them.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// The content.
+    pub blocks: Vec<Block>,
+    /// The number of columns that it spans.
+    pub columns: u16,
+    /// The number of rows that it spans.
+    pub rows: u16,
+    /// Whether it is the header of its row or column.
+    pub is_header: bool,
+}
+
+/// A box on a page, in the units of the producer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The left edge.
+    pub left: f32,
+    /// The upper edge.
+    pub top: f32,
+    /// The right edge.
+    pub right: f32,
+    /// The lower edge.
+    pub bottom: f32,
+}
+
+impl Block {
+    /// A block outside of lists and quotations, whose kind is sure.
+    pub fn new(kind: Kind, text: Text) -> Self {
+        Self {
+            kind,
+            text,
+            quotes: 0,
+            level: 0,
+            page: None,
+            bounds: None,
+            sureness: 1.0,
+            paragraphs: 0..0,
+            error: None,
+        }
+    }
+}
+
+impl Kind {
+    /// The name of the kind, such as `heading`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Heading(_) => "heading",
+            Self::Paragraph => "paragraph",
+            Self::Item(_) => "item",
+            Self::Term => "term",
+            Self::Definition => "definition",
+            Self::Table(_) => "table",
+            Self::Code { .. } => "code",
+            Self::Formula => "formula",
+            Self::Figure(_) => "figure",
+            Self::Footnote { .. } => "footnote",
+            Self::RunningHead => "running head",
+            Self::RunningFoot => "running foot",
+            Self::PageNumber => "page number",
+        }
+    }
+}
+
+impl Table {
+    /// Counts the rows at the start whose cells with text are all headers. If they are several and
+    /// most of the table, they are not.
+    pub fn count_header_rows(&mut self) {
+        let is_header = |row: &&Vec<Cell>| {
+            row.iter().any(|cell| cell.is_header)
+                && row.iter().all(|cell| cell.is_header || cell.is_empty())
+        };
+        let count = self.rows.iter().take_while(is_header).count();
+        let is_most = count > 1 && count * 2 > self.rows.len();
+        self.header_rows = if is_most || count >= self.rows.len() {
+            0
+        } else {
+            count
+        };
+    }
+}
+
+impl Cell {
+    /// A cell without content.
+    pub fn new(columns: u16, rows: u16, is_header: bool) -> Self {
+        Self {
+            blocks: Vec::new(),
+            columns,
+            rows,
+            is_header,
+        }
+    }
+
+    /// Whether the cell has no content.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+}

@@ -1,0 +1,85 @@
+//! Tells tables from cells that are only arranged.
+
+use crate::block::{Cell, Kind, Table};
+
+/// Cells with more text than this are mostly parts of a page rather than data.
+const MAX_DATA_BYTES: usize = 300;
+
+/// Whether a table only arranges its cells. Tables with a caption or headers have data.
+pub fn is_layout(table: &Table) -> bool {
+    let cells = || table.rows.iter().flatten();
+    let filled = || cells().filter(|cell| !cell.is_empty());
+    let count = filled().count();
+    if count < 2 || table.rows.len() < 2 {
+        return count == 0 || (table.caption.is_none() && !cells().any(|cell| cell.is_header));
+    }
+    let holds_page = |cell: &Cell| {
+        cell.blocks
+            .iter()
+            .any(|block| matches!(block.kind, Kind::Table(_) | Kind::Heading(_)))
+    };
+    if filled().any(holds_page) {
+        return true;
+    }
+    if table.caption.is_some() || cells().any(|cell| cell.is_header) {
+        return false;
+    }
+    let has_columns = table
+        .rows
+        .iter()
+        .any(|row| row.iter().filter(|cell| !cell.is_empty()).nth(1).is_some());
+    let bytes =
+        |cell: &Cell| -> usize { cell.blocks.iter().map(|block| block.text.text.len()).sum() };
+    let large = filled()
+        .filter(|cell| cell.blocks.len() > 2 || bytes(cell) > MAX_DATA_BYTES)
+        .count();
+    !has_columns || large * 2 > count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Block;
+    use crate::text::Text;
+
+    fn table(rows: &[&[&str]]) -> Table {
+        let cell = |text: &&str| {
+            let mut cell = Cell::new(1, 1, false);
+            if !text.is_empty() {
+                cell.blocks
+                    .push(Block::new(Kind::Paragraph, Text::plain(*text)));
+            }
+            cell
+        };
+        Table {
+            rows: rows
+                .iter()
+                .map(|row| row.iter().map(cell).collect())
+                .collect(),
+            ..Table::default()
+        }
+    }
+
+    #[test]
+    fn short_cells_in_rows_and_columns_are_data() {
+        assert!(!is_layout(&table(&[&["a", "1"], &["b", "2"]])));
+        assert!(is_layout(&table(&[&["a", "b", "c"]])));
+        assert!(is_layout(&table(&[&["a"], &["b"], &["c"]])));
+        assert!(is_layout(&table(&[&["", "a"], &["b", ""]])));
+        let long = "x".repeat(MAX_DATA_BYTES + 1);
+        assert!(is_layout(&table(&[&["menu", &long], &["", &long]])));
+    }
+
+    #[test]
+    fn headers_and_captions_mean_data_and_headings_layout() {
+        let mut one = table(&[&["a", "b"]]);
+        one.rows[0][0].is_header = true;
+        assert!(!is_layout(&one));
+        let mut column = table(&[&["a"], &["b"]]);
+        column.caption = Some(Text::plain("c"));
+        assert!(!is_layout(&column));
+        let mut page = table(&[&["a", "b"], &["c", "d"]]);
+        page.rows[1][1].blocks[0].kind = Kind::Heading(2);
+        assert!(is_layout(&page));
+    }
+}

@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! block       blocks and tables
+//! tex         formulas of Word and MathML as TeX
+//! text        text with inline marks
+//! builder     collects blocks, and nests tables
+//! layout      tells tables from layout
+//! markdown    writes Markdown
+//! plain       writes plain text
+//! rows        tables as grids
+//! select      a part of the blocks
+//! scripts     superscripts and subscripts in plain text
+//! characters  scripts that are written without spaces
+//! ```
+
+pub mod block;
+pub mod builder;
+pub mod characters;
+mod layout;
+pub mod markdown;
+pub mod plain;
+pub mod rows;
+pub mod scripts;
+pub mod select;
+pub mod tex;
+pub mod text;
+
+pub use block::{Block, Bounds, Cell, Item, Kind, Picture, Table};
+pub use builder::Builder;
+pub use text::{Mark, MarkKind, Text};

@@ -1,0 +1,141 @@
+//! Tables as Markdown or HTML.
+
+use std::fmt::Write;
+
+use super::Options;
+use super::escape::Place;
+use super::html::{push_cell, push_text};
+use super::inline::inline;
+use crate::block::{Block, Cell, Kind, Table};
+
+/// Returns the lines of a table, which contain no blank line.
+pub fn table(table: &Table, options: &Options) -> String {
+    let mut written = String::new();
+    if is_simple(table) {
+        push_simple(table, options, &mut written);
+    } else {
+        table_as_html(table, options, &mut written);
+    }
+    written
+}
+
+/// Whether a table can be written between vertical bars.
+pub fn is_simple(table: &Table) -> bool {
+    table.header_rows <= 1 && table.rows.iter().flatten().all(is_simple_cell)
+}
+
+fn is_simple_cell(cell: &Cell) -> bool {
+    if cell.columns > 1 || cell.rows > 1 {
+        return false;
+    }
+    match cell.blocks.as_slice() {
+        [] => true,
+        [block] => {
+            block.quotes == 0
+                && match &block.kind {
+                    Kind::Code { .. } => !block.text.text.contains('\n'),
+                    kind => matches!(
+                        kind,
+                        Kind::Paragraph
+                            | Kind::Formula
+                            | Kind::Figure(_)
+                            | Kind::Term
+                            | Kind::Definition
+                            | Kind::Heading(_)
+                    ),
+                }
+        }
+        _ => false,
+    }
+}
+
+fn push_simple(table: &Table, options: &Options, written: &mut String) {
+    let columns = table.rows.iter().map(Vec::len).max().unwrap_or_default();
+    let mut rows = table.rows.iter();
+    let header = match table.header_rows {
+        0 => None,
+        _ => rows.next(),
+    };
+    // Columns that the header does not have would be cut off.
+    let cells = header.map(Vec::as_slice).unwrap_or_default();
+    push_row(cells, columns, options, written);
+    written.push_str("\n|");
+    (0..columns).for_each(|_| written.push_str(" --- |"));
+    for row in rows {
+        written.push('\n');
+        push_row(row, row.len(), options, written);
+    }
+}
+
+fn push_row(cells: &[Cell], columns: usize, options: &Options, written: &mut String) {
+    written.push('|');
+    for cell in cells {
+        written.push(' ');
+        let text = cell.blocks.first().map(|block| simple_cell(block, options));
+        let text = text.unwrap_or_default();
+        written.push_str(&text);
+        written.push_str(if text.is_empty() { "|" } else { " |" });
+    }
+    (cells.len()..columns).for_each(|_| written.push_str(" |"));
+}
+
+fn simple_cell(block: &Block, options: &Options) -> String {
+    let place = Place {
+        in_cell: true,
+        ..Place::default()
+    };
+    let mut text = match &block.kind {
+        Kind::Code { .. } => {
+            let mut text = block.text.clone();
+            text.marks.clear();
+            text.mark(0..text.text.len(), crate::text::MarkKind::Code);
+            inline(&text, place, options)
+        }
+        Kind::Formula => format!("$${}$$", block.text.text.replace('|', "\\|")),
+        Kind::Figure(Some(picture)) if options.pictures => {
+            let mut written = String::new();
+            super::push_picture(&mut written, picture, place);
+            let caption = inline(&block.text, place, options);
+            if !caption.is_empty() {
+                written.push_str("<br>");
+                written.push_str(&caption);
+            }
+            written
+        }
+        _ => inline(&block.text, place, options),
+    };
+    if text.contains('\n') {
+        text = text.replace('\n', "<br>");
+    }
+    text
+}
+
+/// Appends a table as HTML.
+pub fn table_as_html(table: &Table, options: &Options, written: &mut String) {
+    written.push_str("<table>\n");
+    if let Some(caption) = &table.caption {
+        written.push_str("<caption>");
+        push_text(caption, options, written);
+        written.push_str("</caption>\n");
+    }
+    for (index, row) in table.rows.iter().enumerate() {
+        written.push_str("<tr>");
+        for cell in row {
+            let is_header = cell.is_header || index < table.header_rows;
+            let tag = if is_header { "th" } else { "td" };
+            written.push('<');
+            written.push_str(tag);
+            for (name, span) in [("colspan", cell.columns), ("rowspan", cell.rows)] {
+                if span > 1 {
+                    // Writing to a string cannot fail.
+                    let _ = write!(written, " {name}=\"{span}\"");
+                }
+            }
+            written.push('>');
+            push_cell(&cell.blocks, options, written);
+            written.extend(["</", tag, ">"]);
+        }
+        written.push_str("</tr>\n");
+    }
+    written.push_str("</table>");
+}

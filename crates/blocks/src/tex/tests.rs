@@ -1,0 +1,108 @@
+use super::*;
+
+/// The TeX of elements without attributes other than `val`.
+fn tex(xml: &str) -> String {
+    let mut formula = TexBuilder::new();
+    for part in xml.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap();
+        if tag.starts_with('/') {
+            formula.close();
+        } else {
+            let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+            let value = attributes.split('\'').nth(1).map(str::to_owned);
+            formula.open(name.trim_start_matches("m:").trim_end_matches('/'), |_| {
+                value.clone()
+            });
+            if tag.ends_with('/') {
+                formula.close();
+            }
+        }
+        formula.text(text);
+    }
+    formula.finish()
+}
+
+#[test]
+fn formulas_of_word() {
+    let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let part = |name: &str, text: &str| format!("<m:{name}>{}</m:{name}>", run(text));
+    let fraction = format!("<m:f>{}{}</m:f>", part("num", "a"), part("den", "αb"));
+    assert_eq!(tex(&fraction), "\\frac{a}{\\alpha b}");
+    let sum = format!(
+        "<m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr>{}{}<m:e>{fraction}</m:e></m:nary>",
+        part("sub", "i=1"),
+        part("sup", "n")
+    );
+    assert_eq!(tex(&sum), "\\sum_{i=1}^n \\frac{a}{\\alpha b}");
+    let power = format!("<m:sSup>{}{}</m:sSup>", part("e", "ab"), part("sup", "−1"));
+    assert_eq!(tex(&power), "{ab}^{-1}");
+    let root = format!("<m:rad>{}{}</m:rad>", part("deg", "3"), part("e", "x"));
+    assert_eq!(tex(&root), "\\sqrt[3]{x}");
+    let braces = format!(
+        "<m:d><m:dPr><m:begChr m:val='{{'/><m:endChr m:val=''/></m:dPr>{}</m:d>",
+        part("e", "x")
+    );
+    assert_eq!(tex(&braces), "\\left\\{ x \\right.");
+    let sine = format!(
+        "<m:func>{}{}</m:func>",
+        part("fName", "sin"),
+        part("e", "x")
+    );
+    assert_eq!(tex(&sine), "\\sin x");
+    let row = format!("<m:mr>{}{}</m:mr>", part("e", "1"), part("e", "2"));
+    let matrix = format!("<m:m>{row}{row}</m:m>");
+    assert_eq!(
+        tex(&matrix),
+        "\\begin{matrix} 1 & 2 \\\\ 1 & 2 \\end{matrix}"
+    );
+}
+
+#[test]
+fn formulas_in_mathml() {
+    let xml = "<mrow><msubsup><mi>x</mi><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow>\
+        </msubsup><mo>≤</mo><msqrt><mi>y</mi></msqrt><mover><mi>v</mi><mo>→</mo></mover></mrow>\
+        <annotation>x</annotation>";
+    assert_eq!(tex("<mi>sin</mi><mi>x</mi>"), "\\sin x");
+    assert_eq!(tex(xml), "x_1^{a+1}\\leq\\sqrt{y}\\vec{v}");
+}
+
+#[test]
+fn styles_of_runs_and_letters() {
+    let run = |property: &str, text: &str| {
+        format!("<m:r><m:rPr>{property}</m:rPr><m:t>{text}</m:t></m:r>")
+    };
+    assert_eq!(tex(&run("<m:sty m:val='b'/>", "v")), "\\mathbf{v}");
+    assert_eq!(tex(&run("<m:sty m:val='p'/>", "sin")), "\\sin");
+    assert_eq!(
+        tex(&run("<m:nor/><m:sty m:val='p'/>", "if ")),
+        "\\text{if }"
+    );
+    assert_eq!(
+        tex("<mi>𝐯</mi><mi>𝔸</mi><mi>𝑥</mi>"),
+        "\\mathbf{v}\\mathbb{A}x"
+    );
+}
+
+#[test]
+fn binomials_and_matrices_have_their_own_parentheses() {
+    let word = "<m:d><m:e><m:f><m:fPr><m:type m:val='noBar'/></m:fPr><m:num><m:r><m:t>n</m:t>\
+        </m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d>";
+    assert_eq!(tex(word), "\\binom{n}{k}");
+    let matrix = "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>";
+    let fenced = format!("<mrow><mo>(</mo>{matrix}<mo>)</mo></mrow>");
+    assert_eq!(tex(&fenced), "\\begin{pmatrix} a & b \\end{pmatrix}");
+    let two = format!("<mrow><mo>(</mo>{matrix}{matrix}<mo>)</mo></mrow>");
+    assert!(tex(&two).starts_with("(\\begin{matrix}"));
+}
+
+#[test]
+fn deep_formulas_keep_their_text() {
+    const DEPTH: usize = 10_000;
+    let xml = format!(
+        "{}x{}",
+        "<m:e><m:t>".repeat(DEPTH),
+        "</m:t></m:e>".repeat(DEPTH)
+    );
+    assert!(tex(&xml).len() < 1000);
+    assert!(tex(&xml).contains('x'));
+}

@@ -1,0 +1,67 @@
+//! What contains the next block, up to the cell around it.
+
+use corpus_blocks::{Item, Picture};
+
+/// The quotations, lists and other elements that are open in the document or in a cell.
+#[derive(Debug, Default)]
+pub struct Context {
+    pub quotes: u16,
+    pub lists: Vec<List>,
+    pub items: Vec<OpenItem>,
+    /// The level of the open heading.
+    pub heading: Option<u8>,
+    /// The number of open elements with preformatted text.
+    pub preformatted: usize,
+    pub language: Option<Box<str>>,
+    pub definition: Option<Definition>,
+    /// The pictures of open figures that wait for a caption.
+    pub figures: Vec<Option<Box<Picture>>>,
+    pub is_figure_caption: bool,
+    pub is_table_caption: bool,
+}
+
+/// An open list.
+#[derive(Debug)]
+pub struct List {
+    pub has_items: bool,
+}
+
+/// An open list item.
+#[derive(Debug)]
+pub struct OpenItem {
+    pub level: u16,
+    /// The number of quotations around it.
+    pub quotes: u16,
+    /// Its marker, until it has content.
+    pub waiting: Option<Item>,
+}
+
+/// An open part of a list of definitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Definition {
+    Term,
+    Description,
+    /// It has content already.
+    Started,
+}
+
+impl Context {
+    /// The number of items around the next block.
+    pub fn level(&self) -> u16 {
+        self.items.last().map_or(0, |item| item.level)
+    }
+
+    pub fn open_item(&mut self, number: Option<i64>) {
+        let is_first = match self.lists.last_mut() {
+            Some(list) => !std::mem::replace(&mut list.has_items, true),
+            None => false,
+        };
+        // Many pages nest lists without items between them.
+        let lists = u16::try_from(self.lists.len()).unwrap_or(u16::MAX);
+        self.items.push(OpenItem {
+            level: lists.max(1),
+            quotes: self.quotes,
+            waiting: Some(Item { number, is_first }),
+        });
+    }
+}

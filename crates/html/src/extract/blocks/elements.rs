@@ -1,0 +1,223 @@
+//! What elements mean for blocks.
+
+use super::super::effect::Effect;
+use super::super::markers::integer;
+use super::code::{language, language_around};
+use super::context::{Definition, List};
+use super::observer::BlockObserver;
+use crate::events::Element;
+use corpus_blocks::builder::Purpose;
+use corpus_blocks::{Kind, MarkKind};
+use corpus_markup::Name;
+
+/// Maximum of `colspan`, as in the HTML standard.
+const MAX_COLUMN_SPAN: i64 = 1000;
+/// Maximum of `rowspan`, as in the HTML standard.
+const MAX_ROW_SPAN: i64 = 65_534;
+
+/// What an open element does when it closes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    None,
+    /// A mark with this serial number.
+    Mark(usize),
+    Quote,
+    List,
+    Item,
+    Heading,
+    Preformatted,
+    Definition(Option<Definition>),
+    Figure,
+    FigureCaption,
+    TableCaption,
+    Table(Purpose),
+    Header,
+    Cell,
+    LanguageAround,
+}
+
+impl BlockObserver {
+    pub(super) fn role_of_inline(&mut self, element: &Element<'_>) -> Role {
+        let kind = match element.name {
+            Name::A => return self.role_of_link(element),
+            Name::B | Name::STRONG => MarkKind::Strong,
+            Name::EM | Name::I => MarkKind::Emphasis,
+            Name::DEL | Name::S | Name::STRIKE => MarkKind::Deleted,
+            Name::SUP => MarkKind::Superscript,
+            Name::SUB => MarkKind::Subscript,
+            Name::CODE => {
+                if self.context.preformatted > 0 {
+                    if self.leaf.is_none() && self.context.language.is_none() {
+                        self.context.language = language(element);
+                    }
+                    return Role::None;
+                }
+                MarkKind::Code
+            }
+            Name::TT => MarkKind::Code,
+            Name::CITE | Name::VAR => MarkKind::Emphasis,
+            Name::KBD | Name::SAMP => MarkKind::Code,
+            _ => return Role::None,
+        };
+        if self.context.preformatted > 0 {
+            return Role::None;
+        }
+        self.open_mark(kind)
+    }
+
+    fn role_of_link(&mut self, element: &Element<'_>) -> Role {
+        if !self.resolver.is_wanted() || self.context.preformatted > 0 {
+            return Role::None;
+        }
+        let address = element.attribute("href");
+        match address.and_then(|address| self.resolver.resolve(&address)) {
+            Some(address) => self.open_mark(MarkKind::Link(address)),
+            None => Role::None,
+        }
+    }
+
+    /// Opens a block element.
+    pub(super) fn role_of_block(&mut self, element: &Element<'_>, effect: Effect) -> Role {
+        match element.name {
+            Name::BLOCKQUOTE => {
+                self.context.quotes = self.context.quotes.saturating_add(1);
+                Role::Quote
+            }
+            Name::UL | Name::OL | Name::MENU | Name::DIR => {
+                self.markers.open_list(element);
+                self.context.lists.push(List { has_items: false });
+                Role::List
+            }
+            Name::LI => {
+                let number = self.markers.count_item(element).number();
+                self.context.open_item(number);
+                Role::Item
+            }
+            Name::DT | Name::DD => {
+                let definition = match element.name {
+                    Name::DT => Definition::Term,
+                    _ => Definition::Description,
+                };
+                Role::Definition(self.context.definition.replace(definition))
+            }
+            Name::FIGURE => {
+                self.context.figures.push(None);
+                self.language_around = language_around(element).or(self.language_around.take());
+                Role::Figure
+            }
+            Name::FIGCAPTION => {
+                self.context.is_figure_caption = true;
+                Role::FigureCaption
+            }
+            Name::CAPTION => {
+                self.context.is_table_caption = true;
+                Role::TableCaption
+            }
+            Name::DIV => match language_around(element) {
+                Some(language) => {
+                    self.language_around = Some(language);
+                    Role::LanguageAround
+                }
+                None => Role::None,
+            },
+            _ => self.role_of_effect(element, effect),
+        }
+    }
+
+    pub(super) fn role_of_effect(&mut self, element: &Element<'_>, effect: Effect) -> Role {
+        match effect {
+            Effect::Heading => {
+                self.context.heading = heading_level(element.name);
+                Role::Heading
+            }
+            Effect::Preformatted => {
+                self.context.preformatted += 1;
+                self.context.language = language(element);
+                Role::Preformatted
+            }
+            Effect::Table => {
+                self.push_items(false);
+                let (quotes, level) = (self.context.quotes, self.context.level());
+                self.builder.open_table(quotes, level);
+                Role::Table(purpose(element))
+            }
+            Effect::RowGroup if element.name == Name::THEAD => Role::Header,
+            Effect::Row => {
+                self.builder.open_row();
+                Role::None
+            }
+            Effect::Cell => {
+                let columns = span(element, "colspan", 1, MAX_COLUMN_SPAN);
+                let rows = span(element, "rowspan", 0, MAX_ROW_SPAN);
+                let is_header = element.name == Name::TH;
+                self.builder.open_cell(columns, rows, is_header);
+                self.outer.push(std::mem::take(&mut self.context));
+                Role::Cell
+            }
+            _ => Role::None,
+        }
+    }
+
+    pub(super) fn close_role(&mut self, role: Role, name: Name) {
+        let context = &mut self.context;
+        match role {
+            Role::None => {}
+            Role::Mark(serial) => self.close_mark(serial),
+            Role::Quote => context.quotes = context.quotes.saturating_sub(1),
+            Role::List => {
+                self.markers.close_list(name);
+                context.lists.pop();
+            }
+            Role::Item => drop(context.items.pop()),
+            Role::Heading => context.heading = None,
+            Role::Preformatted => {
+                context.preformatted = context.preformatted.saturating_sub(1);
+                context.language = None;
+            }
+            Role::Definition(outer) => context.definition = outer,
+            Role::Figure => {
+                self.language_around = None;
+                if let Some(picture) = context.figures.pop().flatten() {
+                    self.push_items(false);
+                    self.push_block(Kind::Figure(Some(picture)));
+                }
+            }
+            Role::FigureCaption => context.is_figure_caption = false,
+            Role::TableCaption => context.is_table_caption = false,
+            Role::Table(purpose) => self.builder.close_table(purpose),
+            Role::Header => self.builder.end_header(),
+            Role::Cell => self.context = self.outer.pop().unwrap_or_default(),
+            Role::LanguageAround => self.language_around = None,
+        }
+    }
+}
+
+const fn heading_level(name: Name) -> Option<u8> {
+    Some(match name {
+        Name::H1 => 1,
+        Name::H2 => 2,
+        Name::H3 => 3,
+        Name::H4 => 4,
+        Name::H5 => 5,
+        Name::H6 => 6,
+        _ => return None,
+    })
+}
+
+/// What the role of a table says about it.
+fn purpose(element: &Element<'_>) -> Purpose {
+    match element.attribute("role").as_deref().map(str::trim) {
+        Some("presentation" | "none") => Purpose::Layout,
+        Some("table" | "grid" | "treegrid") => Purpose::Data,
+        _ => Purpose::Unknown,
+    }
+}
+
+/// The value of `colspan` or `rowspan`. A `rowspan` of 0 means all further rows.
+fn span(element: &Element<'_>, name: &str, min: i64, max: i64) -> u16 {
+    let value = element.attribute(name).and_then(|value| integer(&value));
+    match value.unwrap_or(1).clamp(min, max) {
+        0 => u16::MAX,
+        value => u16::try_from(value).unwrap_or(u16::MAX),
+    }
+}

@@ -1,0 +1,102 @@
+//! The block that is being written.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::line_numbers::without_numbers;
+use corpus_blocks::{Kind, MarkKind, Text};
+
+/// A block whose text is being written.
+#[derive(Debug)]
+pub struct Leaf {
+    pub kind: LeafKind,
+    pub text: Text,
+    pub quotes: u16,
+    pub level: u16,
+    /// The paragraphs of the document that contain it.
+    pub paragraphs: Range<usize>,
+}
+
+/// The kind of an unfinished block.
+#[derive(Debug, PartialEq)]
+pub enum LeafKind {
+    Block(Kind),
+    /// The caption of the innermost table.
+    TableCaption,
+}
+
+impl Leaf {
+    pub fn is_code(&self) -> bool {
+        matches!(self.kind, LeafKind::Block(Kind::Code { .. }))
+    }
+
+    /// Adds the separator between two words.
+    pub fn separate(&mut self, separator: &str, has_elements: bool) {
+        if self.text.text.is_empty() {
+            return;
+        }
+        let newlines = separator.bytes().filter(|byte| *byte == b'\n').count();
+        if has_elements {
+            // Elements in code are its lines.
+            self.text.text.push('\n');
+        } else if newlines > 0 {
+            self.text.text.extend(std::iter::repeat_n('\n', newlines));
+        }
+        // Quotation marks may follow the white space. Deleted text has a mark instead.
+        let is_part = |c: &char| match c {
+            '\n' | '\t' => newlines == 0 && !has_elements,
+            ' ' | '\u{3000}' => newlines == 0 && !has_elements,
+            '~' => false,
+            _ => true,
+        };
+        self.text.text.extend(separator.chars().filter(is_part));
+    }
+
+    /// Removes bytes from the end, because the document was trimmed.
+    pub fn trim(&mut self, bytes: usize) {
+        let text = &mut self.text.text;
+        let length = text.floor_char_boundary(text.len().saturating_sub(bytes));
+        text.truncate(length);
+    }
+
+    /// Replaces the last bytes by a formula.
+    pub fn replace_formula(&mut self, bytes: usize, formula: &str) {
+        self.trim(bytes);
+        let start = self.text.text.len();
+        let is_replaced =
+            |mark: &corpus_blocks::Mark| mark.kind.name() == "formula" && mark.range.end > start;
+        self.text.marks.retain(|mark| !is_replaced(mark));
+        self.text.text.push_str(formula);
+        self.text
+            .mark(start..self.text.text.len(), MarkKind::Formula);
+    }
+
+    /// Finishes the text, and turns a paragraph that is a displayed formula into one.
+    pub fn finish(&mut self) {
+        let is_code = self.is_code();
+        let text = &mut self.text;
+        text.text.truncate(text.text.trim_end().len());
+        if is_code && let Cow::Owned(code) = without_numbers(&text.text) {
+            text.text = code;
+        }
+        let length = text.text.len();
+        for mark in &mut text.marks {
+            mark.range.end = mark.range.end.min(length);
+            mark.range.start = mark.range.start.min(mark.range.end);
+        }
+        text.marks
+            .retain(|mark| !mark.range.is_empty() || mark.kind.may_be_empty());
+        if self.kind != LeafKind::Block(Kind::Paragraph) || !text.is_all(&MarkKind::Formula) {
+            return;
+        }
+        let source = text
+            .text
+            .strip_prefix("$$")
+            .and_then(|rest| rest.strip_suffix("$$"));
+        let source = source.map(|source| source.trim().to_owned());
+        if let Some(source) = source.filter(|source| !source.is_empty()) {
+            self.text = Text::plain(source);
+            self.kind = LeafKind::Block(Kind::Formula);
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! Observes the text of a page and collects its blocks.
+
+use std::ops::Range;
+
+use super::super::effect::Effect;
+use super::super::flow::Observer;
+use super::super::markers::Markers;
+use super::super::tables::Indents;
+use super::Addresses;
+use super::addresses::Resolver;
+use super::context::{Context, Definition};
+use super::elements::Role;
+use super::leaf::{Leaf, LeafKind};
+use super::line_numbers::are_numbers;
+use crate::events::Element;
+use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Picture, Text};
+use corpus_markup::Name;
+
+/// Marks inside this number of others are left out, which bounds their number: each starts again in
+/// each block.
+const MAX_OPEN_MARKS: usize = 12;
+/// Collects blocks while the text is written.
+#[derive(Debug)]
+pub struct BlockObserver {
+    pub(super) builder: Builder,
+    pub(super) leaf: Option<Leaf>,
+    open: Vec<Open>,
+    marks: Vec<OpenMark>,
+    /// The number of open marks without text in the current block.
+    waiting_marks: usize,
+    pub(super) context: Context,
+    /// The contexts around the open cells.
+    pub(super) outer: Vec<Context>,
+    pub(super) markers: Markers,
+    pub(super) resolver: Resolver,
+    /// The length of the document when text was last written.
+    written: usize,
+    /// The number of paragraphs of the document so far.
+    paragraphs: usize,
+    /// Whether elements started or ended in the open code since the last word.
+    crossed_in_code: bool,
+    /// The language that an element around the next code declares.
+    pub(super) language_around: Option<Box<str>>,
+    /// Pictures since the last word.
+    pictures: Vec<Picture>,
+    serial: usize,
+}
+
+#[derive(Debug)]
+struct Open {
+    name: Name,
+    is_block: bool,
+    role: Role,
+}
+
+#[derive(Debug)]
+struct OpenMark {
+    serial: usize,
+    kind: MarkKind,
+    /// The position of its first word in the current block.
+    start: Option<usize>,
+}
+
+impl BlockObserver {
+    /// An observer with the initial numbers of lists.
+    pub fn new(markers: Markers, addresses: &Addresses) -> Self {
+        Self {
+            builder: Builder::default(),
+            leaf: None,
+            open: Vec::new(),
+            marks: Vec::new(),
+            waiting_marks: 0,
+            context: Context::default(),
+            outer: Vec::new(),
+            markers,
+            resolver: Resolver::new(addresses),
+            written: 0,
+            paragraphs: 0,
+            crossed_in_code: false,
+            language_around: None,
+            pictures: Vec::new(),
+            serial: 0,
+        }
+    }
+
+    /// The blocks.
+    pub fn finish(mut self) -> Vec<Block> {
+        self.end_block();
+        self.builder.finish()
+    }
+
+    /// Ends the block that is being written, and emits pictures that follow it.
+    fn end_block(&mut self) {
+        if self.leaf.is_some() {
+            self.finish_leaf();
+        }
+        if !self.pictures.is_empty() {
+            self.flush_pictures();
+        }
+    }
+
+    fn finish_leaf(&mut self) {
+        let Some(mut leaf) = self.leaf.take() else {
+            return;
+        };
+        for picture in self.pictures.drain(..) {
+            let end = leaf.text.text.len();
+            leaf.text.mark(end..end, mark_of(picture));
+        }
+        let end = leaf.text.text.len();
+        for mark in &mut self.marks {
+            if let Some(start) = mark.start.take() {
+                leaf.text.mark(start..end, mark.kind.clone());
+            }
+        }
+        self.waiting_marks = self.marks.len();
+        leaf.finish();
+        self.push_leaf(leaf);
+    }
+
+    fn push_leaf(&mut self, leaf: Leaf) {
+        // Highlighters write the numbers of lines into a cell beside the code.
+        let is_beside = !self.outer.is_empty() && leaf.is_code() && are_numbers(&leaf.text.text);
+        if leaf.text.is_empty() || is_beside {
+            return;
+        }
+        match leaf.kind {
+            LeafKind::TableCaption => self.builder.add_caption(leaf.text, leaf.paragraphs),
+            LeafKind::Block(kind) => self.builder.push(Block {
+                quotes: leaf.quotes,
+                level: leaf.level,
+                paragraphs: leaf.paragraphs,
+                ..Block::new(kind, leaf.text)
+            }),
+        }
+    }
+
+    /// Emits pictures that no text is next to.
+    #[cold]
+    fn flush_pictures(&mut self) {
+        for picture in std::mem::take(&mut self.pictures) {
+            self.push_items(false);
+            let kind = Kind::Figure(Some(Box::new(picture)));
+            self.push_block(kind);
+        }
+    }
+
+    /// Emits a block without text.
+    pub(super) fn push_block(&mut self, kind: Kind) {
+        self.builder.push(Block {
+            quotes: self.context.quotes,
+            level: self.context.level(),
+            paragraphs: self.last_paragraph(),
+            ..Block::new(kind, Text::default())
+        });
+    }
+
+    /// Emits the open items that have no content so far. Returns the innermost one instead, if the
+    /// next block may be its first line.
+    pub(super) fn push_items(&mut self, may_be_item: bool) -> Option<Item> {
+        let count = self.context.items.len();
+        let quotes = self.context.quotes;
+        for index in 0..count {
+            let Some(open) = self.context.items.get_mut(index) else {
+                break;
+            };
+            let Some(item) = open.waiting.take() else {
+                continue;
+            };
+            if may_be_item && index + 1 == count && open.quotes == quotes {
+                return Some(item);
+            }
+            let (quotes, level) = (open.quotes, open.level);
+            self.builder.push(Block {
+                quotes,
+                level,
+                paragraphs: self.last_paragraph(),
+                ..Block::new(Kind::Item(item), Text::default())
+            });
+        }
+        None
+    }
+
+    /// The last paragraph of the document.
+    fn last_paragraph(&self) -> Range<usize> {
+        self.paragraphs.saturating_sub(1)..self.paragraphs
+    }
+
+    /// Starts a block for the next word.
+    fn start_leaf(&mut self) {
+        let kind = self.next_kind();
+        let may_be_item = kind == LeafKind::Block(Kind::Paragraph);
+        let kind = match self.push_items(may_be_item) {
+            Some(item) => LeafKind::Block(Kind::Item(item)),
+            None => kind,
+        };
+        self.leaf = Some(Leaf {
+            kind,
+            text: Text::default(),
+            quotes: self.context.quotes,
+            level: self.context.level(),
+            paragraphs: self.last_paragraph(),
+        });
+    }
+
+    fn next_kind(&mut self) -> LeafKind {
+        let context = &mut self.context;
+        if context.is_table_caption {
+            return LeafKind::TableCaption;
+        }
+        LeafKind::Block(if context.preformatted > 0 {
+            let language = context.language.take();
+            Kind::Code {
+                language: language.or_else(|| self.language_around.take()),
+            }
+        } else if let Some(level) = context.heading {
+            Kind::Heading(level)
+        } else if context.is_figure_caption {
+            Kind::Figure(context.figures.last_mut().and_then(Option::take))
+        } else {
+            let started = context.definition.is_some().then_some(Definition::Started);
+            match std::mem::replace(&mut context.definition, started) {
+                Some(Definition::Term) => Kind::Term,
+                Some(Definition::Description) => Kind::Definition,
+                _ => Kind::Paragraph,
+            }
+        })
+    }
+
+    /// Starts the marks whose first word comes next.
+    fn start_marks(&mut self) {
+        let Some(leaf) = &self.leaf else {
+            return;
+        };
+        let at = leaf.text.text.len();
+        for mark in self.marks.iter_mut().filter(|mark| mark.start.is_none()) {
+            mark.start = Some(at);
+        }
+        self.waiting_marks = 0;
+    }
+
+    pub(super) fn open_mark(&mut self, kind: MarkKind) -> Role {
+        if self.marks.len() >= MAX_OPEN_MARKS {
+            return Role::None;
+        }
+        self.serial += 1;
+        self.marks.push(OpenMark {
+            serial: self.serial,
+            kind,
+            start: None,
+        });
+        self.waiting_marks += 1;
+        Role::Mark(self.serial)
+    }
+
+    pub(super) fn close_mark(&mut self, serial: usize) {
+        let Some(index) = self.marks.iter().rposition(|mark| mark.serial == serial) else {
+            return;
+        };
+        let mark = self.marks.remove(index);
+        match (mark.start, &mut self.leaf) {
+            (Some(start), Some(leaf)) => {
+                let end = leaf.text.text.len();
+                leaf.text.mark(start.min(end)..end, mark.kind);
+            }
+            _ => self.waiting_marks = self.waiting_marks.saturating_sub(1),
+        }
+    }
+
+    /// Whether the open block is code that continues in other elements.
+    fn is_in_code(&self) -> bool {
+        self.context.preformatted > 0 && self.leaf.as_ref().is_some_and(Leaf::is_code)
+    }
+}
+
+impl Observer for BlockObserver {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>, effect: Effect) {
+        let is_block = effect.is_block();
+        let role = if !is_block {
+            self.role_of_inline(element)
+        } else if self.is_in_code() && !matches!(effect, Effect::Cell | Effect::Table) {
+            self.crossed_in_code = true;
+            match effect {
+                Effect::Preformatted => self.role_of_effect(element, effect),
+                _ => Role::None,
+            }
+        } else {
+            self.end_block();
+            self.role_of_block(element, effect)
+        };
+        self.open.push(Open {
+            name: element.name,
+            is_block,
+            role,
+        });
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        let Some(index) = self.open.iter().rposition(|open| open.name == name) else {
+            return;
+        };
+        let open = self.open.remove(index);
+        if open.is_block {
+            if open.role == Role::None && self.is_in_code() {
+                self.crossed_in_code = true;
+            } else {
+                self.end_block();
+            }
+        }
+        self.close_role(open.role, name);
+    }
+
+    fn more_of_body(&mut self, _: &Element<'_>) {}
+
+    fn paragraph(&mut self, text: &str, _: bool) {
+        self.paragraphs += 1;
+        // Line breaks in a cell or in code do not end its block.
+        let ends = self.outer.is_empty() && !self.is_in_code();
+        if ends {
+            self.end_block();
+            self.written = text.len();
+        } else if let Some(leaf) = &mut self.leaf {
+            leaf.paragraphs.end = self.paragraphs;
+        }
+    }
+
+    fn item(&mut self, _: &str) {}
+
+    fn split(&mut self, growth: isize) {
+        self.written = self.written.saturating_add_signed(growth);
+        let paragraphs = self.paragraphs..self.paragraphs + 1;
+        match &mut self.leaf {
+            Some(leaf) => leaf.paragraphs = paragraphs,
+            None => {
+                if let Some(last) = self.builder.last_mut() {
+                    last.paragraphs = paragraphs;
+                }
+            }
+        }
+        self.paragraphs += 1;
+    }
+
+    fn indented(&mut self, indents: &Indents) {
+        self.written = indents.moved(self.written);
+    }
+
+    #[inline]
+    fn written(&mut self, from: usize, text: &str) {
+        let separator = text.get(self.written..from).unwrap_or_default();
+        self.written = text.len();
+        let has_elements = std::mem::take(&mut self.crossed_in_code);
+        match &mut self.leaf {
+            Some(leaf) => leaf.separate(separator, has_elements),
+            None => {
+                self.start_leaf();
+                if let Some(leaf) = &mut self.leaf {
+                    // Only the quotation marks before the first word.
+                    let is_mark = |c: &char| !c.is_whitespace() && *c != '~';
+                    leaf.text.text.extend(separator.chars().filter(is_mark));
+                }
+            }
+        }
+        if self.waiting_marks > 0 {
+            self.start_marks();
+        }
+        if let Some(leaf) = &mut self.leaf {
+            for picture in self.pictures.drain(..) {
+                let at = leaf.text.text.len();
+                leaf.text.mark(at..at, mark_of(picture));
+            }
+            leaf.text
+                .text
+                .push_str(text.get(from..).unwrap_or_default());
+        }
+    }
+
+    fn pictures(&mut self, _: &str) {}
+
+    fn rewritten(&mut self, from: usize, text: &str) {
+        let replaced = self.written.saturating_sub(from);
+        self.written = text.len();
+        let formula = text.get(from..).unwrap_or_default();
+        if let Some(leaf) = &mut self.leaf {
+            leaf.replace_formula(replaced, formula);
+        }
+    }
+
+    fn trimmed(&mut self, text: &str) {
+        let removed = self.written.saturating_sub(text.len());
+        self.written = text.len();
+        if let Some(leaf) = &mut self.leaf {
+            leaf.trim(removed);
+        }
+    }
+
+    fn script(&mut self, _: usize, text: &str) {
+        // The script has a mark instead.
+        self.written = text.len();
+    }
+
+    fn end_mark(&mut self, from: usize, text: &str, is_deleted: bool) {
+        self.written = text.len();
+        let mark = text.get(from..).unwrap_or_default();
+        if is_deleted || mark.is_empty() {
+            return;
+        }
+        match &mut self.leaf {
+            Some(leaf) => leaf.text.text.push_str(mark),
+            None => {
+                if let Some(last) = self.builder.last_mut() {
+                    last.text.text.push_str(mark);
+                }
+            }
+        }
+    }
+
+    fn wants_tex(&self) -> bool {
+        true
+    }
+
+    fn open_formula(&mut self, is_tex: bool, tex: Option<&str>) {
+        let role = match tex {
+            _ if is_tex => self.open_mark(MarkKind::Formula),
+            Some(tex) => self.open_mark(MarkKind::LinearFormula(tex.into())),
+            None => Role::None,
+        };
+        self.open.push(Open {
+            name: Name::MATH,
+            is_block: false,
+            role,
+        });
+    }
+
+    fn close_formula(&mut self) {
+        let index = self.open.iter().rposition(|open| open.name == Name::MATH);
+        if let Some(index) = index {
+            let open = self.open.remove(index);
+            self.close_role(open.role, Name::MATH);
+        }
+    }
+
+    fn picture(&mut self, element: &Element<'_>) {
+        if !self.resolver.is_wanted() || self.context.preformatted > 0 {
+            return;
+        }
+        let [source, lazy, alternative] = element.attributes(["src", "data-src", "alt"]);
+        let mut sources = [source, lazy].into_iter().flatten();
+        let Some(address) = sources.find_map(|address| self.resolver.resolve(&address)) else {
+            return;
+        };
+        let picture = Picture {
+            address: address.into(),
+            alternative: alternative.unwrap_or_default().trim().to_owned(),
+        };
+        match self.context.figures.last_mut() {
+            Some(figure) if figure.is_none() && !self.context.is_figure_caption => {
+                *figure = Some(Box::new(picture));
+            }
+            _ => self.pictures.push(picture),
+        }
+    }
+
+    fn base(&mut self, element: &Element<'_>) {
+        self.resolver.read_base(element);
+    }
+
+    fn hidden_item(&mut self, element: &Element<'_>) {
+        self.markers.count_item(element);
+    }
+}
+
+fn mark_of(picture: Picture) -> MarkKind {
+    MarkKind::Picture {
+        address: picture.address.into(),
+        alternative: picture.alternative.into(),
+    }
+}

@@ -1,0 +1,207 @@
+//! The styles and lists of a DOCX document.
+
+use std::collections::HashMap;
+
+use corpus_markup::{Syntax, Tag, Token, Tokenizer};
+
+use super::{StyleRole, is_code};
+use crate::metadata::attribute;
+
+/// Styles are based on others up to this depth.
+const MAX_BASES: usize = 10;
+
+/// The styles by their identifiers.
+#[derive(Debug, Default)]
+pub struct Styles(HashMap<String, Style>);
+
+#[derive(Debug, Default)]
+struct Style {
+    name: String,
+    base: Option<String>,
+    /// The level of its outline, from 0.
+    outline: Option<u8>,
+    numbering: Option<String>,
+    level: Option<usize>,
+}
+
+impl Styles {
+    pub fn new(xml: &str) -> Self {
+        let mut styles = HashMap::new();
+        let mut open: Option<(String, Style)> = None;
+        for token in Tokenizer::new(xml, Syntax::Xml) {
+            match token {
+                Token::Start(tag) if tag.local_name() == "style" => {
+                    let id = attribute(&tag, "styleId").unwrap_or_default().into_owned();
+                    open = Some((id, Style::default()));
+                }
+                Token::Start(tag) => {
+                    if let Some((_, style)) = &mut open {
+                        style.read(&tag);
+                    }
+                }
+                Token::End(tag) if tag.local_name() == "style" => styles.extend(open.take()),
+                _ => {}
+            }
+        }
+        Self(styles)
+    }
+
+    /// The style with an identifier and those that it is based on.
+    fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
+        let mut next = self.0.get(id);
+        let chain = std::iter::from_fn(move || {
+            let style = next?;
+            next = style.base.as_deref().and_then(|base| self.0.get(base));
+            Some(style)
+        });
+        chain.take(MAX_BASES)
+    }
+
+    /// The role of paragraphs with a style.
+    pub fn role(&self, id: &str) -> StyleRole {
+        let mut roles = self.chain(id).filter_map(|style| {
+            StyleRole::of_name(&style.name).or_else(|| heading(style.outline?))
+        });
+        roles
+            .next()
+            .or_else(|| StyleRole::of_name(id))
+            .unwrap_or_default()
+    }
+
+    /// Whether characters with a style are code.
+    pub fn is_code(&self, id: &str) -> bool {
+        let compact = |name: &str| -> String {
+            name.to_lowercase()
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .collect()
+        };
+        self.chain(id).any(|style| is_code(&compact(&style.name))) || is_code(&compact(id))
+    }
+
+    /// The list of paragraphs with a style, and the level in it.
+    pub fn numbering(&self, id: &str) -> Option<(String, usize)> {
+        let style = self.chain(id).find(|style| style.numbering.is_some())?;
+        Some((style.numbering.clone()?, style.level.unwrap_or_default()))
+    }
+}
+
+impl Style {
+    fn read(&mut self, tag: &Tag<'_>) {
+        let value = || attribute(tag, "val").unwrap_or_default();
+        match tag.local_name() {
+            "name" => self.name = value().into_owned(),
+            "basedOn" => self.base = Some(value().into_owned()),
+            "outlineLvl" => self.outline = value().parse().ok(),
+            "numId" => self.numbering = Some(value().into_owned()),
+            "ilvl" => self.level = value().parse().ok(),
+            _ => {}
+        }
+    }
+}
+
+/// The heading of an outline level. Level 9 is text.
+pub fn heading(outline: u8) -> Option<StyleRole> {
+    (outline < 9).then(|| StyleRole::Heading(outline.min(5) + 1))
+}
+
+/// The lists by their identifiers.
+#[derive(Debug, Default)]
+pub struct Numbering {
+    abstracts: HashMap<String, Vec<Level>>,
+    lists: HashMap<String, (String, HashMap<usize, i64>)>,
+}
+
+/// A level of a list.
+#[derive(Debug, Clone, Default)]
+pub struct Level {
+    format: String,
+    text: Option<String>,
+    pub start: i64,
+}
+
+impl Level {
+    /// Whether its items have a number.
+    pub fn has_number(&self) -> bool {
+        !matches!(&*self.format, "bullet" | "none")
+    }
+
+    /// Whether its items have neither number nor bullet, so that they continue the item above.
+    pub fn is_blank(&self) -> bool {
+        self.format == "none"
+            || self
+                .text
+                .as_deref()
+                .is_some_and(|text| text.trim().is_empty())
+    }
+}
+
+impl Numbering {
+    pub fn new(xml: &str) -> Self {
+        let mut numbering = Self::default();
+        let (mut definition, mut list, mut level) = (String::new(), String::new(), 0);
+        for token in Tokenizer::new(xml, Syntax::Xml) {
+            let Token::Start(tag) = token else {
+                continue;
+            };
+            let value = || attribute(&tag, "val").unwrap_or_default();
+            let number = |name| attribute(&tag, name).and_then(|value| value.parse().ok());
+            match tag.local_name() {
+                "abstractNum" => {
+                    definition = attribute(&tag, "abstractNumId")
+                        .unwrap_or_default()
+                        .into_owned();
+                    list.clear();
+                }
+                "num" => list = attribute(&tag, "numId").unwrap_or_default().into_owned(),
+                "abstractNumId" if !list.is_empty() => {
+                    let list = numbering.lists.entry(list.clone()).or_default();
+                    list.0 = value().into_owned();
+                }
+                "lvl" | "lvlOverride" => level = number("ilvl").unwrap_or(0_usize),
+                "startOverride" => {
+                    if let (Some(list), Ok(start)) =
+                        (numbering.lists.get_mut(&list), value().parse())
+                    {
+                        list.1.insert(level, start);
+                    }
+                }
+                "start" | "numFmt" | "lvlText" if list.is_empty() && level < MAX_LEVELS => {
+                    let levels = numbering.abstracts.entry(definition.clone()).or_default();
+                    if levels.len() <= level {
+                        levels.resize(
+                            level + 1,
+                            Level {
+                                start: 1,
+                                ..Level::default()
+                            },
+                        );
+                    }
+                    let Some(level) = levels.get_mut(level) else {
+                        continue;
+                    };
+                    match tag.local_name() {
+                        "start" => level.start = value().parse().unwrap_or(1),
+                        "numFmt" => level.format = value().into_owned(),
+                        _ => level.text = Some(value().into_owned()),
+                    }
+                }
+                _ => {}
+            }
+        }
+        numbering
+    }
+
+    /// A level of a list.
+    pub fn level(&self, list: &str, level: usize) -> Option<Level> {
+        let (definition, starts) = self.lists.get(list)?;
+        let mut found = self.abstracts.get(definition)?.get(level)?.clone();
+        if let Some(start) = starts.get(&level) {
+            found.start = *start;
+        }
+        Some(found)
+    }
+}
+
+/// Lists have nine levels.
+pub const MAX_LEVELS: usize = 9;

@@ -1,0 +1,108 @@
+//! Documents as blocks.
+
+mod docx;
+mod docx_styles;
+mod odt;
+mod odt_styles;
+mod runs;
+mod table;
+
+pub use docx::read as docx;
+pub use odt::read as odt;
+
+use corpus_blocks::tex::TexBuilder;
+use corpus_blocks::{Block, Kind, Text};
+use corpus_markup::Tag;
+
+use crate::metadata::attribute;
+
+/// The role of a paragraph style, which its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StyleRole {
+    #[default]
+    Text,
+    /// A heading of level 1 to 6.
+    Heading(u8),
+    Code,
+    Quote,
+    Caption,
+}
+
+impl StyleRole {
+    /// The role of a style with this name, as Word, LibreOffice and pandoc write it.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_lowercase().replace("_20_", " ").replace('_', " ");
+        let compact: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        if let Some(level) = compact.strip_prefix("heading") {
+            let level: u8 = level.parse().ok()?;
+            return (1..=9)
+                .contains(&level)
+                .then(|| Self::Heading(level.min(6)));
+        }
+        match &*compact {
+            "title" => Some(Self::Heading(1)),
+            "subtitle" => Some(Self::Heading(2)),
+            "quote" | "intensequote" | "quotations" | "blocktext" | "blockquote" => {
+                Some(Self::Quote)
+            }
+            "caption" | "tablecaption" | "imagecaption" | "figurecaption" => Some(Self::Caption),
+            _ if is_code(&compact) => Some(Self::Code),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a style of paragraphs or characters with this name is for code.
+pub fn is_code(compact: &str) -> bool {
+    matches!(
+        compact,
+        "code"
+            | "sourcecode"
+            | "sourcetext"
+            | "preformattedtext"
+            | "htmlpreformatted"
+            | "verbatim"
+            | "verbatimchar"
+            | "codechar"
+            | "htmlcode"
+            | "htmlcodechar"
+            | "plaintext"
+            | "macrotext"
+            | "teletype"
+            | "codeblock"
+            | "inlinecode"
+    )
+}
+
+/// Opens an element of a formula.
+fn open_in_formula(formula: &mut TexBuilder, tag: &Tag<'_>) {
+    let value = |name: &str| attribute(tag, name).map(|value| value.into_owned());
+    formula.open(tag.local_name(), value);
+    if tag.self_closing() {
+        formula.close();
+    }
+}
+
+/// One footnote from the blocks of its body.
+fn footnote(label: &str, blocks: Vec<Block>) -> Block {
+    let mut text = Text::default();
+    for block in blocks {
+        text.append("\n\n", block.text);
+    }
+    let label = label.into();
+    Block::new(Kind::Footnote { label }, text)
+}
+
+/// Appends a block of code. Paragraphs of code after each other are its lines.
+fn push_code(blocks: &mut corpus_blocks::Builder, block: Block) {
+    if let Some(last) = blocks.last_mut()
+        && matches!(last.kind, Kind::Code { .. })
+        && matches!(block.kind, Kind::Code { .. })
+        && (last.quotes, last.level) == (block.quotes, block.level)
+    {
+        last.text.text.push('\n');
+        last.text.text.push_str(&block.text.text);
+        return;
+    }
+    blocks.push(block);
+}

@@ -1,0 +1,84 @@
+//! The text of a paragraph and its marks.
+
+use corpus_blocks::{MarkKind, Text};
+
+/// Collects the runs of a paragraph.
+#[derive(Debug, Default)]
+pub struct Runs {
+    text: Text,
+}
+
+impl Runs {
+    /// Appends text with these marks.
+    pub fn push(&mut self, text: &str, marks: &[MarkKind]) {
+        let start = self.text.text.len();
+        self.text.text.push_str(text);
+        self.mark(start, marks);
+    }
+
+    /// Appends text in which a run of white space counts as one space.
+    pub fn push_collapsed(&mut self, text: &str, marks: &[MarkKind]) {
+        let start = self.text.text.len();
+        for character in text.chars() {
+            let is_blank = matches!(character, ' ' | '\t' | '\n' | '\r');
+            if !is_blank {
+                self.text.text.push(character);
+            } else if !self.text.text.ends_with([' ', '\n']) && !self.text.text.is_empty() {
+                self.text.text.push(' ');
+            }
+        }
+        self.mark(start, marks);
+    }
+
+    fn mark(&mut self, start: usize, marks: &[MarkKind]) {
+        let end = self.text.text.len();
+        for kind in marks {
+            self.text.mark(start..end, kind.clone());
+        }
+    }
+
+    /// Appends a reference to a note.
+    pub fn push_note(&mut self, label: &str) {
+        let end = self.text.text.len();
+        self.text.mark(end..end, MarkKind::Note(label.into()));
+    }
+
+    /// Appends a formula in TeX.
+    pub fn push_formula(&mut self, tex: &str, is_display: bool) {
+        let tex = tex.trim();
+        if tex.is_empty() {
+            return;
+        }
+        let delimiter = if is_display { "$$" } else { "$" };
+        let start = self.text.text.len();
+        self.text.text.extend([delimiter, tex, delimiter]);
+        self.text
+            .mark(start..self.text.text.len(), MarkKind::Formula);
+    }
+
+    /// The formula that is the whole text, if it is set as a block.
+    pub fn display_formula(&self) -> Option<&str> {
+        let text = self.text.text.trim();
+        let tex = text.strip_prefix("$$")?.strip_suffix("$$")?;
+        let is_one = self.text.marks.len() == 1 && !tex.contains("$$");
+        (is_one && !tex.is_empty()).then_some(tex)
+    }
+
+    /// The text without white space at its ends.
+    pub fn finish(self) -> Text {
+        let text = &self.text.text;
+        let end = text.trim_end().len();
+        let start = end - text.get(..end).unwrap_or_default().trim_start().len();
+        if (start, end) == (0, text.len()) {
+            return self.text;
+        }
+        self.text.part(start..end)
+    }
+
+    /// The text with the white space at the starts of its lines.
+    pub fn finish_code(self) -> Text {
+        let mut text = self.text.text;
+        text.truncate(text.trim_end().len());
+        Text::plain(text)
+    }
+}

@@ -1,0 +1,47 @@
+//! Cells that are merged down the rows of a table.
+
+/// Columns beyond this one are not tracked, which bounds the memory.
+const MAX_COLUMNS: usize = 4096;
+
+/// The place in an open table.
+#[derive(Debug, Default)]
+pub struct Grid {
+    /// The number of rows so far, with the open one.
+    rows: usize,
+    /// The number of cells of the open row.
+    cells: usize,
+    /// The column of the next cell.
+    column: usize,
+    /// The row and index of the last cell that starts in each column.
+    starts: Vec<Option<(usize, usize)>>,
+}
+
+impl Grid {
+    pub fn open_row(&mut self) {
+        self.rows += 1;
+        self.cells = 0;
+        self.column = 0;
+    }
+
+    /// A cell starts in the open row.
+    pub fn open_cell(&mut self, columns: u16) {
+        let place = (self.rows.saturating_sub(1), self.cells);
+        if self.column < MAX_COLUMNS {
+            if self.starts.len() <= self.column {
+                self.starts.resize(self.column + 1, None);
+            }
+            if let Some(start) = self.starts.get_mut(self.column) {
+                *start = Some(place);
+            }
+        }
+        self.cells += 1;
+        self.column += usize::from(columns);
+    }
+
+    /// A cell continues the one above. Returns the row and index of that.
+    pub fn continue_cell(&mut self, columns: u16) -> Option<(usize, usize)> {
+        let place = self.starts.get(self.column).copied().flatten();
+        self.column += usize::from(columns);
+        place
+    }
+}

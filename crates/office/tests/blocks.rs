@@ -1,0 +1,210 @@
+//! The blocks of documents.
+
+#![allow(clippy::unwrap_used)]
+
+mod packages;
+
+use corpus_blocks::markdown::{self, markdown};
+use corpus_office::{Limits, read_blocks};
+use packages::zip;
+
+fn written(members: &[(&str, &str)]) -> String {
+    let members: Vec<(&str, &[u8])> = members
+        .iter()
+        .map(|(name, content)| (*name, content.as_bytes()))
+        .collect();
+    let document = read_blocks(&zip(&members), &Limits::default());
+    assert_eq!(document.error, None);
+    let options = markdown::Options {
+        links: true,
+        ..markdown::Options::default()
+    };
+    markdown(&document.blocks, &options)
+}
+
+/// The Markdown of the body of a DOCX document.
+fn docx(body: &str) -> String {
+    let level = |format: &str, text: &str| {
+        format!("<w:start w:val='3'/><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/>")
+    };
+    let numbering = format!(
+        "<w:numbering><w:abstractNum w:abstractNumId='7'><w:lvl w:ilvl='0'>{}</w:lvl>\
+         <w:lvl w:ilvl='1'>{}</w:lvl></w:abstractNum><w:num w:numId='1'><w:abstractNumId w:val='7'/>\
+         </w:num></w:numbering>",
+        level("decimal", "%1."),
+        level("bullet", "x")
+    );
+    let styles = "<w:styles><w:style w:styleId='T'><w:name w:val='heading 2'/></w:style>\
+        <w:style w:styleId='U'><w:name w:val='Mine'/><w:basedOn w:val='T'/></w:style>\
+        <w:style w:styleId='C'><w:name w:val='HTML Preformatted'/></w:style></w:styles>";
+    let links = "<Relationships><Relationship Id='r1' Target='http://a.b/' TargetMode='External'/>\
+        </Relationships>";
+    let notes = "<w:footnotes><w:footnote w:id='5'><w:p><w:r><w:t>Note.</w:t></w:r></w:p>\
+        <w:p><w:r><w:t>More.</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    written(&[
+        ("word/document.xml", body),
+        ("word/styles.xml", styles),
+        ("word/numbering.xml", &numbering),
+        ("word/footnotes.xml", notes),
+        ("word/_rels/document.xml.rels", links),
+    ])
+}
+
+fn paragraph(properties: &str, text: &str) -> String {
+    format!(
+        "<w:p><w:pPr>{properties}</w:pPr><w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+    )
+}
+
+#[test]
+fn headings_lists_and_code_of_word() {
+    let style = |name: &str, text: &str| paragraph(&format!("<w:pStyle w:val='{name}'/>"), text);
+    let item = |level: usize, text: &str| {
+        let list = format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr>");
+        paragraph(&list, text)
+    };
+    let body = [
+        style("U", "Head"),
+        item(0, "a"),
+        item(1, "b"),
+        item(0, "c"),
+        paragraph("", "# d"),
+        item(0, "e"),
+        style("C", "  x = 1"),
+        style("C", ""),
+        style("C", "y"),
+        paragraph("<w:outlineLvl w:val='0'/>", "Top"),
+    ];
+    let expected = "## Head\n\n3. a\n   - b\n4. c\n\n\\# d\n\n5. e\n\n   ```\n     x = 1\n\n   y\n   ```\n\n# Top\n\n\
+        [^note-5]: Note.\n\n    More.";
+    assert_eq!(docx(&body.concat()), expected);
+}
+
+#[test]
+fn runs_links_and_notes_of_word() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let body = format!(
+        "<w:p>{}{}{}{}<w:hyperlink r:id='r1'>{}</w:hyperlink><w:r><w:footnoteReference w:id='5'/></w:r>\
+         <m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup>\
+         </m:sSup></m:oMath></w:p>",
+        run("<w:b/>", "bo"),
+        run("<w:b/><w:i/>", "ld"),
+        run("<w:b w:val='0'/>", " m"),
+        run("<w:vertAlign w:val='superscript'/>", "2"),
+        run("", " link"),
+    );
+    let expected =
+        "**bo*ld*** m<sup>2</sup> [link](http://a.b/)[^1]$x^2$\n\n[^1]: Note.\n\n    More.";
+    assert_eq!(docx(&body), expected);
+}
+
+#[test]
+fn tables_of_word() {
+    let cell = |properties: &str, text: &str| {
+        format!(
+            "<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>",
+            paragraph("", text)
+        )
+    };
+    let header = format!(
+        "<w:tr><w:trPr><w:tblHeader/></w:trPr>{}{}</w:tr>",
+        cell("", "h"),
+        cell("", "i")
+    );
+    let row = format!("<w:tr>{}{}</w:tr>", cell("", "1|2"), cell("", ""));
+    let table = docx(&format!("<w:tbl>{header}{row}</w:tbl>"));
+    assert!(
+        table.starts_with("| h | i |\n| --- | --- |\n| 1\\|2 | |\n"),
+        "{table}"
+    );
+    let merged = format!(
+        "<w:tbl>{header}<w:tr>{}</w:tr><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>",
+        cell("<w:gridSpan w:val='2'/>", "wide"),
+        cell("<w:vMerge w:val='restart'/>", "tall"),
+        cell("", "a"),
+        cell("<w:vMerge/>", ""),
+        cell("", "b"),
+    );
+    let expected = "<table>\n<tr><th>h</th><th>i</th></tr>\n<tr><td colspan=\"2\">wide</td></tr>\n\
+        <tr><td rowspan=\"2\">tall</td><td>a</td></tr>\n<tr><td>b</td></tr>\n</table>";
+    assert!(docx(&merged).starts_with(expected), "{}", docx(&merged));
+}
+
+#[test]
+fn texts_of_libreoffice() {
+    let content = "<office:document-content><office:automatic-styles>\
+        <style:style style:name='B'><style:text-properties fo:font-weight='bold'/></style:style>\
+        <style:style style:name='P4' style:parent-style-name='Preformatted_20_Text'/>\
+        <text:list-style style:name='L'><text:list-level-style-number text:level='1' \
+        style:num-format='1' text:start-value='4'/></text:list-style></office:automatic-styles>\
+        <office:body><office:text><text:h text:outline-level='2'>Head</text:h>\
+        <text:p>One <text:span text:style-name='B'>bold</text:span><text:note><text:note-citation>1\
+        </text:note-citation><text:note-body><text:p>Note.</text:p></text:note-body></text:note> \
+        <text:a xlink:href='http://a.b/'>link</text:a> <draw:object xlink:href='./F/'/></text:p>\
+        <text:list text:style-name='L'><text:list-item><text:p>a</text:p><text:list><text:list-item>\
+        <text:p>b</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>c</text:p>\
+        </text:list-item></text:list><text:p text:style-name='P4'>x</text:p>\
+        <text:p text:style-name='P4'/><text:p text:style-name='P4'><text:s text:c='2'/>y</text:p>\
+        <table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>h</text:p>\
+        </table:table-cell><table:table-cell><text:p>i</text:p></table:table-cell></table:table-row>\
+        </table:table-header-rows><table:table-row><table:table-cell table:number-columns-spanned='2'>\
+        <text:p>wide</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table>\
+        </office:text></office:body></office:document-content>";
+    let formula = "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>";
+    let members = [
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", content),
+        ("F/content.xml", formula),
+    ];
+    let expected = "## Head\n\nOne **bold**[^1] [link](http://a.b/) $\\frac{a}{b}$\n\n4. a\n   - b\n5. c\n\n\
+        ```\nx\n\n  y\n```\n\n<table>\n<tr><th>h</th><th>i</th></tr>\n<tr><td colspan=\"2\">wide</td></tr>\n\
+        </table>\n\n[^1]: Note.";
+    assert_eq!(written(&members), expected);
+}
+
+#[test]
+fn books_are_their_chapters() {
+    let members = [
+        ("META-INF/container.xml", "<rootfile full-path='a.opf'/>"),
+        (
+            "a.opf",
+            "<item id='x' href='1.xhtml' media-type='application/xhtml+xml'/><itemref idref='x'/>",
+        ),
+        (
+            "1.xhtml",
+            "<html><body><h1>One</h1><p>a <em>b</em></p></body></html>",
+        ),
+    ];
+    assert_eq!(written(&members), "# One\n\na *b*");
+}
+
+#[test]
+fn what_is_not_a_document_is_an_error() {
+    let document = read_blocks(b"text", &Limits::default());
+    assert!(document.blocks.is_empty());
+    assert!(document.error.is_some());
+}
+
+#[test]
+fn hostile_documents_stay_small() {
+    const COUNT: usize = 20_000;
+    let spans = "<text:span><text:list><text:list-item>".repeat(COUNT);
+    let text = "<text:p>x</text:p>".repeat(COUNT);
+    let content = format!("<office:body>{spans}{text}</office:body>");
+    let odt = written(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", &content),
+    ]);
+    assert_eq!(odt.matches('x').count(), COUNT);
+    assert!(odt.len() < 200 * COUNT, "{}", odt.len());
+    let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT);
+    assert_eq!(docx(&nested).matches('x').count(), COUNT);
+    let bold = format!(
+        "<w:p><w:r><w:rPr>{}</w:rPr>{}</w:r></w:p>",
+        "<w:b/>".repeat(COUNT),
+        "<w:t>a</w:t>".repeat(COUNT)
+    );
+    assert!(docx(&bold).len() < 2 * COUNT);
+}
