@@ -364,8 +364,8 @@ mod tests {
         assert_eq!(completions("\\i queries/pdf_wor"), ["pdf_words.sql"]);
         assert_eq!(completions(".read 'queries/pdf_wor"), ["pdf_words.sql"]);
         let folder = std::env::current_dir().unwrap();
-        let url = format!("SELECT * FROM 'file://{}/data-samples/pd", folder.display());
-        assert_eq!(completions(&url), ["pdf/"]);
+        let url = format!("SELECT * FROM 'file://{}/data-samples/wa", folder.display());
+        assert_eq!(completions(&url), ["warc/"]);
         assert!(completions("SELECT * FROM 'nosuch://x/a").is_empty());
         assert!(completions("SELECT * FROM 'sel").is_empty());
         assert!(completions("SELECT 'octet").is_empty());

@@ -508,7 +508,7 @@ mod tests {
             ("b =", (2, 14)),
             ("y", (3, 6)),
             ("_w", (4, 3)),
-            ("v", (4, 14)),
+            ("v", (4, 15)),
         ] {
             let before = &substituted.sql[..substituted.sql.rfind(word).unwrap()];
             let line = before.rsplit('\n').next().unwrap();

@@ -242,13 +242,13 @@ mod tests {
             [
                 "Time(3918369600000)",
                 "Text(\"2024-02-29T12:00:00.000001\")",
-                "Text(\"1684-10-19T00:00:00\")",
+                "Text(\"1684-10-19T08:00:00\")",
                 "Empty",
             ]
         );
         assert_eq!(
             cells(Arc::new(Date32Array::from(vec![19_782, -50_000]))),
-            ["Date(45351)", "Text(\"1833-02-07\")"]
+            ["Date(45351)", "Text(\"1833-02-08\")"]
         );
         assert_eq!(
             cells(Arc::new(UInt64Array::from(vec![7, u64::MAX]))),

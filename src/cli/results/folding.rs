@@ -73,7 +73,7 @@ fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
         return "";
     };
     let folder_of = |path: &'a str| path.rfind('/').map_or("", |end| &path[..=end]);
-    let mut folder = folder_of(first);
+    let mut folder = folder_of(first.strip_suffix('/').unwrap_or(first));
     for path in paths {
         while !folder.is_empty() && (!path.starts_with(folder) || path == folder) {
             folder = folder_of(folder.strip_suffix('/').unwrap_or_default());

@@ -166,7 +166,7 @@ mod tests {
         };
         assert!(shown.width() <= 100, "{shown}");
         assert!(
-            shown.starts_with("    DataSourceExec: file_groups={1 group: [[work"),
+            shown.starts_with("    DataSourceExec: file_groups={1 group: [[w"),
             "{shown}"
         );
         assert!(

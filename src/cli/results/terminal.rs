@@ -463,7 +463,7 @@ mod tests {
         let longer = (
             "text",
             &[
-                Some("longer longer longer longer longer longer longer"),
+                Some("longer longer longer longer longer longer longer longer"),
                 None,
             ][..],
         );
