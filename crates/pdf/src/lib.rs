@@ -11,9 +11,11 @@
 //!                       content     the glyphs that a page draws, with their positions
 //!                       fonts       what character codes mean
 //!                       layout      words, lines, blocks, reading order
+//!                       tables      tables, from words and drawn lines
 //! ```
 //!
-//! `model` holds the public results, `glyphs` the data passed from `content` to `layout`. `streams`
+//! `model` holds the public results, `glyphs` the data passed from `content` to `layout`, and
+//! `drawing` the lines passed from `content` to `tables`. `streams`
 //! decodes streams, `text_string` decodes strings, and `geometry` converts coordinates, for several
 //! of these modules. `budget` limits the work per document, and `quality` judges the extracted
 //! text.

@@ -231,11 +231,14 @@ fn read_page<'a>(
         words: request.words || request.tables,
     };
     let layout = lay_out(&drawn.glyphs, wanted, &request.options);
-    let mut cut = None;
+    let mut cut = drawn
+        .drawing
+        .is_cut
+        .then_some("the page draws too many lines to keep all of them");
     if request.tables {
         let found = tables::find(&layout, &drawn, &out);
         out.tables = found.tables;
-        cut = found.cut;
+        cut = cut.or(found.cut);
     }
     out.text = layout.text;
     if request.words {

@@ -4,8 +4,8 @@ use super::captions;
 use super::entries::Class;
 use super::finish;
 use super::rules::Rule;
-use super::structure::Draft;
-use super::words::{TextLine, Word};
+use super::structure::{Cell, Draft};
+use super::words::{Atom, TextLine, Word};
 use crate::model::Rect;
 
 /// The maximum number of lines of a header above a region.
@@ -16,6 +16,8 @@ const MAX_STEP_EMS: f32 = 2.4;
 /// at most this wide, as shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
+/// The maximum mean number of words in the cells of a header.
+const MAX_ATOM_WORDS: usize = 5;
 
 /// The number of lines, counted from the last one, that are the header of the region below them.
 pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox: Rect) -> usize {
@@ -39,6 +41,7 @@ pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox
                     && atom.x2 - atom.x1 < MAX_WIDTH * width
                     && bbox.x2 + 2.0 >= atom.x2
             }
+            atoms if is_wordy(atoms) => false,
             _ => line.x1() >= bbox.x1 - line.size && line.x2() <= bbox.x2 + line.size,
         };
         if !is_header {
@@ -48,6 +51,12 @@ pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox
         y = line.y;
     }
     count
+}
+
+/// Whether a line is running text in several columns.
+fn is_wordy(atoms: &[Atom]) -> bool {
+    let words: usize = atoms.iter().map(|atom| atom.words.len()).sum();
+    words > MAX_ATOM_WORDS * atoms.len()
 }
 
 /// The number of header rows of a table.
@@ -113,38 +122,44 @@ fn is_year(text: &str) -> bool {
     matches!(digits.get(..2), Some([1, 8 | 9] | [2, 0])) && digits.len() >= 4
 }
 
-/// Joins the cells of the first column in the header, if the header has several rows: they are the
-/// header of that column.
+/// Joins the cells of the first column in a header of several rows: they are the header of that
+/// column. Without a header over several columns, only blank cells are joined.
 pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
-    let is_stub = |cell: &super::structure::Cell| {
-        cell.span.column == 0 && cell.span.column_end == 1 && cell.span.row_end <= header_rows
-    };
-    let stubs: Vec<usize> = (0..draft.cells.len())
-        .filter(|place| draft.cells.get(*place).is_some_and(is_stub))
-        .collect();
+    let in_header = |cell: &Cell| cell.span.row_end <= header_rows;
+    let has_wide = (draft.cells.iter())
+        .any(|cell| in_header(cell) && cell.span.column_end - cell.span.column > 1);
+    let is_stub =
+        |cell: &Cell| in_header(cell) && cell.span.column == 0 && cell.span.column_end == 1;
+    let mut stubs: Vec<usize> = Vec::new();
+    let mut filled = 0;
+    let mut row = 0;
+    for (place, cell) in draft.cells.iter().enumerate() {
+        if is_stub(cell) && cell.span.row == row {
+            stubs.push(place);
+            filled += usize::from(!cell.words.is_empty());
+            row = cell.span.row_end;
+        }
+    }
     let [first, rest @ ..] = stubs.as_slice() else {
         return;
     };
-    if rest.is_empty() {
+    if rest.is_empty() || filled > 1 && !has_wide {
         return;
     }
-    let mut added = Vec::new();
-    let (mut row_end, mut bottom) = (0, 0.0);
-    for place in rest {
-        if let Some(cell) = draft.cells.get_mut(*place) {
-            added.append(&mut cell.words);
-            (row_end, bottom) = (cell.span.row_end, cell.bbox.y2);
-        }
+    let mut added: Vec<u32> = Vec::new();
+    let mut bottom = 0.0;
+    for cell in rest.iter().filter_map(|place| draft.cells.get(*place)) {
+        added.extend(&cell.words);
+        bottom = cell.bbox.y2;
     }
     if let Some(cell) = draft.cells.get_mut(*first) {
         cell.words.extend(added);
-        cell.span.row_end = row_end;
+        cell.span.row_end = row;
         cell.bbox.y2 = bottom;
     }
-    let first = *first;
     let mut place = 0;
-    draft.cells.retain(|cell| {
+    draft.cells.retain(|_| {
         place += 1;
-        place - 1 == first || cell.span.column > 0 || cell.span.row >= row_end
+        rest.binary_search(&(place - 1)).is_err()
     });
 }

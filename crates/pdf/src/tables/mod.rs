@@ -56,9 +56,6 @@ pub struct Found {
 /// Finds the tables of a page.
 pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
     let mut found = Found::default();
-    if drawn.drawing.is_cut {
-        found.cut = Some("the page draws too many lines to find all tables");
-    }
     for turns in 0..4 {
         let of_direction = layout
             .lines

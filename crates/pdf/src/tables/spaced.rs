@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entries::Class;
-use super::words::{TextLine, Word};
+use super::words::{OVERLAP_EMS, TextLine, Word};
 
 /// The maximum distance of lines in a table, in ems.
 const MAX_STEP_EMS: f32 = 3.2;
@@ -105,6 +105,13 @@ fn shared_gaps(lines: &[TextLine]) -> Vec<Range<usize>> {
                 }
             }
             end += 1;
+        }
+        // The second line of a label beside the values of the last row.
+        while let (Some(line), Some(next)) = (lines.get(last), lines.get(last + 1))
+            && next.atoms.len() == 1
+            && next.y - line.y < OVERLAP_EMS * next.size
+        {
+            last += 1;
         }
         runs.push(start..last + 1);
         start = last + 1;

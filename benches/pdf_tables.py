@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Scores the tables found in PDFs against known ones, by adjacency relations.
+
+    cargo build --release -p corpus-pdf --example pdf_tables
+    benches/pdf_tables.py FOLDER [--program=target/release/examples/pdf_tables] [--files]
+
+FOLDER has NAME.pdf and NAME-str.xml in the format of the ICDAR 2013 table competition. A relation is a
+pair of cells that are neighbours in a row or a column, with blank cells passed over; the texts are
+compared without white space, signs and case. (Göbel and others, A Methodology for Evaluating Algorithms
+for Table Understanding in PDF Documents, 2012.) Prints precision, recall, F1 and CPU seconds over all
+files, and for each file with --files. If pdfplumber or liteparse (PyPI) are installed, they are scored,
+too.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from xml.etree import ElementTree
+
+from common import ROOT, option, print_table
+
+
+def plain(text):
+    """The letters, digits and signs of numbers of a text, in lower case."""
+    kept = (c for c in text.lower() if unicodedata.category(c)[0] in "LN" or c in "%$€£.,()+-")
+    return "".join(kept)
+
+
+def neighbours(line):
+    """Pairs of different cells that follow each other, without blank ones."""
+    filled = [cell for cell in line if cell is not None and cell[1]]
+    return [(a, b) for a, b in zip(filled, filled[1:]) if a[0] != b[0]]
+
+
+def relations(rows):
+    """The relations of a table: rows of cells (number, text); a cell over several places is in all of them."""
+    pairs = set()
+    for way, lines in (("across", rows), ("down", zip(*rows))):
+        for line in lines:
+            pairs.update((way, *pair) for pair in neighbours(line))
+    return Counter((way, a[1], b[1]) for way, a, b in pairs)
+
+
+def expected(path):
+    """The relations of the tables in a file of the competition."""
+    total = Counter()
+    # Some files are not well-formed: they have control characters.
+    source = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|&#x?[01]?[0-9a-f];", "", path.read_text(errors="replace"))
+    for region in ElementTree.fromstring(source.encode()).iter("region"):
+        places = {}
+        for number, cell in enumerate(region.iter("cell")):
+            row, column = int(cell.get("start-row")), int(cell.get("start-col"))
+            text = plain(cell.findtext("content") or "")
+            for r in range(row, int(cell.get("end-row") or row) + 1):
+                for c in range(column, int(cell.get("end-col") or column) + 1):
+                    places[r, c] = (number, text)
+        if places:
+            width = max(column for _, column in places) + 1
+            height = max(row for row, _ in places) + 1
+            total += relations([[places.get((r, c)) for c in range(width)] for r in range(height)])
+    return total
+
+
+def found(tables):
+    """The relations of tables as lists of rows with texts; None where a cell goes on."""
+    total = Counter()
+    for rows in tables:
+        width = max(map(len, rows), default=0)
+        cells = [
+            [None if text is None else ((r, c), plain(text)) for c, text in enumerate(row)]
+            + [None] * (width - len(row))
+            for r, row in enumerate(rows)
+        ]
+        total += relations(cells)
+    return total
+
+
+def ours(paths):
+    binary = option("program") or ROOT / "target/release/examples/pdf_tables"
+    output = subprocess.run([binary, *paths], capture_output=True, text=True).stdout
+    return {line["file"]: line["tables"] for line in map(json.loads, output.splitlines())}
+
+
+def pdfplumber(paths):
+    import pdfplumber as library
+
+    tables = {}
+    for path in paths:
+        with library.open(path) as document:
+            tables[path.name] = [table for page in document.pages for table in page.extract_tables()]
+    return tables
+
+
+def liteparse(paths):
+    from liteparse import LiteParse
+
+    parser = LiteParse(output_format="markdown", ocr_enabled=False, quiet=True)
+    return {path.name: of_markdown(parser.parse(path).text) for path in paths}
+
+
+def of_markdown(text):
+    """The tables of a Markdown document."""
+    tables, rows = [], []
+    for line in [*text.splitlines(), ""]:
+        line = line.strip()
+        if line.startswith("|"):
+            cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
+            if not all(re.fullmatch(r":?-+:?", cell) for cell in cells):
+                rows.append(cells)
+        elif rows:
+            tables.append(rows)
+            rows = []
+    return tables
+
+
+def cpu_seconds():
+    import resource
+
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def score(name, extract, known):
+    started = cpu_seconds()
+    tables = extract(list(known))
+    seconds = cpu_seconds() - started
+    right = total = truth = 0
+    for path, want in known.items():
+        have = found(tables.get(path.name, []))
+        hits = (want & have).total()
+        right, total, truth = right + hits, total + have.total(), truth + want.total()
+        if "--files" in sys.argv:
+            print(f"{name} {path.name}: {hits} right of {have.total()} found and {want.total()} known")
+    return [
+        name,
+        f"{right / max(1, total):.3f}",
+        f"{right / max(1, truth):.3f}",
+        f"{2 * right / max(1, total + truth):.3f}",
+        f"{seconds:.2f}",
+    ]
+
+
+def main():
+    folders = [word for word in sys.argv[1:] if not word.startswith("--")]
+    if len(folders) != 1:
+        sys.exit(__doc__)
+    known = {}
+    for truth in sorted(Path(folders[0]).glob("*-str.xml")):
+        known[truth.with_name(truth.name.removesuffix("-str.xml") + ".pdf")] = expected(truth)
+    rows = [score("corpus-pdf", ours, known)]
+    for extract in (pdfplumber, liteparse):
+        try:
+            name = f"{extract.__name__} {version(extract.__name__)}"
+        except PackageNotFoundError:
+            continue
+        rows.append(score(name, extract, known))
+    print_table(["program", "precision", "recall", "F1", "CPU seconds"], rows)
+
+
+main()
