@@ -26,7 +26,7 @@ functions! {
     ///
     /// > SELECT t['caption'], t['header_rows'], t['rows'] FROM (SELECT unnest(html_tables(
     ///     '<table><caption>Sizes<tr><th>a<th>b<tr><td colspan=2>1</table>')) AS t);
-    /// Sizes, 1, [[a, b], [1, ]]
+    /// Sizes, 1, [[a, b], [1, NULL]]
     html_tables(DATA, CHARSET) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 
