@@ -15,7 +15,7 @@ row! {
         kind: &'a str,
         /// The text under it
         text: &'a str,
-        /// The address of a link or picture, the label of a note, or the TeX of a formula that is not
+        /// The address of a link or picture, the label of a note, or the TeX of another formula
         target: Option<&'a str>,
     }
 }
