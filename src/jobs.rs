@@ -120,9 +120,11 @@ pub const JOBS: &[Job] = jobs! {
     "warc_records"
     "warc_report"
     "warc_revisits"
+    "warc_tables"
     "warc_to_document"
     "warc_to_document_fulldata"
     "warc_to_document_uzushio"
+    "warc_to_markdown"
     "warc_to_paragraphs"
     "warc_to_search_index"
 };

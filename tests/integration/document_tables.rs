@@ -140,6 +140,7 @@ fn rows_are_those_of_the_nested_query() {
 fn a_copy_works_row_by_row() {
     for table in [
         "web_pages('data-samples/web/')",
+        "web_tables('data-samples/web/')",
         "pdf_documents('data-samples/pdf/')",
         "pdf_document_pages('data-samples/pdf/')",
         "ocr_pages('data-samples/files/')",

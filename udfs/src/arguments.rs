@@ -11,6 +11,9 @@ use datafusion::common::{Result, plan_err};
 /// already, as `Utf8View`. See [`crate::documents`].
 pub const DOCUMENT: DataType = DataType::Utf8View;
 
+/// A document, or a list of structs with the columns of paragraphs.
+pub const DOCUMENT_OR_PARAGRAPHS: DataType = DataType::Binary;
+
 /// One text, which is cast to a list of one, or a list of texts.
 pub fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
@@ -59,6 +62,9 @@ pub fn coerce(
             (DataType::Null, _) => true,
             // An empty list has no item type, and can be cast to any.
             (DataType::List(item), DataType::List(_)) if item.data_type().is_null() => true,
+            (given, wanted) if *wanted == DOCUMENT_OR_PARAGRAPHS => {
+                is_document(given) || is_paragraphs(given) || is_empty_list(given)
+            }
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
             (_, DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View) => {
                 given.is_string() || given.is_binary()
@@ -92,6 +98,13 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
         DataType::Dictionary(_, value) => value,
         given => given,
     };
+    if *wanted == DOCUMENT_OR_PARAGRAPHS {
+        return match given {
+            given if is_paragraphs(given) => given.clone(),
+            given if is_empty_list(given) => paragraphs(),
+            given => cast_type(given, &DOCUMENT),
+        };
+    }
     if *wanted == DOCUMENT && !given.is_string() {
         return DataType::BinaryView;
     }
@@ -112,6 +125,20 @@ fn keeps_columns(given: &DataType, wanted: &DataType) -> bool {
         wanted if *wanted == paragraphs() => is_paragraphs(given),
         wanted => is_integer_structs(wanted) && has_columns(given, wanted),
     }
+}
+
+/// Whether values of a type are text or bytes.
+fn is_document(given: &DataType) -> bool {
+    let given = match given {
+        DataType::Dictionary(_, value) => value,
+        given => given,
+    };
+    given.is_string() || given.is_binary()
+}
+
+/// Whether a type is that of a list without items, which has no item type.
+fn is_empty_list(given: &DataType) -> bool {
+    matches!(given, DataType::List(item) if item.data_type().is_null())
 }
 
 /// Whether values of a type are texts or lists of texts.
@@ -178,6 +205,9 @@ fn is_integers(given: &DataType) -> bool {
 fn meaning(wanted: &DataType) -> String {
     let meaning = match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
+        wanted if *wanted == DOCUMENT_OR_PARAGRAPHS => {
+            "a page, or a list of structs with path, kind and text"
+        }
         wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
         wanted if *wanted == ID => "text or an integer",
         DataType::LargeUtf8 => "text",

@@ -5,6 +5,7 @@
 //! their documentation; a new family is one line in [`functions`].
 
 mod arguments;
+mod blocks;
 pub mod bytes;
 pub mod charset;
 mod containers;

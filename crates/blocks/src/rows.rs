@@ -26,7 +26,10 @@ pub struct Grid {
 /// use corpus_blocks::{Cell, Table};
 ///
 /// let table = Table {
-///     rows: vec![vec![Cell::new(2, 1, false), Cell::new(1, 2, false)], vec![Cell::new(1, 1, false)]],
+///     rows: vec![
+///         vec![Cell::new(2, 1, false), Cell::new(1, 2, false)],
+///         vec![Cell::new(1, 1, false)],
+///     ],
 ///     ..Table::default()
 /// };
 /// let some = Some(String::new());

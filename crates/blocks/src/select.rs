@@ -3,8 +3,8 @@
 use crate::block::{Block, Cell, Kind};
 use crate::text::Text;
 
-/// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and their
-/// caption. Items are kept with what they hold, even if their first line is not.
+/// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and
+/// their caption. Items are kept with what they hold, even if their first line is not.
 pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Block> {
     let is_part = |block: &Block| block.paragraphs.clone().any(is_wanted);
     let mut selected = Vec::new();

@@ -9,7 +9,7 @@ mod row;
 
 pub use cell::{Cell, ColumnBuilder, Hash128, Hash128Column, Short, Timestamp, timestamp_type};
 pub use info::{ColumnInfo, type_name};
-pub use list::{ListColumn, ListOf, Numbers, Texts, TextsColumn};
+pub use list::{ListColumn, ListOf, Numbers, TextRows, TextRowsColumn, Texts, TextsColumn};
 pub use pairs::{Pairs, PairsColumn, pairs_type};
 pub use row::{Columns, Description, Row, StructColumn, StructOf};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder};
+use arrow_array::builder::{Float64Builder, LargeStringBuilder, ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
@@ -123,6 +123,43 @@ impl<I: IntoIterator<Item: AsRef<str>>> Cell for Texts<I> {
 impl ColumnBuilder for TextsColumn {
     fn data_type() -> DataType {
         DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))
+    }
+
+    fn append_null(&mut self) {
+        Self::append_null(self);
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(Arc::new(Self::finish(self)))
+    }
+}
+
+/// Builds a column of [`TextRows`].
+pub type TextRowsColumn = ListBuilder<ListBuilder<LargeStringBuilder>>;
+
+/// A list of lists of texts or NULL: the rows of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct TextRows<'a>(pub &'a [Vec<Option<String>>]);
+
+impl Cell for TextRows<'_> {
+    type Column = TextRowsColumn;
+
+    fn append_to(self, column: &mut TextRowsColumn) {
+        let rows = column.values();
+        for row in self.0 {
+            let texts = rows.values();
+            row.iter()
+                .for_each(|text| texts.append_option(text.as_deref()));
+            rows.append(true);
+        }
+        column.append(true);
+    }
+}
+
+impl ColumnBuilder for TextRowsColumn {
+    fn data_type() -> DataType {
+        let list = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
+        list(list(DataType::LargeUtf8))
     }
 
     fn append_null(&mut self) {

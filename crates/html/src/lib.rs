@@ -24,5 +24,7 @@ pub mod select;
 mod testing;
 pub mod tree;
 
+/// The model of the blocks that [`extract::blocks`] returns.
+pub use corpus_blocks;
 pub use engine::Engine;
 pub use events::{Attributes, Element, Events, Options};

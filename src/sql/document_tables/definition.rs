@@ -7,6 +7,7 @@ use crate::options::FormatOption;
 /// The statement of each table: its name, its reader, and the columns with their comments.
 const FILES: &[&str] = &[
     include_str!("web_pages.sql"),
+    include_str!("web_tables.sql"),
     include_str!("pdf_documents.sql"),
     include_str!("pdf_document_pages.sql"),
     include_str!("ocr_pages.sql"),

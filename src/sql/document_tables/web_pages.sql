@@ -44,6 +44,10 @@ SELECT
     html_document(http['body'], http['charset'], mode) AS document,
     -- The text without menus, side bars and footers; see html_main_text
     html_main_text(http['body'], http['charset']) AS main_text,
+    -- The page as Markdown, with tables, lists, code and formulas; see html_markdown
+    html_markdown(http['body'], http['charset']) AS markdown,
+    -- The main text as Markdown; see html_main_markdown
+    html_main_markdown(http['body'], http['charset']) AS main_markdown,
     -- The paragraphs, a list of structs; see html_paragraphs
     html_paragraphs(http['body'], http['charset'], mode) AS paragraphs,
     -- The links, a list of structs; see html_links

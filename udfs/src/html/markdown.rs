@@ -1,42 +1,92 @@
-//! Paragraphs as Markdown.
+//! Pages and paragraphs as Markdown.
 
 use std::sync::Arc;
 
-use corpus_html::extract::Kind;
+use corpus_html::corpus_blocks::Block;
+use corpus_html::corpus_blocks::markdown::markdown;
+use corpus_html::extract::{Addresses, Kind, blocks};
+use corpus_html::main_text::main_blocks;
 use corpus_html::markdown::Markdown;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, LargeStringBuilder};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_datafusion_err};
 
-use super::SECTION;
-use crate::arguments::{PARAGRAPH_COLUMNS, paragraphs};
-use crate::function::{Parameter, functions};
+use super::blocks::addresses;
+use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, texts, urls};
+use crate::arguments::{DOCUMENT_OR_PARAGRAPHS, PARAGRAPH_COLUMNS};
+use crate::blocks::{check_output, output_of};
+use crate::function::{Parameter, constant, functions};
 use crate::settings::CorpusSettings;
 
-const PARAGRAPHS: Parameter = Parameter::new(
-    "paragraphs",
-    paragraphs,
-    "A list of structs with `path`, `kind` and `text`, as html_paragraphs returns them with the \
-     mode 'bullets'.",
+const PAGE_OR_PARAGRAPHS: Parameter = Parameter::new(
+    "data",
+    || DOCUMENT_OR_PARAGRAPHS,
+    "The page, as bytes or text. Or a list of structs with `path`, `kind` and `text`, as \
+     html_paragraphs returns them with the mode 'bullets'.",
 );
+const OUTPUT: Parameter = Parameter::text(
+    "mode",
+    "A constant: 'text', or 'links' to write links and pictures with their addresses.",
+)
+.optional()
+.constant(check_output);
 
 functions! {
     SECTION;
 
-    /// Writes paragraphs as one text, with the marks of Markdown for headings, list items, quotes
-    /// and preformatted text. Nothing is escaped.
+    /// A page as Markdown: headings, nested lists, tables, code, quotations, emphasis, superscripts
+    /// and formulas in TeX. Tables whose cells span or hold several blocks are HTML. Other
+    /// characters are escaped. Paragraphs are written with the marks of headings, list items,
+    /// quotes and preformatted text, and nothing is escaped.
     ///
-    #[doc = " > SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));"]
+    /// > SELECT html_markdown('<h2>Fruit</h2><ol><li>x<sup>2</sup> <b>apples</b><li>pears</ol>');
     /// ## Fruit
     ///
-    /// - apples
-    /// - pears
-    html_markdown(PARAGRAPHS) -> DataType::LargeUtf8;
+    /// 1. x<sup>2</sup> **apples**
+    /// 2. pears
+    html_markdown(PAGE_OR_PARAGRAPHS, CHARSET, URL, OUTPUT) -> DataType::LargeUtf8, costly;
+
+    /// The main text of a page, as by html_main_text, as Markdown, as by html_markdown.
+    ///
+    #[doc = " > SELECT html_main_markdown('<ul><li><a href=/>Home</a></ul><h1>Fruit</h1><p>Ripe <i>apples</i>.');"]
+    /// # Fruit
+    ///
+    /// Ripe *apples*.
+    html_main_markdown(DATA, CHARSET, URL, OUTPUT) -> DataType::LargeUtf8, costly;
 }
 
-fn html_markdown(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    Ok(Arc::new(texts_of(&args[0])?))
+fn html_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    if matches!(args[0].data_type(), DataType::List(_)) {
+        return Ok(Arc::new(texts_of(&args[0])?));
+    }
+    written(args, settings, blocks)
+}
+
+fn html_main_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    written(args, settings, main_blocks)
+}
+
+type ReadBlocks = fn(corpus_html::Engine, &corpus_html::Options, &str, &Addresses) -> Vec<Block>;
+
+/// Writes the blocks of pages.
+fn written(args: &[ArrayRef], settings: &CorpusSettings, read: ReadBlocks) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    // The mode was checked at planning.
+    let output = output_of(constant(&args[3])).unwrap_or_default();
+    let mut documents = LargeStringBuilder::new();
+    for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
+        documents.append_option(page.map(|(page, _)| {
+            let addresses = if output.links {
+                addresses(url)
+            } else {
+                Addresses::None
+            };
+            let blocks = read(reader.engine, &reader.options, &page, &addresses);
+            markdown(&blocks, &output)
+        }));
+    }
+    Ok(Arc::new(documents.finish()))
 }
 
 fn texts_of(lists: &ArrayRef) -> Result<LargeStringArray> {

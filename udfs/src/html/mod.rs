@@ -1,5 +1,6 @@
 //! SQL functions of web pages.
 
+mod blocks;
 mod links;
 mod markdown;
 mod meta;
@@ -27,6 +28,7 @@ const SECTION: &str = "HTML Functions";
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     by_name(&[
+        blocks::functions(),
         links::functions(),
         markdown::functions(),
         meta::functions(),

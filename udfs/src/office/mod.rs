@@ -1,5 +1,6 @@
 //! SQL functions of office documents, e-books and mail, and the kinds of documents.
 
+mod blocks;
 mod document;
 mod kind;
 mod mail;
@@ -12,5 +13,10 @@ const SECTION: &str = "Office and Mail Functions";
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    by_name(&[document::functions(), kind::functions(), mail::functions()])
+    by_name(&[
+        blocks::functions(),
+        document::functions(),
+        kind::functions(),
+        mail::functions(),
+    ])
 }

@@ -19,8 +19,8 @@ pub struct Place {
 }
 
 /// Returns the positions before which a backslash is needed, in order. `raw` are the ranges that
-/// are written as they are, in order. `marks` are the positions before which the characters of marks
-/// are written, in order.
+/// are written as they are, in order. `marks` are the positions before which the characters of
+/// marks are written, in order.
 pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
     let tildes = text.bytes().filter(|byte| *byte == b'~').count();

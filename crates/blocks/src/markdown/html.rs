@@ -1,17 +1,46 @@
-//! The content of cells as HTML, without blank lines, which would end the HTML in Markdown.
+//! Tables as HTML, without blank lines, which would end the HTML in Markdown.
 
 use std::fmt::Write;
 
 use super::Options;
-use super::table::table_as_html;
-use crate::block::{Block, Kind};
+use crate::block::{Block, Kind, Table};
 use crate::text::{Mark, MarkKind, Text};
 
 /// Lists inside this number of others are written at its level.
 const MAX_LISTS: u16 = 16;
 
+/// Appends a table as HTML.
+pub fn push_table(table: &Table, options: &Options, written: &mut String) {
+    written.push_str("<table>\n");
+    if let Some(caption) = &table.caption {
+        written.push_str("<caption>");
+        push_text(caption, options, written);
+        written.push_str("</caption>\n");
+    }
+    for (index, row) in table.rows.iter().enumerate() {
+        written.push_str("<tr>");
+        for cell in row {
+            let is_header = cell.is_header || index < table.header_rows;
+            let tag = if is_header { "th" } else { "td" };
+            written.push('<');
+            written.push_str(tag);
+            for (name, span) in [("colspan", cell.columns), ("rowspan", cell.rows)] {
+                if span > 1 {
+                    // Writing to a string cannot fail.
+                    let _ = write!(written, " {name}=\"{span}\"");
+                }
+            }
+            written.push('>');
+            push_cell(&cell.blocks, options, written);
+            written.extend(["</", tag, ">"]);
+        }
+        written.push_str("</tr>\n");
+    }
+    written.push_str("</table>");
+}
+
 /// Appends the blocks of a cell. One paragraph needs no element.
-pub fn push_cell(blocks: &[Block], options: &Options, written: &mut String) {
+fn push_cell(blocks: &[Block], options: &Options, written: &mut String) {
     if let [block] = blocks
         && matches!(
             block.kind,
@@ -61,7 +90,7 @@ fn close_list(lists: &mut Vec<&'static str>, written: &mut String) {
 fn push_block(block: &Block, is_item: bool, options: &Options, written: &mut String) {
     let (opening, closing) = match &block.kind {
         _ if is_item => ("", ""),
-        Kind::Table(table) => return table_as_html(table, options, written),
+        Kind::Table(table) => return push_table(table, options, written),
         Kind::Code { language } => {
             written.push_str("<pre><code");
             if let Some(language) = language {
@@ -112,7 +141,7 @@ fn push_image(address: &str, alternative: &str, written: &mut String) {
 }
 
 /// Appends a text with its marks.
-pub fn push_text(text: &Text, options: &Options, written: &mut String) {
+fn push_text(text: &Text, options: &Options, written: &mut String) {
     let mut marks: Vec<&Mark> = text.marks.iter().collect();
     marks.sort_by(|a, b| {
         let by_start = a.range.start.cmp(&b.range.start);

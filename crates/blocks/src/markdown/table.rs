@@ -1,10 +1,8 @@
 //! Tables as Markdown or HTML.
 
-use std::fmt::Write;
-
 use super::Options;
 use super::escape::Place;
-use super::html::{push_cell, push_text};
+use super::html::push_table;
 use super::inline::inline;
 use crate::block::{Block, Cell, Kind, Table};
 
@@ -14,7 +12,7 @@ pub fn table(table: &Table, options: &Options) -> String {
     if is_simple(table) {
         push_simple(table, options, &mut written);
     } else {
-        table_as_html(table, options, &mut written);
+        push_table(table, options, &mut written);
     }
     written
 }
@@ -108,34 +106,4 @@ fn simple_cell(block: &Block, options: &Options) -> String {
         text = text.replace('\n', "<br>");
     }
     text
-}
-
-/// Appends a table as HTML.
-pub fn table_as_html(table: &Table, options: &Options, written: &mut String) {
-    written.push_str("<table>\n");
-    if let Some(caption) = &table.caption {
-        written.push_str("<caption>");
-        push_text(caption, options, written);
-        written.push_str("</caption>\n");
-    }
-    for (index, row) in table.rows.iter().enumerate() {
-        written.push_str("<tr>");
-        for cell in row {
-            let is_header = cell.is_header || index < table.header_rows;
-            let tag = if is_header { "th" } else { "td" };
-            written.push('<');
-            written.push_str(tag);
-            for (name, span) in [("colspan", cell.columns), ("rowspan", cell.rows)] {
-                if span > 1 {
-                    // Writing to a string cannot fail.
-                    let _ = write!(written, " {name}=\"{span}\"");
-                }
-            }
-            written.push('>');
-            push_cell(&cell.blocks, options, written);
-            written.extend(["</", tag, ">"]);
-        }
-        written.push_str("</tr>\n");
-    }
-    written.push_str("</table>");
 }

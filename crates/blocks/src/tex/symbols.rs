@@ -2,7 +2,8 @@
 
 use super::push;
 
-/// Alphabets of mathematical letters: the first of 26 capital and 26 small letters, and the command.
+/// Alphabets of mathematical letters: the first of 26 capital and 26 small letters, and the
+/// command.
 const ALPHABETS: &[(u32, &str)] = &[
     (0x1d400, "\\mathbf"),
     (0x1d434, ""),

@@ -26,9 +26,9 @@
 //!   uses spaces.
 //! - **Dropped characters**: controls, soft hyphens, U+200B, U+2060 and U+FEFF, which only serve
 //!   the layout. Joiners and direction marks stay, because spelling and order depend on them.
-//! - **Meaning**: exponents and indexes keep their value (`corpus_blocks::scripts`), formulas are TeX or have a
-//!   linear form (`formula`), quotations and deleted text have marks (`marks.rs`), and pictures
-//!   that stand for words are their alternative text (`flow/pictures.rs`).
+//! - **Meaning**: exponents and indexes keep their value (`corpus_blocks::scripts`), formulas are
+//!   TeX or have a linear form (`formula`), quotations and deleted text have marks (`marks.rs`),
+//!   and pictures that stand for words are their alternative text (`flow/pictures.rs`).
 //! - **Hidden elements** are dropped: `hidden` (but not `until-found`), `display:none`,
 //!   `visibility:hidden` and `content-visibility:hidden` in `style`, closed dialogs, and
 //!   `aria-hidden="true"`, which marks content that is not to be read, such as icon fonts and a

@@ -45,7 +45,8 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> 
     blocks
 }
 
-/// Spans and items inside this number of others have no effect. Each paragraph looks at all of them.
+/// Spans and items inside this number of others have no effect. Each paragraph looks at all of
+/// them.
 const MAX_DEPTH: usize = 64;
 
 struct Reader<'m> {

@@ -1,5 +1,6 @@
 //! What contains the next block, up to the cell around it.
 
+use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Item, Picture};
 
 /// The quotations, lists and other elements that are open in the document or in a cell.
@@ -43,6 +44,27 @@ pub enum Definition {
     Description,
     /// It has content already.
     Started,
+}
+
+/// What an open element does when it closes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    None,
+    /// A mark with this serial number.
+    Mark(usize),
+    Quote,
+    List,
+    Item,
+    Heading,
+    Preformatted,
+    Definition(Option<Definition>),
+    Figure,
+    FigureCaption,
+    TableCaption,
+    Table(Purpose),
+    Header,
+    Cell,
+    LanguageAround,
 }
 
 impl Context {

@@ -3,7 +3,7 @@
 use super::super::effect::Effect;
 use super::super::markers::integer;
 use super::code::{language, language_around};
-use super::context::{Definition, List};
+use super::context::{Definition, List, Role};
 use super::observer::BlockObserver;
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
@@ -14,27 +14,6 @@ use corpus_markup::Name;
 const MAX_COLUMN_SPAN: i64 = 1000;
 /// Maximum of `rowspan`, as in the HTML standard.
 const MAX_ROW_SPAN: i64 = 65_534;
-
-/// What an open element does when it closes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Role {
-    None,
-    /// A mark with this serial number.
-    Mark(usize),
-    Quote,
-    List,
-    Item,
-    Heading,
-    Preformatted,
-    Definition(Option<Definition>),
-    Figure,
-    FigureCaption,
-    TableCaption,
-    Table(Purpose),
-    Header,
-    Cell,
-    LanguageAround,
-}
 
 impl BlockObserver {
     pub(super) fn role_of_inline(&mut self, element: &Element<'_>) -> Role {

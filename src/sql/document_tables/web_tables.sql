@@ -1,0 +1,37 @@
+-- The tables of HTML pages in web archives, one row per table. Tables that only arrange their cells are left
+-- out.
+CREATE MACRO web_tables(location) AS TABLE
+WITH records AS (
+    SELECT
+        *,
+        http_response(body) AS http,
+        unnest(html_tables(CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') THEN
+            http['body'] END, http['charset'])) AS table_
+    FROM read_warc(location)
+    -- Old archives hold answers of DNS servers as responses. The condition needs only the head, so the source
+    -- skips the bodies of other records.
+    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (content_type LIKE 'application/http%' OR
+        content_type IS NULL)
+)
+SELECT
+    -- The path or URL of the file
+    source_file,
+    -- The offset of the record in the file
+    "offset",
+    -- The address of the page
+    target_uri AS url,
+    -- When the page was fetched
+    date,
+    -- The number of the table in its page, from 1
+    table_['position'] AS position,
+    -- The caption
+    table_['caption'] AS caption,
+    -- The number of rows at the start that are headers
+    table_['header_rows'] AS header_rows,
+    -- The rows, each a list of the texts of its cells, with NULL where a cell goes on
+    table_['rows'] AS rows,
+    -- What a limit left out, or NULL
+    table_['error'] AS error,
+    -- The names of folders, such as year=2024/.
+    *
+FROM records;

@@ -1,0 +1,1 @@
+SELECT * FROM '${output}' ORDER BY url;
