@@ -64,19 +64,25 @@ pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     }
 }
 
-/// Finds a byte that is usually near. Compares two blocks before it calls memchr, because a call
-/// takes longer than a short search.
+/// Finds a byte that is usually near.
 #[inline(always)]
 pub(crate) fn find_near(needle: u8, bytes: &[u8]) -> Option<usize> {
+    find_in_blocks::<2>(needle, bytes)
+}
+
+/// Finds a byte that is usually in the first blocks of 16 bytes. Compares them before it calls
+/// memchr, because a call takes longer than a short search.
+#[inline(always)]
+pub fn find_in_blocks<const BLOCKS: usize>(needle: u8, bytes: &[u8]) -> Option<usize> {
     let wanted = u8x16::splat(needle);
     let mut rest = bytes;
-    for start in [0, BLOCK] {
-        let Some((block, after)) = rest.split_first_chunk::<BLOCK>() else {
+    for block in 0..BLOCKS {
+        let Some((bytes, after)) = rest.split_first_chunk::<BLOCK>() else {
             break;
         };
-        let found = u8x16::new(*block).simd_eq(wanted).to_bitmask();
+        let found = u8x16::new(*bytes).simd_eq(wanted).to_bitmask();
         if found != 0 {
-            return Some(start + found.trailing_zeros() as usize);
+            return Some(block * BLOCK + found.trailing_zeros() as usize);
         }
         rest = after;
     }

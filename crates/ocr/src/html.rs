@@ -15,7 +15,7 @@ use super::level::{Level, Levels};
 use super::open::{Open, Reach};
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
-use super::shapes::{Piece, Pieces, Values};
+use super::shapes::{Piece, Pieces, TextUse, Values};
 use super::text::Gap;
 use super::title;
 use super::title_properties::TitleProperties;
@@ -31,14 +31,45 @@ pub(super) fn read<'a>(
     emit: impl FnMut(Row<'_, 'a>),
 ) -> Vec<usize> {
     let is_xml = is_xml(document);
-    let mut pieces = Pieces::new(document, is_xml, selection.text);
+    let pieces = Pieces::new(document, is_xml, text_use(selection));
+    read_pieces(pieces, is_xml, selection, emit)
+}
+
+fn text_use(selection: Selection) -> TextUse {
+    if selection.text {
+        TextUse::Collected
+    } else if selection.counts_divided() {
+        TextUse::Counted
+    } else {
+        TextUse::Ignored
+    }
+}
+
+/// Like [`read`], but parses every tag.
+#[cfg(test)]
+pub(super) fn read_without_shapes<'a>(
+    document: &'a str,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Vec<usize> {
+    let is_xml = is_xml(document);
+    let pieces = Pieces::new(document, is_xml, text_use(selection));
+    read_pieces(pieces.without_shapes(), is_xml, selection, emit)
+}
+
+fn read_pieces<'a>(
+    mut pieces: Pieces<'a, Known<'a>>,
+    is_xml: bool,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Vec<usize> {
+    let counts_divided = selection.counts_divided();
     let mut reader = Reader {
         rows: Rows::new(selection, emit),
         open: Open::new(),
         levels: levels_for(selection.levels),
         is_xml,
     };
-    let counts_divided = selection.counts_divided();
     while let Some(piece) = pieces.next() {
         if counts_divided {
             if let Some((first, last)) = pieces.take_inert_text() {
@@ -46,6 +77,9 @@ pub(super) fn read<'a>(
                 reader.count_divided(last);
             }
             reader.count_divided(pieces.text_before());
+        }
+        for _ in 0..pieces.take_opened() {
+            reader.open_inert_span();
         }
         match piece {
             Piece::EndOfSpan => reader.end(Name::SPAN),
@@ -178,6 +212,16 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             || known.is_silent
     }
 
+    /// Whether it is a paragraph in a block that has no effect on the elements inside it.
+    #[inline]
+    fn is_inner_paragraph(&self, known: &Known<'a>) -> bool {
+        known.levels.intersection(self.levels) == Levels::PARAGRAPH
+            && known.language.is_none()
+            && known.gap_after() == Gap::None
+            && !known.is_silent
+            && self.open.note().is_some_and(|note| note.scope.block != 0)
+    }
+
     #[inline]
     fn start(&mut self, known: &Known<'a>, values: Option<Values<'a>>) {
         let tag = &known.tag;
@@ -187,7 +231,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.close(Name::P);
         }
         self.rows.text.gap(known.gap);
-        let note = self.matters(known).then(|| self.note(known, values, false));
+        let has_note = self.matters(known) && !self.is_inner_paragraph(known);
+        let note = has_note.then(|| self.note(known, values, false));
         if tag.self_closing() || known.traits.is_void {
             if let Some(note) = note {
                 close(&mut self.rows, &note);
@@ -196,6 +241,12 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             let slot = slot_of(tag.name);
             self.open.push(slot, tag.name, known.traits.is_block, note);
         }
+    }
+
+    #[inline]
+    fn open_inert_span(&mut self) {
+        let slot = slot_of(Name::SPAN);
+        self.open.push(slot, Name::SPAN, false, None);
     }
 
     /// A span that contains only text, if text is not wanted.

@@ -4,10 +4,15 @@
 //! title='…'>`. After the first one, the others are recognized by the bytes that they share, which
 //! takes a fraction of the time of parsing attributes. All other tags are parsed normally.
 
+mod near;
+
+use std::mem;
+
 use memchr::memchr;
 
 use corpus_bytes::work::count_steps;
 use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
+use near::{find_near, strip_near, strip_near_str};
 
 /// A document split into pieces. `T` holds the properties of tags that look alike.
 pub(super) struct Pieces<'a, T> {
@@ -18,12 +23,25 @@ pub(super) struct Pieces<'a, T> {
     /// The first and the last text of inert elements before the current piece.
     inert: Option<(&'a str, &'a str)>,
     has_cdata: bool,
-    wants_text: bool,
+    text: TextUse,
     shapes: Vec<Shape<'a, T>>,
     /// Indexes of shapes, the most recently used first.
     order: Vec<u8>,
+    /// Indexes of the shapes of inert spans, if text is ignored. They are not in `order`.
+    inert_spans: Vec<u8>,
+    /// The number of skipped spans that are open, or were closed by the end of another element.
+    opened: u32,
     /// The number of further tags that may be learned.
     remaining_attempts: u32,
+}
+
+/// The use of the text between tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextUse {
+    Collected,
+    /// Only the ends of texts are looked at.
+    Counted,
+    Ignored,
 }
 
 /// A piece of a document.
@@ -87,17 +105,28 @@ const MAX_ATTRIBUTES: usize = 16;
 const MAX_SHARED_BYTES: usize = 512;
 
 impl<'a, T> Pieces<'a, T> {
-    pub fn new(document: &'a str, has_cdata: bool, wants_text: bool) -> Self {
+    pub fn new(document: &'a str, has_cdata: bool, text: TextUse) -> Self {
         Self {
             rest: document,
             before: "",
             inside: "",
             inert: None,
             has_cdata,
-            wants_text,
+            text,
             shapes: Vec::new(),
             order: Vec::new(),
+            inert_spans: Vec::new(),
+            opened: 0,
             remaining_attempts: MAX_ATTEMPTS,
+        }
+    }
+
+    /// Learns no shapes, so that every tag is parsed.
+    #[cfg(test)]
+    pub fn without_shapes(self) -> Self {
+        Self {
+            remaining_attempts: 0,
+            ..self
         }
     }
 
@@ -128,12 +157,21 @@ impl<'a, T> Pieces<'a, T> {
         self.inside
     }
 
+    /// The number of inert spans that were skipped before the current piece and are still open.
+    #[inline]
+    pub fn take_opened(&mut self) -> u32 {
+        mem::take(&mut self.opened)
+    }
+
     /// The next piece. If text is not wanted, it may be skipped, together with inert elements that
-    /// contain only text.
+    /// contain only text. If it is ignored, all inert spans are skipped.
     #[inline]
     pub fn next(&mut self) -> Option<Piece<'a>> {
         loop {
-            if !self.wants_text {
+            if self.text != TextUse::Collected {
+                if !self.inert_spans.is_empty() {
+                    self.skip_inert_spans();
+                }
                 let text = find_near(b'<', self.rest.as_bytes())?;
                 (self.before, self.rest) = self.rest.split_at_checked(text)?;
             }
@@ -158,13 +196,49 @@ impl<'a, T> Pieces<'a, T> {
         token.map(Piece::Token)
     }
 
+    /// Skips text, tags of inert spans and their end tags, up to any other markup.
+    fn skip_inert_spans(&mut self) {
+        let shape = |place: &u8| self.shapes.get(usize::from(*place));
+        let shapes = || self.inert_spans.iter().filter_map(shape);
+        let Some(mut last) = shapes().next() else {
+            return;
+        };
+        let mut opened = self.opened;
+        let mut rest = self.rest.as_bytes();
+        while let Some(text) = find_near(b'<', rest) {
+            rest = rest.get(text..).unwrap_or_default();
+            if let Some((END_OF_SPAN, after)) = rest.split_first_chunk() {
+                if opened == 0 {
+                    break;
+                }
+                opened -= 1;
+                rest = after;
+                continue;
+            }
+            // Nearly all spans have the shape of the one before.
+            if let Some(after) = last.skip(rest) {
+                rest = after;
+            } else if let Some((shape, after)) =
+                shapes().find_map(|shape| Some((shape, shape.skip(rest)?)))
+            {
+                (last, rest) = (shape, after);
+            } else {
+                break;
+            }
+            opened += 1;
+        }
+        let skipped = self.rest.len() - rest.len();
+        self.rest = self.rest.get(skipped..).unwrap_or_default();
+        self.opened = opened;
+    }
+
     /// Reads a tag of a known shape, and the content of its element if that is only text.
     #[inline]
     fn read_known(&mut self) -> Option<Reading<'a>> {
         for rank in 0..self.order.len() {
             let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
             if let Some((values, rest)) = shape.read(self.rest) {
-                let after = if shape.is_span && !self.wants_text {
+                let after = if shape.is_span && self.text != TextUse::Collected {
                     after_text_of_span(rest)
                 } else {
                     None
@@ -212,12 +286,18 @@ impl<'a, T> Pieces<'a, T> {
         }
         self.remaining_attempts -= 1;
         if let Some((begin, parts)) = shape_of(tag) {
-            self.order.push(self.shapes.len() as u8);
+            let is_span = tag.name == Name::SPAN;
+            let order = if is_span && is_inert && self.text == TextUse::Ignored {
+                &mut self.inert_spans
+            } else {
+                &mut self.order
+            };
+            order.push(self.shapes.len() as u8);
             self.shapes.push(Shape {
                 begin,
                 parts,
                 known: known(),
-                is_span: tag.name == Name::SPAN,
+                is_span,
                 is_inert,
             });
         }
@@ -239,13 +319,30 @@ impl<'a, T> Shape<'a, T> {
 
     #[inline]
     fn read_values(&self, text: &'a str, mut emit: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
-        let mut rest = strip_short(text, &self.begin)?;
+        let mut rest = strip_near_str(text, &self.begin)?;
         for part in &self.parts {
             let (value, after) = rest.split_at_checked(find_near(part.quote, rest.as_bytes())?)?;
             emit(part.kind, value);
-            rest = strip_short(after, part.after)?;
+            rest = strip_near_str(after, part.after)?;
         }
         rest.strip_prefix('>')
+    }
+
+    /// The text after a tag of this shape, if there is one at the start of the text.
+    #[inline(always)]
+    fn skip<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let mut rest = strip_near(text, self.begin.as_bytes())?;
+        for part in &self.parts {
+            let quote = find_near(part.quote, rest)?;
+            rest = match part.after.as_bytes() {
+                [_quote] => rest.get(quote + 1..)?,
+                after => strip_near(rest.get(quote..)?, after)?,
+            };
+        }
+        match rest.split_first()? {
+            (b'>', rest) => Some(rest),
+            _ => None,
+        }
     }
 
     /// Skips all following spans of this shape that contain only text. Returns the text of the last
@@ -263,6 +360,8 @@ impl<'a, T> Shape<'a, T> {
     }
 }
 
+const END_OF_SPAN: &[u8; 7] = b"</span>";
+
 #[inline]
 fn strip_end_of_span(text: &str) -> Option<&str> {
     text.strip_prefix("</span>")
@@ -273,49 +372,6 @@ fn strip_end_of_span(text: &str) -> Option<&str> {
 fn after_text_of_span(text: &str) -> Option<(&str, &str)> {
     let (inside, end) = text.split_at_checked(find_near(b'<', text.as_bytes())?)?;
     Some((inside, strip_end_of_span(end)?))
-}
-
-/// `strip_prefix` for prefixes so short that calling `memcmp` costs more than comparing.
-#[inline]
-fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
-    let (head, prefix) = (text.as_bytes().get(..prefix.len())?, prefix.as_bytes());
-    count_steps(prefix.len() / 8 + 1);
-    let is_same = match (head.last_chunk::<8>(), prefix.last_chunk::<8>()) {
-        // Compares eight bytes at a time; the last eight may overlap the previous ones.
-        (Some(end), Some(prefix_end)) => {
-            let eights = head
-                .as_chunks::<8>()
-                .0
-                .iter()
-                .zip(prefix.as_chunks::<8>().0);
-            eights.fold(end == prefix_end, |same, (a, b)| same & (a == b))
-        }
-        _ => head.iter().zip(prefix).all(|(a, b)| a == b),
-    };
-    is_same.then(|| text.get(prefix.len()..)).flatten()
-}
-
-/// [`memchr`] for bytes that are usually so near that the call would cost more than the search.
-#[inline]
-fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
-    const NEAR_BYTES: usize = 40;
-    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let near = bytes.get(..NEAR_BYTES).unwrap_or(bytes);
-    let (eights, rest) = near.as_chunks::<8>();
-    for (at, eight) in eights.iter().enumerate() {
-        let differs = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([byte; 8]);
-        // The lowest set bit belongs to the first equal byte.
-        let found = differs.wrapping_sub(LOW) & !differs & HIGH;
-        if found != 0 {
-            return Some(at * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let far = near.len() - rest.len();
-    let rest = bytes.get(far..)?;
-    let found = memchr(byte, rest);
-    count_steps(found.unwrap_or(rest.len()));
-    found.map(|further| far + further)
 }
 
 /// The text before the next `<`, and the rest, if that clearly is a tag.
@@ -336,11 +392,14 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
 /// a space, or if there are unusually many or long attributes.
 fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
     let source = tag.attributes().source;
-    let mut names: Vec<&str> = Vec::new();
-    let mut values: Vec<(Kind, u8, usize, usize)> = Vec::new();
+    let mut names: Vec<&str> = Vec::with_capacity(MAX_ATTRIBUTES);
+    let mut parts: Vec<Part<'a>> = Vec::new();
+    // The end of the shared bytes before the first value, and the start of those after the last.
+    let (mut end_of_begin, mut after_last) = (source.len(), 0);
     let mut rest = source;
     while !rest.trim_ascii_start().is_empty() {
-        let (before, after_equals) = rest.split_once('=')?;
+        let (before, after_equals) = rest.split_at_checked(memchr(b'=', rest.as_bytes())?)?;
+        let after_equals = after_equals.get(1..)?;
         let name = before.trim_ascii_start();
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
         let is_apart = name.len() < before.len();
@@ -351,33 +410,23 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
             return None;
         }
         names.push(name);
-        let quote = after_equals
-            .bytes()
-            .next()
-            .filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let quote = after_equals.bytes().next();
+        let quote = quote.filter(|quote| matches!(quote, b'"' | b'\''))?;
         let value = after_equals.get(1..)?;
         let length = memchr(quote, value.as_bytes())?;
-        let start = source.len() - value.len();
         if let Some(kind) = Kind::of(name) {
-            values.push((kind, quote, start, start + length));
+            let start = source.len() - value.len();
+            match parts.last_mut() {
+                Some(last) => last.after = source.get(after_last..start)?,
+                None => end_of_begin = start,
+            }
+            after_last = start + length;
+            let after = source.get(after_last..)?;
+            parts.push(Part { kind, quote, after });
         }
         rest = value.get(length + 1..)?;
     }
-    let ends = values.iter().skip(1).map(|(_, _, start, _)| *start);
-    let ends: Vec<usize> = ends.chain([source.len()]).collect();
-    let first = values
-        .first()
-        .map_or(source.len(), |(_, _, start, _)| *start);
-    let begin = format!("<{}{}", tag.written(), source.get(..first)?);
-    let part = |((kind, quote, _, from), to): ((Kind, u8, usize, usize), usize)| {
-        let after = source.get(from..to)?;
-        Some(Part { kind, quote, after })
-    };
-    let parts: Vec<_> = values
-        .into_iter()
-        .zip(ends)
-        .map(part)
-        .collect::<Option<_>>()?;
+    let begin = ["<", tag.written(), source.get(..end_of_begin)?].concat();
     let after: usize = parts.iter().map(|part| part.after.len()).sum();
     (begin.len() + after <= MAX_SHARED_BYTES).then_some((begin, parts))
 }
@@ -385,11 +434,15 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
 impl Kind {
     /// The kind of value of an attribute. `None` if it is the same in all tags of a shape.
     fn of(name: &str) -> Option<Self> {
-        match name.to_ascii_lowercase().as_str() {
-            "class" | "lang" | "xml:lang" => None,
-            "id" => Some(Self::Id),
-            "title" => Some(Self::Title),
-            _ => Some(Self::Other),
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("class") || is("lang") || is("xml:lang") {
+            None
+        } else if is("id") {
+            Some(Self::Id)
+        } else if is("title") {
+            Some(Self::Title)
+        } else {
+            Some(Self::Other)
         }
     }
 }

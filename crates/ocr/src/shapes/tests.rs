@@ -6,7 +6,7 @@ fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
 }
 
 fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
-    let mut pieces = Pieces::new(document, false, false);
+    let mut pieces = Pieces::new(document, false, TextUse::Counted);
     let mut all = Vec::new();
     while let Some(piece) = pieces.next() {
         match piece {
@@ -103,34 +103,6 @@ fn inert_spans_that_contain_only_text_are_skipped() {
 }
 
 #[test]
-fn near_bytes_are_found() {
-    for length in 0..90 {
-        let text: Vec<u8> = (0..length).map(|at| at ^ 0xbc).collect();
-        for byte in 0..=255 {
-            let expected = text.iter().position(|other| *other == byte);
-            assert_eq!(find_near(byte, &text), expected, "{byte} of {length}");
-        }
-        let same = vec![b'<'; usize::from(length)];
-        assert_eq!(find_near(b'<', &same), (length > 0).then_some(0));
-    }
-}
-
-#[test]
-fn short_prefixes_are_stripped() {
-    let text = "0123456789abcdefghijklmnopqrstuvwxyz";
-    for length in 0..text.len() {
-        let (prefix, rest) = text.split_at(length);
-        assert_eq!(strip_short(text, prefix), Some(rest));
-        assert_eq!(strip_short(prefix, text), None);
-        for at in 0..length {
-            let mut other = prefix.to_owned();
-            other.replace_range(at..at + 1, "_");
-            assert_eq!(strip_short(text, &other), None, "{other}");
-        }
-    }
-}
-
-#[test]
 fn the_number_of_shapes_is_bounded() {
     let mut document = String::new();
     for number in 0..100 {
@@ -139,4 +111,61 @@ fn the_number_of_shapes_is_bounded() {
     let all = pieces(&document.repeat(2));
     let known = all.iter().filter(|(is_known, _)| *is_known).count();
     assert_eq!(known, MAX_SHAPES);
+}
+
+#[test]
+fn inert_spans_are_skipped_if_text_is_ignored() {
+    // The pieces after the first two tags, and the open spans before each.
+    let rest = |document: &str| {
+        let document =
+            format!("<span class='l'><span class='w' title='1'></span></span>{document}");
+        let mut pieces = Pieces::new(&document, false, TextUse::Ignored);
+        let mut all = Vec::new();
+        while let Some(piece) = pieces.next() {
+            let opened = pieces.take_opened();
+            match piece {
+                Piece::Token(Token::Start(tag)) => {
+                    pieces.learn(&tag, true, || ());
+                    all.push(format!("{opened} <{}>", tag.written()));
+                }
+                Piece::EndOfSpan => all.push(format!("{opened} </span>")),
+                Piece::Token(Token::End(tag)) => all.push(format!("{opened} </{}>", tag.written())),
+                Piece::Token(Token::Comment(_)) => all.push(format!("{opened} <!>")),
+                _ => all.push(format!("{opened} text")),
+            }
+        }
+        all.split_off(4)
+    };
+    let (line, word) = ("<span class='l'>", "<span class='w' title='bbox 1 > 2'>");
+    for (document, expected) in [
+        (
+            format!("a {line} {word}b</span> {word}</span>c</span>"),
+            &[][..],
+        ),
+        (format!("{word}</span></span>"), &["0 </span>"]),
+        (format!("{line}{word}</span><p>"), &["1 <p>"]),
+        (format!("{line}{word}</p>{word}</span>"), &["2 </p>"]),
+        (format!("{line}<!--{word}-->{word}</span>"), &["1 <!>"]),
+        (
+            format!("{line}{word}a < b<i></i>"),
+            &["2 text", "0 <i>", "0 </i>"],
+        ),
+        ("<span class='w' title='<p>'></span>".to_owned(), &[]),
+        (
+            "<SPAN class='l'></span>".to_owned(),
+            &["0 <SPAN>", "0 </span>"],
+        ),
+        (
+            "<span class='w' title=\"1\"></span >".to_owned(),
+            &["0 <span>", "0 </span>"],
+        ),
+        (
+            "<span class='w' title='1' lang='x'>".to_owned(),
+            &["0 <span>"],
+        ),
+        ("<span class='w' title='1'/>".to_owned(), &["0 <span>"]),
+        ("<span class='w' title='1".to_owned(), &[]),
+    ] {
+        assert_eq!(rest(&document), expected, "{document}");
+    }
 }

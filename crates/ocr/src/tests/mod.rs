@@ -7,6 +7,7 @@ mod linear;
 mod nested_words;
 mod oracle;
 mod page_xml;
+mod shapes;
 
 use super::{Level, ReadOptions, read};
 

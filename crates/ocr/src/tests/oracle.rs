@@ -112,10 +112,10 @@ fn has_class(classes: &str, class: &str) -> bool {
     classes.split_ascii_whitespace().any(|own| own == class)
 }
 
-struct Numbers(u64);
+pub(super) struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -123,7 +123,7 @@ impl Numbers {
         (self.0 >> 33) as usize % limit
     }
 
-    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+    pub fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
         all[self.below(all.len())]
     }
 }
