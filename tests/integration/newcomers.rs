@@ -124,7 +124,6 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
             "SELECT regexp_substr('x', 'x')",
             "write regexp_match(text, pattern)[1]",
         ),
-        ("SELECT typeof('x')", "write arrow_typeof(text)"),
         ("SELECT even(2)", "no function 'even'; SHOW FUNCTIONS lists"),
         (
             "SELECT * FROM read_html('x')",

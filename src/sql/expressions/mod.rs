@@ -1,5 +1,5 @@
-//! Plans expressions: bytes as operands of patterns, arithmetic, casts, fields of structs, and parts
-//! of texts.
+//! Plans expressions: bytes as operands of patterns, arithmetic, casts, fields of structs, and
+//! parts of texts.
 
 mod arithmetic;
 mod bytes_as_text;

@@ -59,7 +59,7 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (&["word_tokenize", "tokenize", "words"], "text_words(text)"),
     (
-        &["nfkc", "unicode_normalize", "normalize", "nfc_normalize"],
+        &["nfkc", "unicode_normalize", "normalize"],
         "text_normalize(text)",
     ),
     (

@@ -103,8 +103,8 @@ pub fn division() -> ScalarUDF {
         &[
             " Divides two numbers, as `/` does with integers. Division by zero is an error.",
             "",
-            " > SELECT quotient(7, 2), 7 / 2;",
-            " 3.5, 3.5",
+            " > SELECT quotient(7, 2);",
+            " 3.5",
         ],
         &[
             Parameter::new("number", double, "The number to divide."),

@@ -1,5 +1,6 @@
 //! The parts of a line of text that belong to one column, or to several.
 
+use super::class::Class;
 use super::words::{Atom, TextLine, Word};
 
 /// How much wider than the other gaps of an atom a gap is that separates columns.
@@ -7,49 +8,6 @@ const SPLIT_RATIO: f32 = 1.5;
 /// The part of an entry that may be in a neighbouring column, in ems and as a share.
 const MAX_PROTRUSION_EMS: f32 = 0.7;
 const MAX_PROTRUSION: f32 = 0.3;
-
-/// What an entry consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    /// Mostly digits.
-    Number,
-    /// Signs that replace a number, such as a dash.
-    Mark,
-    Text,
-}
-
-impl Class {
-    pub(super) fn of(text: &str) -> Self {
-        let (mut digits, mut letters, mut other) = (0, 0, 0);
-        for character in text.chars() {
-            if character.is_numeric() {
-                digits += 1;
-            } else if character.is_alphabetic() {
-                letters += 1;
-            } else {
-                other += 1;
-            }
-        }
-        if digits > 0 && letters <= 2.max(digits / 2) {
-            Self::Number
-        } else if letters == 0 && other > 0
-            || matches!(
-                text.trim_matches(['(', ')', '.'])
-                    .to_ascii_lowercase()
-                    .as_str(),
-                "x" | "na" | "n/a" | "nd" | "n.a" | "nil" | "s" | "d" | "z"
-            )
-        {
-            Self::Mark
-        } else {
-            Self::Text
-        }
-    }
-
-    pub(super) fn is_value(self) -> bool {
-        self != Self::Text
-    }
-}
 
 /// Words of a line within a range of columns.
 #[derive(Clone, Debug)]

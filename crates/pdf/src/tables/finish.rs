@@ -1,6 +1,6 @@
 //! Turns drafts into tables: without empty rows and columns, and with the text of cells.
 
-use super::entries::Class;
+use super::class::Class;
 use super::frame::Frame;
 use super::structure::{Cell, Draft};
 use super::words::Word;

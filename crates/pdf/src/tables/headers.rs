@@ -1,7 +1,7 @@
 //! Headers: lines above a region that belong to it, and the number of header rows of a table.
 
 use super::captions;
-use super::entries::Class;
+use super::class::Class;
 use super::finish;
 use super::rules::Rule;
 use super::structure::{Cell, Draft};

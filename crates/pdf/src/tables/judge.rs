@@ -1,6 +1,6 @@
 //! Decides whether a draft is a table.
 
-use super::entries::Class;
+use super::class::Class;
 use super::finish;
 use super::structure::{Draft, Source};
 use super::words::Word;

@@ -14,6 +14,7 @@
 //! tables that go on over pages.
 
 mod captions;
+mod class;
 mod entries;
 mod finish;
 mod frame;

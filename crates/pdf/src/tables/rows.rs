@@ -1,6 +1,7 @@
 //! Decides which lines of text form a row together, where no rule separates them.
 
-use super::entries::{Class, Entry};
+use super::class::Class;
+use super::entries::Entry;
 use super::rules::Rule;
 use super::words::{OVERLAP_EMS, TextLine, Word};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::entries::Class;
+use super::class::Class;
 use super::words::{OVERLAP_EMS, TextLine, Word};
 
 /// The maximum distance of lines in a table, in ems.

@@ -1,7 +1,8 @@
 //! Finds the rows, columns and cells of a region: those that rules enclose, divided further where
 //! only white space does.
 
-use super::entries::{self, Class, Entry};
+use super::class::Class;
+use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
 use super::rows;

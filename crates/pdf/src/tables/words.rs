@@ -1,6 +1,6 @@
 //! The words of a page, and the lines that they form.
 
-use super::entries::Class;
+use super::class::Class;
 use super::frame::Frame;
 use crate::glyphs::GlyphStyle;
 use crate::layout::Layout;

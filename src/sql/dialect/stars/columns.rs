@@ -7,14 +7,13 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, Ident, ObjectName, RenameSelectItem, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, VisitMut, VisitorMut, WildcardAdditionalOptions,
+    SelectItemQualifiedWildcardKind, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 use regex::Regex;
 
-use super::find::{Kind, has_columns};
 use crate::sql::syntax::{
     Names, arguments, call, function_name, literal_text, result, text, with_fields,
 };
@@ -31,6 +30,15 @@ pub struct Column {
     pub relation: Option<TableReference>,
     pub name: String,
     pub kind: DataType,
+}
+
+/// What is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What DataFusion does not know.
+    Special,
+    /// This, and all wildcards.
+    Wildcards,
 }
 
 /// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(['a', 'b'])`, whose arguments the
@@ -352,6 +360,29 @@ fn like_pattern(pattern: &str) -> Result<Regex> {
         .collect();
     Regex::new(&format!("(?is)^{pattern}$"))
         .map_err(|error| plan_datafusion_err!("* ILIKE: {error}"))
+}
+
+/// Whether an expression calls `COLUMNS`.
+pub fn has_columns(expr: &Expr, names: Names) -> bool {
+    // `VisitMut` has a method of the same name.
+    use datafusion::sql::sqlparser::ast::Visit as _;
+
+    struct Calls(Names);
+    impl Visitor for Calls {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function)
+                    if function_name(function, self.0).as_deref() == Some(COLUMNS) =>
+                {
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    expr.visit(&mut Calls(names)).is_break()
 }
 
 /// Finds the first call of [`COLUMNS`].

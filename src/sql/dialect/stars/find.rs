@@ -5,22 +5,13 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, OrderByKind, PivotValueSource, Query, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, Visit, VisitMut,
-    Visitor, VisitorMut, WildcardAdditionalOptions, With,
+    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitMut, VisitorMut,
+    WildcardAdditionalOptions, With,
 };
 
-use super::columns::{self, COLUMNS, Column};
+use super::columns::{self, Column, Kind, has_columns};
 use super::pivot;
-use crate::sql::syntax::{Names, flow, function_name, parse_query, selected_from, table_name};
-
-/// What is written out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// What DataFusion does not know.
-    Special,
-    /// This, and all wildcards.
-    Wildcards,
-}
+use crate::sql::syntax::{Names, flow, parse_query, selected_from, table_name};
 
 /// What the first such SELECT needs.
 pub struct Found {
@@ -228,26 +219,6 @@ fn pivoted(select: &mut Select, (number, join): (usize, usize)) -> Option<&mut T
         None => Some(&mut table.relation),
         Some(join) => table.joins.get_mut(join).map(|join| &mut join.relation),
     }
-}
-
-/// Whether an expression calls `COLUMNS`.
-pub fn has_columns(expr: &Expr, names: Names) -> bool {
-    struct Calls(Names);
-    impl Visitor for Calls {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function)
-                    if function_name(function, self.0).as_deref() == Some(COLUMNS) =>
-                {
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    expr.visit(&mut Calls(names)).is_break()
 }
 
 impl VisitorMut for First {

@@ -20,8 +20,8 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Ident, Insert, Query, SetExpr, Statement as SqlStatement,
 };
 
-pub use columns::{Column, parse};
-pub use find::{First, Kind};
+pub use columns::{Column, Kind, parse};
+pub use find::First;
 
 use super::tokens::BY_NAME;
 use crate::sql::syntax::{Names, parse_query, selected_from, text, visit};
