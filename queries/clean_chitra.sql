@@ -94,6 +94,7 @@ COPY (
          'remove_email', 'remove_url', 'filter_by_sentence_length', 'remove_short_document',
          'remove_script_document', 'remove_ng_word_document'],
         '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
+    ORDER BY number
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -82,6 +82,7 @@ COPY (
     SELECT * FROM cleaning_summary(
         ['deduplicate_element', 'deduplicate_repeating_sentence', 'remove_substring', 'remove_short_document'],
         '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
+    ORDER BY number
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -113,6 +113,7 @@ COPY (
     SELECT * FROM cleaning_summary(
         ['normalize_character', 'normalize_whitespace', 'deduplicate_element', 'no_sentence_left'],
         '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
+    ORDER BY number
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -213,6 +213,7 @@ COPY (
          'remove_script_document', 'remove_ng_word_document', 'deduplicate_repeating_sentence',
          'remove_substring', 'remove_short_document_at_end'],
         '${output:-cleaned}/stages/', '${output:-cleaned}/removed.parquet')
+    ORDER BY number
 ) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -53,4 +53,4 @@ CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
     SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
            paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
            characters + lost_characters AS characters_in, characters AS characters_out
-    FROM remaining ORDER BY number;
+    FROM remaining;
