@@ -124,7 +124,10 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
             "SELECT regexp_substr('x', 'x')",
             "write regexp_match(text, pattern)[1]",
         ),
-        ("SELECT lgamma(2)", "no function 'lgamma'; SHOW FUNCTIONS lists"),
+        (
+            "SELECT lgamma(2)",
+            "no function 'lgamma'; SHOW FUNCTIONS lists",
+        ),
         (
             "SELECT * FROM read_html('x')",
             "write FROM read_files('folder/')",
