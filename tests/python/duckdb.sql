@@ -81,7 +81,6 @@ SELECT id FROM 'docs.parquet' WHERE (lang, n) = ('en', 3)
 SELECT id FROM 'docs.parquet' WHERE lang = ANY(['en', 'fr']) ORDER BY id
 SELECT id FROM 'docs.parquet' WHERE id IN [1, 2] ORDER BY id
 SELECT id FROM 'docs.parquet' d WHERE EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.n > d.n) ORDER BY id
-SELECT 1 UNION ALL BY NAME SELECT 2
 SELECT 1 AS a, 2 AS b UNION BY NAME SELECT 3 AS b, 4 AS a ORDER BY ALL
 SELECT 1 AS a UNION ALL BY NAME SELECT 2 AS b ORDER BY ALL
 VALUES (1, 'a'), (2, 'b')

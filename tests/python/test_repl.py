@@ -250,7 +250,7 @@ def test_tables_and_their_columns(session):
     session.run("CREATE TABLE pages AS SELECT 1 AS number, 'a' AS name;")
     assert "pages" in session.run("\\d")
     columns = session.run("\\d pages")
-    assert "number" in columns and "Int64" in columns and "name" in columns
+    assert "number" in columns and "bigint" in columns and "name" in columns
 
 
 def test_functions_and_their_documentation(session):
