@@ -37,6 +37,7 @@ mod open;
 mod pages;
 mod panics;
 pub mod quality;
+mod sets;
 mod streams;
 mod structure;
 mod tables;

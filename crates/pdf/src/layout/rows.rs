@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::overprint::{is_copy, repeated_glyphs};
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
+use crate::sets::Sets;
 
 /// A line of text: pieces from left to right.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ const MAX_COMPARED_PIECES: usize = 4;
 /// Returns the rows in drawing order.
 pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows {
     let count = pieces.pieces.len();
-    let mut joined = Joined::new(count);
+    let mut joined = Sets::new(count);
     let mut dropped = vec![false; count];
     let mut repeats = Vec::new();
     for (place, piece) in pieces.pieces.iter().enumerate() {
@@ -190,7 +191,7 @@ fn drop_copies(
     baseline: &[u32],
     dropped: &mut [bool],
     repeats: &mut Vec<(u32, u32)>,
-    joined: &mut Joined,
+    joined: &mut Sets,
 ) {
     // The latest pieces that are kept.
     let mut kept: Vec<(u32, &Piece)> = Vec::with_capacity(MAX_COMPARED_PIECES + 1);
@@ -280,7 +281,7 @@ fn join_neighbours(
     baseline: &[u32],
     dropped: &[bool],
     stacked: &[bool],
-    joined: &mut Joined,
+    joined: &mut Sets,
 ) {
     let is_stacked = |place: u32| stacked.get(place as usize).copied().unwrap_or(false);
     let cells = baseline.iter().filter(|place| is_stacked(**place)).count();
@@ -307,37 +308,5 @@ fn join_neighbours(
             }
         }
         left = Some((*place, piece));
-    }
-}
-
-/// Disjoint sets of pieces, each represented by its first one.
-struct Joined(Vec<u32>);
-
-impl Joined {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn first(&mut self, mut place: usize) -> usize {
-        while let Some(parent) = self.0.get(place).map(|parent| *parent as usize) {
-            if parent == place {
-                break;
-            }
-            // Path compression, for later lookups.
-            if let (Some(grandparent), Some(entry)) =
-                (self.0.get(parent).copied(), self.0.get_mut(place))
-            {
-                *entry = grandparent;
-            }
-            place = parent;
-        }
-        place
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.first(a), self.first(b));
-        if let Some(entry) = self.0.get_mut(a.max(b)) {
-            *entry = a.min(b) as u32;
-        }
     }
 }

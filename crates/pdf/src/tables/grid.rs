@@ -2,6 +2,7 @@
 
 use super::rules::{Rule, Rules};
 use crate::model::Rect;
+use crate::sets::Sets;
 
 /// How far rules that meet may be apart, in points.
 const MEET: f32 = 3.0;
@@ -250,35 +251,4 @@ fn spans(rows: usize, columns: usize, above: &Cover, left: &Cover) -> Vec<Span> 
     done.extend(open.into_iter().flatten());
     done.sort_by_key(|span| (span.row, span.column));
     done
-}
-
-/// Disjoint sets, each represented by its first member.
-struct Sets(Vec<usize>);
-
-impl Sets {
-    fn new(count: usize) -> Self {
-        Self((0..count).collect())
-    }
-
-    fn first(&mut self, mut place: usize) -> usize {
-        while let Some(parent) = self.0.get(place).copied() {
-            if parent == place {
-                break;
-            }
-            if let (Some(grandparent), Some(entry)) =
-                (self.0.get(parent).copied(), self.0.get_mut(place))
-            {
-                *entry = grandparent;
-            }
-            place = parent;
-        }
-        place
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.first(a), self.first(b));
-        if let Some(entry) = self.0.get_mut(a.max(b)) {
-            *entry = a.min(b);
-        }
-    }
 }

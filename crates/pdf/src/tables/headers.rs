@@ -106,7 +106,7 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
     }
 }
 
-/// What the cells of a row are; the first column aside, apart from the first two counts.
+/// Counts the cells of a row by kind. Only `cells` and `bold` include the first column.
 #[derive(Clone, Default)]
 struct RowKind {
     cells: usize,

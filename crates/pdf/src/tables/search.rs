@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::index::Index;
 use super::rules::{Rule, Rules};
 use super::structure::{Draft, Region, Source, build};
-use super::words::{self, Word};
+use super::words::{self, Atom, Word};
 use super::{Found, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
 use crate::content::Drawn;
 use crate::drawing::Drawing;
@@ -188,8 +188,8 @@ impl<'a, 'f> Search<'a, 'f> {
         half_ruled::Content::of(&words::lines(atoms), prose, bottom - top)
     }
 
-    /// Finds tables without rules.
-    fn spaced(&mut self) {
+    /// Returns the words outside of tables, from top to bottom.
+    fn free_atoms(&self) -> Vec<Atom> {
         let free: Vec<u32> = (0..)
             .zip(&self.is_taken)
             .filter(|(_, is_taken)| !**is_taken)
@@ -197,6 +197,12 @@ impl<'a, 'f> Search<'a, 'f> {
             .collect();
         let mut atoms = words::atoms(&self.words, &free);
         atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        atoms
+    }
+
+    /// Finds tables without rules.
+    fn spaced(&mut self) {
+        let mut atoms = self.free_atoms();
         let is_prose = prose::find(&atoms, &self.words);
         let mut place = 0;
         atoms.retain(|_| {
@@ -298,13 +304,7 @@ impl<'a, 'f> Search<'a, 'f> {
         if self.taken.is_empty() {
             return;
         }
-        let free: Vec<u32> = (0..)
-            .zip(&self.is_taken)
-            .filter(|(_, is_taken)| !**is_taken)
-            .map(|(place, _)| place)
-            .collect();
-        let mut atoms = words::atoms(&self.words, &free);
-        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let atoms = self.free_atoms();
         for (bbox, place) in self.taken.iter().zip(&self.own) {
             let caption = captions::find(&atoms, &self.words, *bbox);
             if let (Some(caption), Some(table)) = (caption, self.found.tables.get_mut(*place)) {

@@ -32,17 +32,17 @@ pub struct Column {
     pub kind: DataType,
 }
 
-/// What is written out.
+/// The wildcards to write out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What DataFusion does not know.
+    /// Only those that DataFusion cannot expand.
     Special,
-    /// This, and all wildcards.
+    /// All wildcards.
     Wildcards,
 }
 
-/// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(['a', 'b'])`, whose arguments the
-/// parser does not know.
+/// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(['a', 'b'])`. The parser of
+/// expressions rejects these arguments.
 pub fn parse(parser: &mut Parser<'_>) -> Option<std::result::Result<Expr, ParserError>> {
     let is_columns = matches!(
         &parser.peek_nth_token_ref(0).token,
