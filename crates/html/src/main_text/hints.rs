@@ -28,7 +28,7 @@ const MAIN: &[&str] = &[
 ];
 
 /// Notices that cover a page.
-const NOTICES: &[&str] = &["consent", "cookie", "gdpr", "privacy"];
+const NOTICES: &[&str] = &["consent", "cookie", "dialog", "gdpr", "privacy"];
 
 /// Parts of most pages. Elements have the same names ([`element_word`]).
 const FRAME: &[&str] = &["footer", "menu", "nav"];
@@ -201,6 +201,12 @@ impl Hints {
         }
     }
 
+    /// Whether the element is a notice that covers the page. Such notices may have most of the text
+    /// of a page that shows little.
+    pub fn is_notice(self) -> bool {
+        self.boilerplate.overlaps(Words::NOTICES)
+    }
+
     /// The hint of the element, on a page on which some words are misleading.
     pub fn without(self, misleading: Words) -> Hint {
         if self.is_main {
@@ -232,10 +238,9 @@ fn element_word(name: Name) -> Option<usize> {
 fn landmark_word(element: &Element<'_>) -> Option<usize> {
     let role = element.attribute("role")?;
     let is = |name: &str| role.trim().eq_ignore_ascii_case(name);
-    if ["alertdialog", "complementary", "dialog"]
-        .into_iter()
-        .any(is)
-    {
+    if is("alertdialog") || is("dialog") {
+        index_of("dialog")
+    } else if is("complementary") {
         Some(ASIDE)
     } else if is("contentinfo") {
         index_of("footer")

@@ -7,7 +7,7 @@ use crate::events::Element;
 pub enum Item {
     /// A post of a discussion: a question, an answer or a comment.
     Post,
-    /// The author of something.
+    /// The author of something, or another person.
     Author,
     /// Something for sale.
     Product,
@@ -33,6 +33,7 @@ impl Item {
     fn of_type(name: &str) -> Option<Self> {
         match name.rsplit(['/', '#']).next()? {
             "Answer" | "Comment" | "DiscussionForumPosting" | "Question" => Some(Item::Post),
+            "Person" => Some(Item::Author),
             "Product" | "ProductGroup" => Some(Item::Product),
             _ => None,
         }

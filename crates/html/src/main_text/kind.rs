@@ -89,7 +89,9 @@ pub fn kind_of(
     if declared.is_article && content != Content::Links {
         return PageKind::Article;
     }
-    let code = blocks.iter().filter(|block| block.kind == Kind::Preformatted);
+    let code = blocks
+        .iter()
+        .filter(|block| block.kind == Kind::Preformatted);
     if code.count() >= MIN_CODE_BLOCKS {
         return PageKind::Documentation;
     }

@@ -297,8 +297,8 @@ impl<'p, 'b> Page<'p, 'b> {
                 }
             }
         }
-        // A container of most of the text is not boilerplate, whatever its name, unless there is
-        // enough text elsewhere, including the headline.
+        // A container of most of the text is not boilerplate, whatever its name, unless it is a
+        // notice, or there is enough text elsewhere, including the headline.
         self.inherited_hints(|index| {
             get(&running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })
@@ -315,7 +315,9 @@ impl<'p, 'b> Page<'p, 'b> {
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
         for (index, container) in self.containers.0.iter().enumerate() {
             let own = match container.hints.without(self.misleading) {
-                Hint::Boilerplate if is_doubtful(index) => Hint::Neutral,
+                Hint::Boilerplate if is_doubtful(index) && !container.hints.is_notice() => {
+                    Hint::Neutral
+                }
                 hint => hint,
             };
             // An element that contains only a quotation is named after its source, such as a social

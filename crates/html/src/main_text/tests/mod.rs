@@ -1,5 +1,6 @@
 mod article;
 mod builders;
+mod kinds;
 
 use super::block::{Block, weight};
 use super::containers::{Container, Containers};
