@@ -1,5 +1,6 @@
 //! Hints from the names, classes and ids of elements about their content.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -163,24 +164,23 @@ impl Hints {
         if matches!(element.name, Name::BODY | Name::BLOCKQUOTE) {
             return Self::default();
         }
-        if let Some(word) = landmark_word(element) {
+        let values = element.attributes(["class", "id", "role"]);
+        let [_, _, role] = &values;
+        if let Some(word) = role.as_deref().and_then(landmark_word) {
             return Self {
                 boilerplate: Words::NONE.with(word),
                 is_main: false,
             };
         }
-        Self::of_attributes(element)
+        Self::of_values(&values)
     }
 
-    fn of_attributes(element: &Element<'_>) -> Self {
+    fn of_values(values: &[Option<Cow<'_, str>>]) -> Self {
         let mut boilerplate = Words::NONE;
         let mut has_main = false;
         let mut is_clearly_main = false;
-        for name in ["class", "id", "role"] {
-            let Some(value) = element.attribute(name) else {
-                continue;
-            };
-            for word in AUTOMATON.find_iter(&value) {
+        for value in values.iter().flatten() {
+            for word in AUTOMATON.find_iter(value) {
                 match word.pattern().as_usize() {
                     index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
                     index if index < MAIN_END => has_main = true,
@@ -235,8 +235,7 @@ fn element_word(name: Name) -> Option<usize> {
 
 /// The index of the word for an element whose `role` is that of an element for surroundings. These
 /// are values of WAI-ARIA, which are compared as a whole: "contentinfo" is a footer.
-fn landmark_word(element: &Element<'_>) -> Option<usize> {
-    let role = element.attribute("role")?;
+fn landmark_word(role: &str) -> Option<usize> {
     let is = |name: &str| role.trim().eq_ignore_ascii_case(name);
     if is("alertdialog") || is("dialog") {
         index_of("dialog")

@@ -25,9 +25,7 @@ impl Item {
             return Item::Author;
         }
         let mut types = item.iter().flat_map(|types| types.split_ascii_whitespace());
-        types
-            .find_map(|name| Item::of_type(name))
-            .unwrap_or_default()
+        types.find_map(Item::of_type).unwrap_or_default()
     }
 
     fn of_type(name: &str) -> Option<Self> {
