@@ -80,7 +80,7 @@ pub fn draw<'a>(
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
         interpreter::Interpreter::new(page, page_box, layers, &request.options, fonts, budget);
-    if request.tables || request.drawn_lines {
+    if request.tables || request.structure || request.drawn_lines {
         interpreter.collect_lines();
     }
     let result = content(page, interpreter.budget, &mut interpreter.losses)

@@ -73,7 +73,7 @@ impl<'s, 'a> Structure<'s, 'a> {
             ..Info::default()
         };
         metadata::fill(&mut info, &trailer, &self.catalog, &self.objects);
-        if request.outline {
+        if request.outline || request.structure {
             info.outline = outline::outline(&self.destinations());
         }
         if request.form_fields {
