@@ -1,5 +1,6 @@
 //! Segments become blocks. Paragraphs that go on over columns and pages are joined.
 
+use super::Declared;
 use super::headings::run_in_end;
 use super::markers::MarkerKind;
 use super::measure::{Item, Measure, Measured, without};
@@ -53,6 +54,8 @@ struct Open {
     is_full: bool,
     /// Whether the next line is in another column or page.
     is_cut: bool,
+    /// The block that the document declares.
+    declared: Option<Declared>,
 }
 
 struct List {
@@ -158,6 +161,7 @@ impl Writer {
             });
             return;
         }
+        let declared = declared_role(document, segment);
         let run_in = run_in_end(document, segment);
         let level = self.level_of(document, segment);
         if let Some(end) = run_in.filter(|_| level == 0) {
@@ -173,6 +177,7 @@ impl Writer {
             size: segment.size,
             is_full,
             is_cut: segment.is_cut,
+            declared,
         });
     }
 
@@ -209,6 +214,10 @@ impl Writer {
         let open = self.open.take()?;
         let block = self.blocks.get(open.block)?;
         let between = self.blocks.len() - 1 - open.block;
+        let declared = declared_role(document, segment);
+        if declared.is_some() && open.declared.is_some() {
+            return (declared == open.declared).then_some(open);
+        }
         let line = document.line(segment.items.start)?;
         let last = block.text.text.trim_end();
         let first = line.text().chars().find(|c| !c.is_whitespace())?;
@@ -248,6 +257,14 @@ impl Writer {
         length: usize,
         declared: Option<u16>,
     ) {
+        if declared.is_some()
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|open| open.declared == declared_role(document, segment))
+        {
+            return self.paragraph(document, segment);
+        }
         let Some(line) = document.line(segment.items.start) else {
             return;
         };
@@ -318,6 +335,7 @@ impl Writer {
             (list.left, list.text_left, list.page) = (left, text_left, page);
         }
         let is_full = is_full(document, segment);
+        let declared = declared_role(document, segment);
         let level = self.lists.len() as u16;
         self.push(
             document,
@@ -333,6 +351,7 @@ impl Writer {
             size: segment.size,
             is_full,
             is_cut: segment.is_cut,
+            declared,
         });
     }
 
@@ -373,6 +392,14 @@ impl Writer {
         }
         self.blocks.push(block);
     }
+}
+
+/// The block with a role that the document declares for a segment.
+fn declared_role(document: &Measured, segment: &Segment) -> Option<Declared> {
+    let line = document.line(segment.items.start)?;
+    line.line
+        .declared
+        .filter(|declared| declared.role.is_some())
 }
 
 /// Whether the last line of a segment reaches the margin.

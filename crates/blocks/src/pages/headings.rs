@@ -61,6 +61,9 @@ pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEnt
     let mut entries = Outline::new(outline);
     let ranks = size_ranks(document, segments);
     let mut candidates: Vec<Candidate> = Vec::new();
+    let has_declared = segments
+        .iter()
+        .any(|segment| matches!(segment.class, Class::Heading(_)));
     for index in 0..segments.len() {
         let Some(segment) = segments.get(index) else {
             continue;
@@ -81,9 +84,10 @@ pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEnt
         let outlined = entries.take(&segment.text(document), document, segment.page);
         let mut candidate = candidate(document, segment, index, &ranks);
         candidate.outlined = outlined;
+        let is_tagged = has_declared && segment.is_declared && !candidate.is_declared;
         if outlined.is_some()
             || candidate.is_declared
-            || looks_like(document, segments, index, candidate.depth)
+            || !is_tagged && looks_like(document, segments, index, candidate.depth)
         {
             candidates.push(candidate);
         }

@@ -205,6 +205,14 @@ fn is_bullet(character: char) -> bool {
     )
 }
 
+/// The marker at the start of the text of an item that the document declares.
+pub fn first(text: &str) -> Option<Marker> {
+    let markers = parse(text);
+    markers
+        .into_iter()
+        .find(|marker| !matches!(marker.kind, MarkerKind::Reference(_)))
+}
+
 /// The markers that the start of a text may be. A letter may be a Roman number.
 fn parse(text: &str) -> Vec<Marker> {
     let Some(first) = text.chars().next() else {

@@ -1,11 +1,16 @@
 //! The lines of a page with the styles of their parts, in reading order, with its tables.
 
+use std::collections::HashMap;
+
+use super::super::content::Drawn;
+use super::super::content::marked::Identifiers;
 use super::super::glyphs::{GlyphStyle, Glyphs};
 use super::super::layout::{Layout, Script};
 use super::super::model::{
     Line, Link, Page, PageStructure, Rect, StructureEntry, StructureLine, StructureMark,
     StructureMarkKind, Table, Word,
 };
+use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
 
 /// The maximum number of tables and links that a word is compared with.
@@ -20,7 +25,13 @@ const MIN_DIFFERENT: u32 = 5;
 const SAME_WIDTH_EMS: f32 = 0.02;
 
 /// Collects the content of a page.
-pub fn structure(layout: &Layout, glyphs: &Glyphs, page: &Page) -> PageStructure {
+pub fn structure(
+    layout: &Layout,
+    drawn: &Drawn,
+    page: &Page,
+    tags: Option<&HashMap<i32, Tag>>,
+) -> PageStructure {
+    let glyphs = &drawn.glyphs;
     let turns = main_direction(layout);
     let frame = Frame::new(turns, page.width, page.height);
     let collector = Collector {
@@ -29,6 +40,9 @@ pub fn structure(layout: &Layout, glyphs: &Glyphs, page: &Page) -> PageStructure
         is_fixed: fixed_styles(glyphs),
         frame,
         page,
+        tags: tags
+            .filter(|_| !drawn.identifiers.is_empty())
+            .map(|tags| (&drawn.identifiers, tags)),
     };
     PageStructure {
         quarter_turns: turns,
@@ -121,6 +135,8 @@ struct Collector<'a> {
     is_fixed: Vec<bool>,
     frame: Frame,
     page: &'a Page,
+    /// The identifiers of glyphs, and the blocks of identifiers.
+    tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
 
 impl Collector<'_> {
@@ -207,6 +223,12 @@ impl Collector<'_> {
         };
         written.is_outside = line.quarter_turns != self.frame.turns
             || words.iter().all(|(_, word)| is_artifact(word));
+        written.tagged = self.tags.and_then(|(identifiers, tags)| {
+            words.iter().find_map(|(place, _)| {
+                let glyph = self.layout.first_glyphs.get(*place as usize)?;
+                tags.get(&identifiers.of_glyph(*glyph)?).copied()
+            })
+        });
         let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
         let is_code = words.iter().all(|(_, word)| is_fixed(word));
         let mut last: Option<&Word> = None;

@@ -4,6 +4,7 @@
 //! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
 
 mod lines;
+mod tags;
 #[cfg(test)]
 mod tests;
 
@@ -40,8 +41,9 @@ pub use lines::structure;
 pub fn blocks(document: &Outcome) -> Vec<Block> {
     let mut tables = Tables::new(&document.pages);
     let mut found = Pages::new(Precision::Exact);
+    let trusts_tags = tags::are_good(&document.pages);
     for (index, page) in document.pages.iter().enumerate() {
-        found.push(content(index, page, &mut tables));
+        found.push(content(index, page, &mut tables, trusts_tags));
     }
     let outline = document.info.iter().flat_map(|info| &info.outline);
     let outline: Vec<OutlineEntry> = outline
@@ -77,7 +79,7 @@ fn turn_back(block: &mut Block, pages: &[Page]) {
     }
 }
 
-fn content(index: usize, page: &Page, tables: &mut Tables) -> pages::Page {
+fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) -> pages::Page {
     let is_turned = page.structure.quarter_turns % 2 == 1;
     let (width, height) = match is_turned {
         true => (page.height, page.width),
@@ -85,7 +87,7 @@ fn content(index: usize, page: &Page, tables: &mut Tables) -> pages::Page {
     };
     let entries = page.structure.entries.iter();
     let entries = entries.filter_map(|entry| match entry {
-        StructureEntry::Line(line) => Some(Entry::Line(line_of(line, page))),
+        StructureEntry::Line(line) => Some(Entry::Line(line_of(line, page, trusts_tags))),
         StructureEntry::Table(table) => {
             let block = tables.take(index, *table as usize)?;
             Some(Entry::Block(Box::new(block)))
@@ -99,7 +101,7 @@ fn content(index: usize, page: &Page, tables: &mut Tables) -> pages::Page {
     }
 }
 
-fn line_of(line: &StructureLine, page: &Page) -> Line {
+fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
     let mut text = Text::plain(&line.text);
     for mark in &line.marks {
         let range = mark.range.start as usize..mark.range.end as usize;
@@ -127,10 +129,13 @@ fn line_of(line: &StructureLine, page: &Page) -> Line {
         bounds: bounds_of(line.bbox),
         base: line.base,
         size: line.size,
-        declared: line.tagged.map(|(block, role)| Declared {
-            block,
-            role: role.map(role_of),
-        }),
+        declared: line
+            .tagged
+            .filter(|_| trusts_tags)
+            .map(|(block, role)| Declared {
+                block,
+                role: role.map(role_of),
+            }),
         is_outside: line.is_outside,
     }
 }

@@ -158,7 +158,8 @@ impl Reading<'_> {
             return Err(incomplete(FailureKind::Limit, Stage::Open, message));
         }
         if structure.is_exhausted() {
-            let message = "the outline, links or form fields are too large for a file of this size";
+            let message = "the outline, links, form fields or structure tree are too large for \
+                           a file of this size";
             return Err(incomplete(FailureKind::Limit, Stage::Info, message));
         }
         Ok(Next::End)
@@ -247,7 +248,7 @@ fn read_page<'a>(
         cut = cut.or(found.cut);
     }
     if request.structure {
-        out.structure = blocks::structure(&layout, &drawn.glyphs, &out);
+        out.structure = blocks::structure(&layout, &drawn, &out, structure.tags().on_page(number));
     }
     out.text = layout.text;
     if request.words {

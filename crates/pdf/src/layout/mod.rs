@@ -63,6 +63,8 @@ pub struct Layout {
     pub lines: Vec<Line>,
     /// Ranges of `lines`.
     pub blocks: Vec<Block>,
+    /// The index of the first glyph of each word.
+    pub first_glyphs: Vec<u32>,
     /// The baseline and size of each line.
     pub baselines: Vec<Baseline>,
     /// Raised and lowered parts of words, in the order of the words.

@@ -35,6 +35,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         baseline: Baseline::default(),
         word: None,
         word_box: None,
+        first_glyph: 0,
         styles: Vec::new(),
         line_start: 0,
     };
@@ -157,6 +158,8 @@ struct Writer<'a> {
     /// The start of the current word in the text.
     word: Option<usize>,
     word_box: Option<Rect>,
+    /// The first glyph of the word.
+    first_glyph: u32,
     /// The styles of the word's characters, with their counts.
     styles: Vec<(u32, u32)>,
     /// The start of the current line in the text.
@@ -243,6 +246,9 @@ impl Writer<'_> {
     }
 
     fn cover(&mut self, place: u32, glyph: &Glyph) {
+        if self.word_box.is_none() {
+            self.first_glyph = place;
+        }
         if let Some(covered) = self.source.glyph_box(place, self.direction) {
             self.word_box = Some(
                 self.word_box
@@ -270,6 +276,7 @@ impl Writer<'_> {
                 .map_or(0, |style| style.0);
             self.styles.clear();
             let text = self.layout.text.get(start..).unwrap_or_default().to_owned();
+            self.layout.first_glyphs.push(self.first_glyph);
             self.layout.words.push(Word {
                 text,
                 bbox: self.word_box.take().unwrap_or_default(),
