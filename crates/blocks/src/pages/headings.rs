@@ -191,6 +191,9 @@ fn looks_like(
         return false;
     }
     let is_number = depth.is_some();
+    if is_formula(text) {
+        return false;
+    }
     if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {
         return false;
     }
@@ -233,6 +236,11 @@ fn looks_like(
 /// Whether a text ends like a part of a formula.
 fn ends_with_relation(text: &str) -> bool {
     text.ends_with(['=', '+', '<', '>', '≤', '≥', '∑', '−'])
+}
+
+/// Whether a text has signs that formulas have and headings have not.
+fn is_formula(text: &str) -> bool {
+    text.contains(['=', '·', '∑', '∏', '∫', '≤', '≥', '≈', '∝', '√', '∂', '∈'])
 }
 
 /// Whether most letters after a number are capitals, and the others may be small capitals.
@@ -432,7 +440,12 @@ fn drop_front_matter(
             return true;
         }
         // A heading of the first text, such as that of the abstract.
-        let is_above_text = candidate.segment + 1 == first_text && segment.letters <= 40;
+        let has_references = segment.measures(document).any(|line| {
+            let mut marks = line.line.text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Superscript)
+        });
+        let is_above_text =
+            candidate.segment + 1 == first_text && segment.letters <= 40 && !has_references;
         candidate.segment > title
             && (is_above_text || later.contains_key(&candidate.look) && segment.lines() == 1)
     });
@@ -616,20 +629,20 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
     const MAX_BYTES: usize = 90;
     let line = document.line(segment.items.start)?;
     let text = &line.line.text;
-    let is_usable = match line.is_bold || line.is_italic {
-        true => return None,
-        false => segment.class == Class::Paragraph && segment.letters > PROSE_LETTERS,
-    };
-    if !is_usable {
+    if segment.letters <= PROSE_LETTERS
+        || !matches!(segment.class, Class::Paragraph | Class::Item(..))
+    {
         return None;
     }
-    let mark = text.marks.iter().find(|mark| {
-        mark.range.start <= 4
-            && match mark.kind {
-                MarkKind::Strong => !document.is_body_bold,
-                _ => false,
-            }
-    })?;
+    let is_usual = |kind: &MarkKind| match kind {
+        MarkKind::Strong => document.is_body_bold || line.is_bold,
+        MarkKind::Emphasis => document.is_body_italic || line.is_italic,
+        _ => true,
+    };
+    let mark = text
+        .marks
+        .iter()
+        .find(|mark| mark.range.start <= 4 && !is_usual(&mark.kind))?;
     let end = mark.range.end;
     let head = text.text.get(..end)?;
     let rest = text.text.get(end..)?;
@@ -637,5 +650,10 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
         head.trim_end().ends_with(['—', '–', '.', ':']) || rest.starts_with(['—', '–', '.', ':']);
     let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
     let is_numbered = number_depth(head).is_some();
-    (is_ended && end <= MAX_BYTES && (is_dash || is_numbered)).then_some(end)
+    // The number of an item is not a part of bold words at its start.
+    let is_heading = match segment.class {
+        Class::Paragraph => is_dash || is_numbered,
+        _ => is_numbered && mark.range.start == 0,
+    };
+    (is_ended && end <= MAX_BYTES && is_heading).then_some(end)
 }

@@ -62,6 +62,8 @@ pub struct Measure {
     pub marker: Option<Marker>,
     /// Whether it is an entry of a table of contents.
     pub is_entry: bool,
+    /// The labels of the figure of which it is the caption.
+    pub labels: String,
     /// The extent of the column of text around it.
     pub column: (f32, f32),
 }
@@ -98,6 +100,7 @@ impl Measure {
             is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
             running: None,
             marker: None,
+            labels: String::new(),
             is_entry: is_entry(&text.text),
             column: (line.bounds.left, line.bounds.right),
             letters,
@@ -321,7 +324,7 @@ impl Measured {
 
     /// Finds the extent of the column around each line: that of lines near it with about the same
     /// left edge and size.
-    fn find_columns(&mut self) {
+    pub fn find_columns(&mut self) {
         /// The number of lines before and after that are looked at.
         const WINDOW: usize = 25;
         let mut columns = Vec::with_capacity(self.items.len());

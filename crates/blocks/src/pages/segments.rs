@@ -417,61 +417,70 @@ fn ends_early(last: &Measure, line: &Measure) -> bool {
     !is_within(last) || (starts && room > 0.15 * width)
 }
 
+/// The words with which captions of figures start.
+const FIGURES: [&str; 21] = [
+    "figure",
+    "fig",
+    "scheme",
+    "chart",
+    "plate",
+    "abbildung",
+    "abb",
+    "figura",
+    "gráfico",
+    "grafico",
+    "afbeelding",
+    "figuur",
+    "рис",
+    "рисунок",
+    "rysunek",
+    "illustration",
+    "photo",
+    "map",
+    "図",
+    "图",
+    "圖",
+];
+/// The words with which other captions start.
+const OTHERS: [&str; 14] = [
+    "table",
+    "tab",
+    "listing",
+    "algorithm",
+    "exhibit",
+    "tabelle",
+    "tabla",
+    "tableau",
+    "tabela",
+    "quadro",
+    "cuadro",
+    "tabella",
+    "таблица",
+    "表",
+];
+
 /// Whether a text starts like a caption: a word for what it describes, and a number.
 pub fn is_caption(text: &str) -> bool {
-    const WORDS: [&str; 34] = [
-        "figure",
-        "fig",
-        "table",
-        "tab",
-        "scheme",
-        "chart",
-        "plate",
-        "listing",
-        "algorithm",
-        "exhibit",
-        "abbildung",
-        "abb",
-        "tabelle",
-        "figura",
-        "tabla",
-        "tableau",
-        "tabela",
-        "quadro",
-        "cuadro",
-        "gráfico",
-        "grafico",
-        "tabella",
-        "afbeelding",
-        "tabel",
-        "figuur",
-        "рис",
-        "рисунок",
-        "таблица",
-        "табл",
-        "rysunek",
-        "illustration",
-        "box",
-        "photo",
-        "map",
-    ];
-    const JOINED: [&str; 4] = ["図", "表", "图", "圖"];
+    starts_caption(text, &FIGURES) || starts_caption(text, &OTHERS)
+}
+
+/// Whether a text starts like the caption of a figure.
+pub fn is_caption_of_figure(text: &str) -> bool {
+    starts_caption(text, &FIGURES)
+}
+
+fn starts_caption(text: &str, words: &[&str]) -> bool {
     let text = text.trim_start();
-    let rest = match JOINED.iter().find_map(|word| text.strip_prefix(word)) {
-        Some(rest) => rest,
-        None => {
-            let end = text
-                .find(|c: char| !c.is_alphabetic())
-                .unwrap_or(text.len());
-            let (word, rest) = text.split_at(end);
-            let is_word = word.chars().next().is_some_and(char::is_uppercase)
-                && WORDS.contains(&word.to_lowercase().as_str());
-            if !is_word {
-                return false;
-            }
-            rest
-        }
-    };
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let first = word.chars().next();
+    let is_word = first.is_some_and(|c| c.is_uppercase() || joins_lines(c))
+        && words.contains(&word.to_lowercase().as_str());
+    if !is_word {
+        return false;
+    }
     let rest = rest.trim_start_matches('.').trim_start();
     let end = rest
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '–')))

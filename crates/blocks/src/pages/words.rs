@@ -94,7 +94,7 @@ pub fn ends_divided(text: &str) -> bool {
 }
 
 fn is_hyphen(character: char) -> bool {
-    matches!(character, '-' | '\u{2010}')
+    matches!(character, '-' | '\u{2010}' | '\u{2011}')
 }
 
 /// A word without surrounding punctuation.

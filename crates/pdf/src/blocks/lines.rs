@@ -12,6 +12,7 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
+use super::plots;
 
 /// The maximum number of tables and links that a word is compared with.
 const MAX_COMPARED: usize = 2_000;
@@ -21,6 +22,8 @@ const CAPTION_REACH: f32 = 90.0;
 /// different ones.
 const MIN_LETTERS: u32 = 12;
 const MIN_DIFFERENT: u32 = 5;
+/// The maximum gap between a word and its superscript or subscript, in ems.
+const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 /// How much equal widths may differ, in ems.
 const SAME_WIDTH_EMS: f32 = 0.02;
 
@@ -39,6 +42,7 @@ pub fn structure(
         styles: &glyphs.styles,
         is_fixed: fixed_styles(glyphs),
         frame,
+        is_table: plots::are_tables(&page.tables, layout),
         page,
         tags: tags
             .filter(|_| !drawn.identifiers.is_empty())
@@ -135,6 +139,8 @@ struct Collector<'a> {
     is_fixed: Vec<bool>,
     frame: Frame,
     page: &'a Page,
+    /// Whether each table of the page is one.
+    is_table: Vec<bool>,
     /// The identifiers of glyphs, and the blocks of identifiers.
     tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
@@ -169,17 +175,25 @@ impl Collector<'_> {
                 entries.push(StructureEntry::Line(written));
             }
         }
-        let rest = (0..).zip(is_written).filter(|(_, is_written)| !is_written);
-        entries.extend(rest.map(|(table, _)| StructureEntry::Table(table)));
+        let rest = (0..).zip(is_written).zip(&self.is_table);
+        let rest = rest.filter(|((_, is_written), is_table)| !is_written && **is_table);
+        entries.extend(rest.map(|((table, _), _)| StructureEntry::Table(table)));
         entries
     }
 
     /// The table with the centre of a box.
     fn table_at(&self, bbox: Rect) -> Option<usize> {
-        let tables = self.page.tables.iter().take(MAX_COMPARED);
+        self.tables()
+            .find(|(_, table)| contains(table.bbox, bbox))
+            .map(|(place, _)| place)
+    }
+
+    fn tables(&self) -> impl Iterator<Item = (usize, &Table)> {
+        let tables = self.page.tables.iter().zip(&self.is_table).enumerate();
+        let tables = tables.filter(|(_, (_, is_table))| **is_table);
         tables
-            .into_iter()
-            .position(|table| contains(table.bbox, bbox))
+            .map(|(place, (table, _))| (place, table))
+            .take(MAX_COMPARED)
     }
 
     /// Whether a line is a part of the caption of a table, which has it already.
@@ -195,13 +209,7 @@ impl Collector<'_> {
                     .as_deref()
                     .is_some_and(|caption| dense(caption).contains(&dense(&line.text)))
         };
-        line.text.len() > 3
-            && self
-                .page
-                .tables
-                .iter()
-                .take(MAX_COMPARED)
-                .any(|table| is_of(&table))
+        line.text.len() > 3 && self.tables().any(|(_, table)| is_of(&table))
     }
 
     /// A line of these words.
@@ -236,7 +244,7 @@ impl Collector<'_> {
             if let Some(last) = last {
                 let spaces = match is_code && line.quarter_turns == self.frame.turns {
                     true => self.spaces(last, word),
-                    false => 1,
+                    false => usize::from(!self.is_attached(last, *place, word, line, scripts)),
                 };
                 let start = written.text.len();
                 written.text.extend(std::iter::repeat_n(' ', spaces));
@@ -294,6 +302,30 @@ impl Collector<'_> {
             _ => baseline.at,
         };
         Some(written)
+    }
+
+    /// Whether a raised or lowered word is so close to the one before that it belongs to it.
+    fn is_attached(
+        &self,
+        last: &Word,
+        place: u32,
+        word: &Word,
+        line: &Line,
+        scripts: &[Script],
+    ) -> bool {
+        let from = scripts.partition_point(|script| script.word < place);
+        let starts = scripts
+            .get(from)
+            .is_some_and(|script| script.word == place && script.range.start == 0);
+        let size = self
+            .styles
+            .get(last.style as usize)
+            .map_or(0.0, |style| style.style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        starts
+            && line.quarter_turns == self.frame.turns
+            && bbox.x1 - last_box.x2 < MAX_SCRIPT_GAP_EMS * size
+            && last.text.ends_with(char::is_alphanumeric)
     }
 
     /// The number of spaces between two words of fixed width.

@@ -4,6 +4,7 @@
 //! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
 
 mod lines;
+mod plots;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -213,7 +214,7 @@ fn table_block(table: JoinedTable) -> Block {
             let (height, width) = spans.get(&(number, column)).copied().unwrap_or((1, 1));
             let mut cell = Cell::new(width, height, number < header);
             if !text.trim().is_empty() {
-                let text = Text::plain(text.replace('\n', " "));
+                let text = Text::plain(text);
                 cell.blocks.push(Block::new(Kind::Paragraph, text));
             }
             cells.push(cell);
