@@ -396,6 +396,20 @@ impl Writer {
             .map(|line| (line.right() - line.left()) / line.text().chars().count().max(1) as f32)
             .collect();
         let width = median(widths).max(0.05 * segment.size);
+        let numbers = || segment.measures(document).map(|line| line.line_number);
+        let is_numbered = segment.lines() >= 2
+            && numbers()
+                .zip(numbers().skip(1))
+                .all(|pair| matches!(pair, (Some((a, _)), Some((b, _))) if b == a + 1));
+        let text_left = match is_numbered {
+            false => segment.left,
+            true => segment
+                .measures(document)
+                .filter_map(|line| Some((line, line.line_number?.1)))
+                .filter(|(line, start)| *start < line.text().len())
+                .map(|(line, start)| line.left() + start as f32 * width)
+                .fold(f32::INFINITY, f32::min),
+        };
         for line in segment.measures(document) {
             if let Some(last) = last {
                 text.push('\n');
@@ -404,9 +418,16 @@ impl Writer {
                 }
             }
             last = Some(line.base());
-            let indent = ((line.left() - segment.left) / width).round().max(0.0) as usize;
+            // Numbers of lines are no part of the code.
+            let start = match line.line_number {
+                Some((_, start)) if is_numbered => start,
+                _ => 0,
+            };
+            let number = line.text().get(..start).unwrap_or_default().chars().count();
+            let left = line.left() + number as f32 * width;
+            let indent = ((left - text_left) / width).round().max(0.0) as usize;
             text.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
-            text.push_str(line.text());
+            text.push_str(line.text().get(start..).unwrap_or_default());
         }
         let level = self.level_of(document, segment);
         let mut block = block_of(document, segment, Kind::Code { language: None });

@@ -54,6 +54,8 @@ pub struct Measure {
     pub is_bold: bool,
     pub is_italic: bool,
     pub is_fixed: bool,
+    /// The number of a line of code before its text, and the length of both it and the space.
+    pub line_number: Option<(u32, usize)>,
     /// Whether all letters are capitals, of at least four.
     pub is_caps: bool,
     /// What the line is if it is none of the text.
@@ -82,6 +84,11 @@ impl Measure {
                 .sum();
             letters > 0 && marked as f32 >= MOST * letters as f32
         };
+        let line_number = line_number(&text.text);
+        let is_numbered_code = line_number.is_some_and(|(_, start)| {
+            let mut marks = text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Code && mark.range == (start..text.text.len()))
+        });
         let capitals = text.text.chars().filter(|c| c.is_uppercase()).count();
         let is_cjk = text.text.chars().filter(|c| joins_lines(*c)).count() * 3 > letters;
         let covers = |kind: &MarkKind| {
@@ -96,7 +103,8 @@ impl Measure {
         Self {
             is_bold: share(&MarkKind::Strong),
             is_italic: share(&MarkKind::Emphasis),
-            is_fixed: !is_cjk && covers(&MarkKind::Code),
+            is_fixed: !is_cjk && (covers(&MarkKind::Code) || is_numbered_code),
+            line_number,
             is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
             running: None,
             marker: None,
@@ -148,6 +156,14 @@ impl Measure {
         };
         (self.right() - self.left()) * first as f32 / all as f32
     }
+}
+
+/// The number at the start of a text, and the start of what is after it.
+fn line_number(text: &str) -> Option<(u32, usize)> {
+    let number = text.split(' ').next()?;
+    let value = number.parse().ok().filter(|_| number.len() <= 5)?;
+    let rest = text.get(number.len()..)?;
+    Some((value, text.len() - rest.trim_start().len()))
 }
 
 /// Whether a text ends with leaders and a page number.

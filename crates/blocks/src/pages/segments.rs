@@ -267,7 +267,7 @@ fn joins(
             return true;
         }
     }
-    if segment.class == Class::Code && line.is_fixed {
+    if segment.class == Class::Code && (line.is_fixed || is_blank_code(last, line)) {
         let step = line.base() - last.base();
         return (0.3 * line.size()..MAX_CODE_GAP * document.leading(line.size())).contains(&step)
             && line.left() < segment.right
@@ -313,6 +313,15 @@ fn joins(
         return true;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether a line is the number of a blank line of code.
+fn is_blank_code(last: &Measure, line: &Measure) -> bool {
+    let is_next = last
+        .line_number
+        .zip(line.line_number)
+        .is_some_and(|((last, _), (number, _))| number == last + 1);
+    is_next && line.text().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the line before ends within a sentence.

@@ -1,6 +1,9 @@
 //! The lines of a page with the styles of their parts, in reading order, with its tables.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use unicode_normalization::char::compose;
 
 use super::super::content::Drawn;
 use super::super::content::marked::Identifiers;
@@ -259,7 +262,11 @@ impl Collector<'_> {
             }
             last = Some(word);
             let start = written.text.len();
-            written.text.push_str(&word.text);
+            let has_scripts = scripts.iter().any(|script| script.word == *place);
+            match has_scripts {
+                true => written.text.push_str(&word.text),
+                false => written.text.push_str(&tidy(&word.text)),
+            }
             let end = written.text.len();
             self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
             let from = scripts.partition_point(|script| script.word < *place);
@@ -387,6 +394,64 @@ fn add(marks: &mut Vec<StructureMark>, start: usize, end: usize, kind: Structure
             kind,
         }),
     }
+}
+
+/// A word with accents on their letters, and hyphens that may be typed. Some fonts draw accents
+/// before the letter, and have one glyph for all hyphens.
+fn tidy(word: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| combining(c).is_some() || is_hyphen(c);
+    if word.is_ascii() || !word.contains(is_odd) {
+        return Cow::Borrowed(word);
+    }
+    let mut tidied = String::with_capacity(word.len());
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        let composed = next
+            .zip(combining(character))
+            .and_then(|(letter, accent)| compose(dotted(letter), accent));
+        match composed {
+            Some(composed) => {
+                tidied.push(composed);
+                characters.next();
+            }
+            None if is_hyphen(character) => tidied.push('-'),
+            None => tidied.push(character),
+        }
+    }
+    Cow::Owned(tidied)
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '\u{2010}' | '\u{2011}')
+}
+
+/// The letter with a dot, as accents replace that.
+fn dotted(letter: char) -> char {
+    match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        other => other,
+    }
+}
+
+/// The combining form of an accent.
+fn combining(accent: char) -> Option<char> {
+    Some(match accent {
+        '´' => '\u{301}',
+        'ˋ' => '\u{300}',
+        '¨' => '\u{308}',
+        'ˆ' => '\u{302}',
+        '˜' => '\u{303}',
+        '¸' => '\u{327}',
+        'ˇ' => '\u{30c}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        _ => return None,
+    })
 }
 
 /// Whether a box has the centre of another one.
