@@ -218,7 +218,7 @@ fn looks_like(
         return false;
     }
     if segment.is_bold && !document.is_body_bold {
-        return !ends_sentence || segment.letters < 60;
+        return !(ends_sentence || last.text().ends_with(':') && !is_number);
     }
     let is_alone = is_alone(document, segments, index);
     if is_number && is_alone && segment.lines() <= 2 && !ends_sentence {
@@ -650,6 +650,9 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
         head.trim_end().ends_with(['—', '–', '.', ':']) || rest.starts_with(['—', '–', '.', ':']);
     let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
     let is_numbered = number_depth(head).is_some();
+    if line.line.run_in == Some(end) && segment.class == Class::Paragraph {
+        return (end <= MAX_BYTES).then_some(end);
+    }
     // The number of an item is not a part of bold words at its start.
     let is_heading = match segment.class {
         Class::Paragraph => is_dash || is_numbered,

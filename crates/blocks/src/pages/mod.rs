@@ -69,6 +69,9 @@ pub struct Line {
     pub size: f32,
     /// The block that the document declares around the line, if it declares any.
     pub declared: Option<Declared>,
+    /// The end of a bold start that a wide gap separates from the rest, as in a heading at the
+    /// start of a paragraph.
+    pub run_in: Option<usize>,
     /// Whether it is outside of the text: marked as an artifact, or running in another direction.
     pub is_outside: bool,
 }
@@ -149,6 +152,7 @@ impl Precision {
 ///     base: y,
 ///     size: 10.0,
 ///     declared: None,
+///     run_in: None,
 ///     is_outside: false,
 /// });
 /// let mut pages = Pages::new(Precision::Exact);

@@ -25,6 +25,9 @@ const CAPTION_REACH: f32 = 90.0;
 /// different ones.
 const MIN_LETTERS: u32 = 12;
 const MIN_DIFFERENT: u32 = 5;
+/// The gap after a heading at the start of a paragraph, in ems.
+const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
+const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
 /// The maximum gap between a word and its superscript or subscript, in ems.
 const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 /// How much equal widths may differ, in ems.
@@ -260,6 +263,11 @@ impl Collector<'_> {
                     );
                 }
             }
+            let is_run_in = written.run_in.is_none()
+                && last.is_some_and(|last| self.ends_run_in(line, words, last, word));
+            if is_run_in {
+                written.run_in = Some(written.text.trim_end().len() as u32);
+            }
             last = Some(word);
             let start = written.text.len();
             let has_scripts = scripts.iter().any(|script| script.word == *place);
@@ -333,6 +341,24 @@ impl Collector<'_> {
             && line.quarter_turns == self.frame.turns
             && bbox.x1 - last_box.x2 < MAX_SCRIPT_GAP_EMS * size
             && last.text.ends_with(char::is_alphanumeric)
+    }
+
+    /// Whether a wide gap and the end of bold letters separate a word from the start of the line.
+    fn ends_run_in(&self, line: &Line, words: &[(u32, &Word)], last: &Word, word: &Word) -> bool {
+        let style = |word: &Word| {
+            self.styles
+                .get(word.style as usize)
+                .map(|style| &style.style)
+        };
+        let is_bold = |word: &Word| style(word).is_some_and(|style| style.bold);
+        let size = style(last).map_or(0.0, |style| style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        let gap = bbox.x1 - last_box.x2;
+        line.quarter_turns == self.frame.turns
+            && (MIN_RUN_IN_GAP_EMS * size..MAX_RUN_IN_GAP_EMS * size).contains(&gap)
+            && is_bold(last)
+            && !is_bold(word)
+            && words.first().is_some_and(|(_, first)| is_bold(first))
     }
 
     /// The number of spaces between two words of fixed width.
