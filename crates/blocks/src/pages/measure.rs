@@ -12,6 +12,10 @@ use crate::text::{MarkKind, Text};
 const MOST: f32 = 0.9;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
+/// The minimum width of an entry of a table of contents for each character, in ems.
+const MIN_STRETCH: f32 = 0.9;
+/// The maximum difference of the page numbers of two entries.
+const MAX_STEP: u32 = 100;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
 
@@ -215,6 +219,7 @@ impl Measured {
         document.find_body();
         document.find_leadings();
         document.find_columns();
+        document.find_entries();
         document
     }
 
@@ -334,6 +339,43 @@ impl Measured {
                 .max_by_key(|value| (near(**value), std::cmp::Reverse(**value)));
             if let Some(most) = most.filter(|_| count >= MIN_STEPS) {
                 self.leadings.insert(key, *most as f32 * key as f32 / 80.0);
+            }
+        }
+    }
+
+    /// Finds entries of a table of contents without leaders: lines with a wide gap before numbers
+    /// that grow.
+    fn find_entries(&mut self) {
+        let number = |line: Option<&Measure>| -> Option<u32> {
+            let line = line?;
+            let text = line.text();
+            let all = text.chars().count();
+            let width = (line.right() - line.left()) / line.size();
+            let is_stretched = width > MIN_STRETCH * all as f32;
+            let last = text.rsplit(' ').next().filter(|last| last.len() < all)?;
+            last.parse()
+                .ok()
+                .filter(|_| is_stretched && line.letters > last.len())
+        };
+        let mut is_entry = vec![false; self.items.len()];
+        for index in 1..self.items.len() {
+            let (Some(above), Some(below)) = (self.line(index - 1), self.line(index)) else {
+                continue;
+            };
+            let grows = number(Some(above))
+                .zip(number(Some(below)))
+                .is_some_and(|(a, b)| a <= b && b < a + MAX_STEP);
+            if grows && (above.right() - below.right()).abs() < below.size() {
+                for place in [index - 1, index] {
+                    if let Some(is_entry) = is_entry.get_mut(place) {
+                        *is_entry = true;
+                    }
+                }
+            }
+        }
+        for (item, is_entry) in self.items.iter_mut().zip(is_entry) {
+            if let Item::Line(line) = item {
+                line.is_entry |= is_entry;
             }
         }
     }
