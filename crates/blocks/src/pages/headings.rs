@@ -25,6 +25,8 @@ const MIN_RATIO: f32 = 0.9;
 const PROSE_LETTERS: usize = 60;
 /// The share of the outline that has to be found for it to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
+/// Candidates of at least this size, relative to the text, are no labels of figures.
+const NEVER_LABEL: f32 = 1.25;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -327,7 +329,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             // The last text of a document: a heading only if it is the only text.
             return candidate.segment == 0;
         };
-        if candidate.depth.is_some() || document.ratio(segment.size) > 1.5 {
+        if candidate.depth.is_some() || document.ratio(segment.size) > NEVER_LABEL {
             return true;
         }
         let is_label = match next.class {
@@ -420,10 +422,13 @@ fn drop_front_matter(
                 && segment.letters > 2 * PROSE_LETTERS
         })
         .map_or(segments.len(), |(index, _)| index);
-    let mut later: HashMap<Look, usize> = HashMap::new();
+    // The left edges of later headings of each look.
+    let mut later: HashMap<Look, Vec<f32>> = HashMap::new();
     for candidate in candidates.iter() {
-        if candidate.segment > first_text {
-            *later.entry(candidate.look).or_default() += 1;
+        if candidate.segment > first_text
+            && let Some(segment) = segments.get(candidate.segment)
+        {
+            later.entry(candidate.look).or_default().push(segment.left);
         }
     }
     candidates.retain(|candidate| {
@@ -446,8 +451,12 @@ fn drop_front_matter(
         });
         let is_above_text =
             candidate.segment + 1 == first_text && segment.letters <= 40 && !has_references;
-        candidate.segment > title
-            && (is_above_text || later.contains_key(&candidate.look) && segment.lines() == 1)
+        let is_aligned = || {
+            let lefts = later.get(&candidate.look).into_iter().flatten();
+            let mut lefts = lefts.map(|left| (left - segment.left).abs());
+            segment.lines() == 1 && lefts.any(|distance| distance < 2.0 * segment.size)
+        };
+        candidate.segment > title && (is_above_text || is_aligned())
     });
 }
 
