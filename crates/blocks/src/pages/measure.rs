@@ -18,6 +18,7 @@ const MIN_STRETCH: f32 = 0.9;
 const MAX_STEP: u32 = 100;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
+const DEFAULT_SCANNED_LEADING: f32 = 1.5;
 
 /// A document with its measured lines.
 pub struct Measured {
@@ -258,6 +259,7 @@ impl Measured {
     pub fn leading(&self, size: f32) -> f32 {
         match self.leadings.get(&size_key(size)) {
             Some(leading) => *leading,
+            None if self.precision == Precision::Scanned => DEFAULT_SCANNED_LEADING * size,
             None => DEFAULT_LEADING * size,
         }
     }

@@ -321,7 +321,8 @@ fn alone(
             && candidate.is_apart
             && candidate.is_small
             && document.pages.len() <= 2
-            && (candidate.pattern.starts_with("# ") || candidate.pattern.ends_with(" #"))
+            && (candidate.pattern.ends_with(" #")
+                || (candidate.pattern.starts_with("# ") && *running == Kind::RunningHead))
         {
             *kind = Some(running.clone());
         }

@@ -11,6 +11,7 @@ use crate::characters::joins_lines;
 
 /// How much farther apart than usual lines of different segments are.
 const FAR: f32 = 1.3;
+const FAR_WITHIN_WORD: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
 const MAX_CODE_GAP: f32 = 3.2;
 /// How far left of the first lines of code others may start, in ems.
@@ -375,7 +376,13 @@ fn is_far(
             return false;
         }
     }
-    step > FAR * usual.max(0.9 * size)
+    // A divided word goes on in the next line.
+    let starts_low = line.text().starts_with(char::is_lowercase);
+    let far = match ends_divided(last.text()) && starts_low {
+        true => FAR_WITHIN_WORD,
+        false => FAR,
+    };
+    step > far * usual.max(0.9 * size)
 }
 
 /// Whether a line is the first one of a paragraph because of its left edge.

@@ -424,7 +424,7 @@ fn add(marks: &mut Vec<StructureMark>, start: usize, end: usize, kind: Structure
 
 /// A word with accents on their letters, and hyphens that may be typed. Some fonts draw accents
 /// before the letter, and have one glyph for all hyphens.
-fn tidy(word: &str) -> Cow<'_, str> {
+pub(super) fn tidy(word: &str) -> Cow<'_, str> {
     let is_odd = |c: char| combining(c).is_some() || is_hyphen(c);
     if word.is_ascii() || !word.contains(is_odd) {
         return Cow::Borrowed(word);
