@@ -190,6 +190,7 @@ impl Pages {
         }
         page.entries
             .retain(|entry| !matches!(entry, Entry::Line(line) if line.text.is_empty()));
+        markers::attach(&mut page.entries);
         self.pages.push(page);
     }
 
