@@ -493,7 +493,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
             (look, most.map(|(level, _)| level))
         })
         .collect();
-    looks.sort_by(|a, b| b.0.cmp(&a.0));
+    looks.sort_by_key(|(look, _)| std::cmp::Reverse(*look));
     let mut known: HashMap<Look, usize> = HashMap::new();
     let mut above: Option<usize> = None;
     for place in 0..looks.len() {

@@ -32,7 +32,7 @@ mod words;
 use crate::block::{Block, Bounds};
 use crate::text::Text;
 use measure::Measured;
-pub use segments::is_caption_of_figure;
+pub use segments::{is_caption, is_caption_of_figure};
 
 /// A page of a document.
 #[derive(Debug, Clone, PartialEq, Default)]

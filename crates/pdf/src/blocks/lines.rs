@@ -15,7 +15,7 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::plots;
+use super::{caption_of, plots};
 
 /// The maximum number of tables and links that a word is compared with.
 const MAX_COMPARED: usize = 2_000;
@@ -210,9 +210,7 @@ impl Collector<'_> {
             let is_near =
                 line.base > bbox.y1 - CAPTION_REACH && line.base < bbox.y2 + CAPTION_REACH;
             is_near
-                && table
-                    .caption
-                    .as_deref()
+                && caption_of(table.caption.as_deref())
                     .is_some_and(|caption| dense(caption).contains(&dense(&line.text)))
         };
         line.text.len() > 3 && self.tables().any(|(_, table)| is_of(&table))
