@@ -28,8 +28,8 @@ pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
         match caption {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
-                !is_sparse(table)
-                    && !(place < MAX_COMPARED && is_above_caption(table, tables, layout))
+                let is_in_figure = place < MAX_COMPARED && is_above_caption(table, tables, layout);
+                !(is_in_figure || is_sparse(table))
             }
         }
     };
