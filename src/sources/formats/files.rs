@@ -104,7 +104,7 @@ impl RecordFormat for FilesFormat {
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        // Any file may be empty, but a PDF or a scanned page may not.
+        // An empty file is fine in general, but not as a PDF or a scanned page.
         let documents = !self.member_endings.is_empty();
         corpus_packages::open(request, self.unpack, self.member_endings, documents)
     }

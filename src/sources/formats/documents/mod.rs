@@ -10,8 +10,8 @@
 //! | compressed files | the content |
 //! | other files | the file |
 //!
-//! The readers of the crates do the work. Packages are not opened inside packages, nor archives
-//! inside packages: they are documents themselves.
+//! The readers of the crates do the work. Packages and archives inside packages are not opened:
+//! they are documents themselves.
 //!
 //! ```text
 //! reader   opens a file with the reader of its kind

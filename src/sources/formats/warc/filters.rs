@@ -32,7 +32,7 @@ pub fn wanted(filter: &Expr) -> Option<Wanted> {
             pattern,
             ..
         }) if is_key(expr) => {
-            // Every match starts with what comes before the first special character.
+            // Every match starts with the text before the first special character.
             let prefix = text(pattern)?.split(['%', '_', '\\']).next()?;
             Wanted::keys_starting_with(prefix)
         }
