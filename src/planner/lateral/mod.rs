@@ -1,8 +1,8 @@
 //! Table functions whose argument is a column:
 //! `FROM queries AS q, LATERAL search('index', q.text)`.
 //!
-//! DataFusion plans lateral subqueries as joins. A function that has to be called for each row is
-//! not a join of two tables, so it gets an operator here.
+//! DataFusion plans lateral subqueries as joins. A function that is called for each row is not a
+//! join of two tables, so it has a separate operator here.
 //!
 //! ```text
 //! call     what such a function returns: a table that depends on an argument
