@@ -12,7 +12,7 @@ from pdf_papers import papers
 
 PAPERS = 300
 # A program without output for this many seconds hangs.
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 class Engine(NamedTuple):
@@ -90,12 +90,12 @@ def lines_of(command):
     words = [str(word) for word in command]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     lines = []
-    watch = threading.Timer(PATIENCE, process.kill)
+    watch = threading.Timer(TIMEOUT_SECONDS, process.kill)
     watch.start()
     for line in process.stdout:
         watch.cancel()
         lines.append(line.rstrip("\n"))
-        watch = threading.Timer(PATIENCE, process.kill)
+        watch = threading.Timer(TIMEOUT_SECONDS, process.kill)
         watch.start()
     status = process.wait()
     watch.cancel()

@@ -58,7 +58,7 @@ fn data_error(text: String) -> PyErr {
     })
 }
 
-/// A mistake that was found before anything ran.
+/// Makes an exception for a mistake that is detected before anything runs.
 pub fn usage(text: impl Into<String>) -> PyErr {
     SqlError::new_err(text.into())
 }

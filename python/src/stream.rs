@@ -1,4 +1,4 @@
-//! A running query whose batches Python takes one by one.
+//! A running query whose batches Python requests one by one.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::errors::{Error, exception};
 use crate::progress::Bar;
 use crate::waiting::{SIGNAL_INTERVAL, within};
 
-/// The batches of a query. It runs as fast as they are taken, and ends when this is dropped.
+/// The batches of a query. It runs as fast as they are requested, and ends when this is dropped.
 pub struct Rows {
     engine: Arc<Engine>,
     schema: SchemaRef,
@@ -37,7 +37,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Starts a query, and waits until it is planned. The bar is drawn while rows are waited for.
+    /// Starts a query, and waits until it is planned. The bar is drawn while a thread waits for
+    /// rows.
     pub fn start(
         engine: &Arc<Engine>,
         planned: &Arc<Planned>,
@@ -98,7 +99,7 @@ impl Rows {
         self.end(&handle).map(|()| None)
     }
 
-    /// Waits for the end of the task, whose error is that of the query.
+    /// Waits for the end of the task, and returns the error of the query.
     fn end(&mut self, handle: &Handle) -> Result<(), Stopped> {
         let Some(task) = self.task.take() else {
             return Ok(());
@@ -130,8 +131,8 @@ impl Drop for Rows {
     }
 }
 
-/// Why a query ended early. Its error becomes an exception only where Python is known to call:
-/// other threads must not take the lock of the interpreter for that.
+/// The reason why a query ended early. It becomes an exception only in calls from Python, because
+/// other threads must not take the interpreter's lock.
 pub enum Stopped {
     Query(DataFusionError),
     Raised(PyErr),
@@ -152,8 +153,8 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// Waits for a future while other threads of Python run, and looks for Ctrl-C. Consumers of Arrow
-/// streams call this from any thread, with or without the interpreter's lock.
+/// Waits for a future without blocking other Python threads, and checks for Ctrl-C. Consumers of
+/// Arrow streams call this from any thread, with or without the interpreter's lock.
 fn wait<T: Send>(
     handle: &Handle,
     future: impl Future<Output = T> + Send,
@@ -177,22 +178,22 @@ fn wait<T: Send>(
     })
 }
 
-/// Whether Python knows the current thread. Threads of other libraries must not take the lock of
-/// the interpreter, because the thread that holds it may wait for them.
+/// Whether Python knows the current thread. Threads of other libraries must not take the
+/// interpreter's lock, because the thread that holds it may wait for them.
 #[expect(unsafe_code, reason = "PyO3 has no safe function for this")]
 fn is_python_thread() -> bool {
-    // SAFETY: it reads a value of the current thread, and needs no lock.
+    // SAFETY: reads a value of the current thread, which needs no lock.
     !unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null()
 }
 
-/// Why a stream ended early, for the method of ours that passed it to another library.
+/// The reason why a stream ended early, for our method that has passed it to another library.
 pub type FailureSlot = Arc<Mutex<Option<Stopped>>>;
 
-/// The same batches for Arrow's C interface.
+/// The batches of a query for Arrow's C interface.
 pub struct Reader {
     rows: Rows,
-    /// Takes the exception, whose class an Arrow error cannot carry. Without it, Ctrl-C is raised
-    /// again once the other library has returned.
+    /// Receives the exception, because an Arrow error cannot carry its class. Without this slot,
+    /// Ctrl-C is raised again once the other library has returned.
     failure: Option<FailureSlot>,
 }
 
@@ -201,7 +202,7 @@ impl Reader {
         Self { rows, failure }
     }
 
-    /// Returns the capsule that `__arrow_c_stream__` returns.
+    /// Makes the capsule that `__arrow_c_stream__` returns.
     pub fn into_capsule<'py>(
         self,
         py: Python<'py>,
@@ -220,19 +221,19 @@ impl Reader {
             (None, Stopped::Raised(error)) => raise_again(&error),
             (None, Stopped::Query(_)) => {}
         }
-        // The message passes through C.
+        // The message becomes a C string, which cannot contain NUL.
         let text = text.replace('\0', " ");
         ArrowError::ExternalError(Box::new(exec_datafusion_err!("{text}")))
     }
 }
 
-/// Raises Ctrl-C once more, for when the library that reads the stream has returned.
+/// Raises Ctrl-C again, to take effect after the library that reads the stream has returned.
 fn raise_again(error: &PyErr) {
     Python::attach(|py| {
         if error.is_instance_of::<PyKeyboardInterrupt>(py) {
             let thread = py.import("_thread");
             let raised = thread.and_then(|thread| thread.call_method0("interrupt_main"));
-            // Without it, the consumer's own error ends the statement, too.
+            // Ignore a failure: the consumer's own error also ends the statement.
             drop(raised);
         }
     });
@@ -275,7 +276,7 @@ impl Batches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        // Taken out, so that no lock is held while this thread waits.
+        // Take the rows out, so that no lock is held while this thread waits.
         let Some(mut rows) = self.0.lock().take() else {
             return Ok(None);
         };

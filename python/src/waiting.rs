@@ -1,4 +1,4 @@
-//! How Python waits for what the threads of a session do.
+//! Lets Python wait for the threads of a session.
 
 use std::future::Future;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use tokio::time::timeout;
 
 use crate::errors::{Error, exception};
 
-/// The interval at which a waiting thread looks for Ctrl-C.
+/// The interval at which a waiting thread checks for Ctrl-C.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long an interrupted statement may take to remove its unfinished files.
+/// The time that an interrupted statement has to remove its unfinished files.
 pub const CLEAN_UP_TIME: Duration = Duration::from_millis(800);
 
-/// Runs a future to its end while other threads of Python run, too. Ctrl-C aborts it.
+/// Runs a future to its end without blocking other Python threads. Ctrl-C aborts it.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     handle: &Handle,
@@ -31,7 +31,7 @@ pub fn run<T: Send + 'static>(
         }
         if let Err(interrupt) = py.check_signals() {
             task.abort();
-            // Its writers remove unfinished files, unless they are stuck.
+            // Gives the writers time to remove unfinished files, unless they are stuck.
             let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
             return Err(interrupt);
         }

@@ -4,7 +4,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 #: No step takes nearly as long; it only ends runs that hang.
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 #: A query that reads a file, and never ends.
 ENDLESS = """
@@ -28,7 +28,7 @@ class Kernel:
         sent = self.client.execute(code)
         messages = []
         while True:
-            message = self.client.get_iopub_msg(timeout=PATIENCE)
+            message = self.client.get_iopub_msg(timeout=TIMEOUT_SECONDS)
             if message["parent_header"].get("msg_id") != sent:
                 continue
             kind, content = message["msg_type"], message["content"]
@@ -46,7 +46,7 @@ def kernel(tmp_path_factory):
             patch.setenv(name, str(tmp_path_factory.mktemp("jupyter")))
         folder = tmp_path_factory.mktemp("cells")
         (folder / "lines.txt").write_text("one\ntwo\n" * 1000)
-        manager, client = start_new_kernel(startup_timeout=PATIENCE, kernel_name="python3", cwd=str(folder))
+        manager, client = start_new_kernel(startup_timeout=TIMEOUT_SECONDS, kernel_name="python3", cwd=str(folder))
     try:
         yield Kernel(manager, client)
     finally:

@@ -12,7 +12,7 @@ import pytest
 from conftest import TIMEOUT
 
 # The program ends within two seconds. One that hangs would exceed this.
-PATIENCE = 30
+TIMEOUT_SECONDS = 30
 INTERRUPTED = 130
 FILES = 5
 SLOW = "slow.txt.gz"
@@ -83,7 +83,7 @@ class Job:
         started = time.monotonic()
         self.process.send_signal(sent)
         try:
-            code = self.process.wait(PATIENCE)
+            code = self.process.wait(TIMEOUT_SECONDS)
         finally:
             self.process.kill()
             self.reader.join()
@@ -181,7 +181,7 @@ def test_an_interrupted_run_says_what_is_done_and_how_to_go_on(binary, root, cle
     # The part may have appeared just before it is counted.
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=PATIENCE)
+    _, message = process.communicate(timeout=TIMEOUT_SECONDS)
     assert process.returncode == INTERRUPTED
     assert message.splitlines() == [
         "error: interrupted",
@@ -202,5 +202,5 @@ def test_an_interrupted_run_that_starts_anew_says_no_more(binary, root, clean_en
     )
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=PATIENCE)
+    _, message = process.communicate(timeout=TIMEOUT_SECONDS)
     assert (process.returncode, message) == (INTERRUPTED, "error: interrupted\n")

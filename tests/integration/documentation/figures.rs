@@ -6,8 +6,8 @@ use std::fs;
 use super::reference::table;
 use crate::support::root;
 
-/// A row of the table: a job, its section in docs/benchmarks.md, the row of corpus-sql
-/// there, and other rows with their short names.
+/// A row of the table: a job, its section in docs/benchmarks.md, the row of corpus-sql there, and
+/// the rows of other programs with their short names.
 struct Job {
     about: &'static str,
     section: &'static str,
@@ -76,7 +76,7 @@ const JOBS: [Job; 8] = [
     },
 ];
 
-/// What a row of docs/benchmarks.md says of a program.
+/// The figures of a program in a row of docs/benchmarks.md.
 struct Measured {
     /// The median of user CPU time.
     seconds: String,
@@ -105,7 +105,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
     found
 }
 
-/// The table of jobs, and the memory of the one that needs most.
+/// Returns the table of jobs, with the memory of the one that needs most.
 pub fn figures() -> String {
     let benchmarks = benchmarks();
     let measured = |section: &str, name: &str| {
