@@ -35,7 +35,7 @@ type ScanParts = Vec<(String, Option<String>)>;
 /// The number of rows in `repr()` and in a notebook's output.
 const PREVIEW_ROWS: usize = 20;
 
-/// The result of a query. The query runs when its rows are wanted, and again for each use.
+/// The result of a query. The query runs when its rows are requested, and again for each use.
 #[pyclass(module = "corpus_sql._native", frozen)]
 pub struct Relation {
     engine: Arc<Engine>,

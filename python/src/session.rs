@@ -100,7 +100,7 @@ impl Session {
         })
     }
 
-    /// Runs SQL. Queries run when their rows are wanted, other statements immediately.
+    /// Runs SQL. Queries run when their rows are requested, other statements immediately.
     #[pyo3(signature = (sql, params=None))]
     fn sql(
         &self,
