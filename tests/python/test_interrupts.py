@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in the middle of a job: it ends soon, leaves nothing unfinished, and can be continued."""
+"""After Ctrl-C or SIGTERM, a job ends soon, leaves no unfinished files, and can be continued."""
 
 import gzip
 import json
@@ -69,7 +69,7 @@ class Job:
             self.changed.notify()
 
     def wait_for(self, event, count=1, file=""):
-        """Waits until the log has so many such events."""
+        """Waits until the log has this number of such events."""
 
         def has_come():
             return sum(one["event"] == event and file in one.get("file", "") for one in self.events) >= count
@@ -150,7 +150,7 @@ def test_an_interrupted_copy_leaves_nothing_unfinished(start, run, rows, inputs,
 @SIGNALS
 def test_results_that_nobody_reads_do_not_keep_the_program(start, sent):
     job = start("--format", "csv", "-c", "SELECT * FROM range(0, 1000000000000)")
-    # The pipe is full some time after its first byte.
+    # The pipe becomes full some time after its first byte.
     assert job.process.stdout.read(1)
     time.sleep(0.3)
     job.end_by(sent)
