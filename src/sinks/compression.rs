@@ -42,13 +42,13 @@ pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
         }
         (Some((_, of_name)), Some(option)) if option == *of_name => Ok(()),
         (Some((ending, of_name)), Some(option)) => plan_err!(
-            "'{target}' ends with {ending}, which stands for {of_name}, but its compression is \
-             {option}: change the name or OPTIONS (compression '…')"
+            "'{target}' ends with {ending}, which means {of_name}, but its compression is {option}: \
+             change the name or OPTIONS (compression '…')"
         ),
         (None, Some("") | Some(NONE) | None) => Ok(()),
         (None, Some(option)) => match ENDINGS.iter().find(|(_, known)| *known == option) {
             Some((ending, _)) => plan_err!(
-                "'{target}' would hold {option} without saying so: name it '{target}{ending}'"
+                "'{target}' has no ending for the compression {option}: name it '{target}{ending}'"
             ),
             // DataFusion reports the error, with a list of compressions.
             None => Ok(()),

@@ -43,7 +43,7 @@ const MAX_BUFFERED_BATCHES: usize = 1;
 
 const ID: FormatOption = FormatOption::text(
     "id",
-    "columns that say which document it is; `url`, `path`, … by default",
+    "columns that identify a document; `url`, `path`, … by default",
 );
 const TEXT: FormatOption = FormatOption::text(
     "text",
@@ -51,7 +51,7 @@ const TEXT: FormatOption = FormatOption::text(
 );
 const EXACT: FormatOption = FormatOption::text(
     "exact",
-    "columns of text that are searched as a whole value, by `column:value`",
+    "text columns that are searched by their whole value, with `column:value`",
 );
 const STORE: FormatOption = FormatOption::text(
     "store",
@@ -61,7 +61,7 @@ const LANGUAGE: FormatOption = FormatOption::one_of(
     "language",
     &LANGUAGES,
     Some(NO_LANGUAGE),
-    "the language whose endings are cut off",
+    "the language whose endings are removed",
 );
 const STOP_WORDS: FormatOption = FormatOption::switch(
     "stop_words",
@@ -79,7 +79,7 @@ const DUPLICATES: FormatOption = FormatOption::one_of(
     "duplicates",
     &["refuse", "keep"],
     Some("refuse"),
-    "what `append` does if the index has ids of the rows already",
+    "what `append` does with rows whose ids are already in the index",
 );
 const MEMORY: FormatOption = FormatOption::bytes(
     "memory",

@@ -113,7 +113,7 @@ fn check_columns(schema: &Schema) -> Result<()> {
         if !known(name) && !OMITTED_COLUMNS.contains(&name) {
             let names: Vec<_> = written().map(|(name, _)| name).collect();
             return plan_err!(
-                "a WARC record has no place for the column '{name}'; it is made from {}",
+                "a WARC record cannot hold the column '{name}'; it is made from {}",
                 names.join(", ")
             );
         }
@@ -170,8 +170,8 @@ fn gzip(record: &[u8], out: &mut Vec<u8>) -> Result<()> {
 fn refused(error: &NoRecord, fields: &RecordFields) -> DataFusionError {
     match error {
         NoRecord::NoType => exec_datafusion_err!(
-            "a row has neither warc_type nor headers, so that no record can be made of it; if the \
-             input has damaged records, add WHERE warc_type IS NOT NULL"
+            "a row has neither warc_type nor headers, so it cannot become a record; if the input has \
+             damaged records, add WHERE warc_type IS NOT NULL"
         ),
         NoRecord::Date(BadDate(micros)) => exec_datafusion_err!(
             "the date of the record {} is {micros} microseconds from 1970, and WARC has only the \

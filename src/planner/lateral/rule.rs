@@ -101,7 +101,7 @@ fn called(join: Join) -> Result<Transformed<LogicalPlan>> {
         JoinType::Left if condition.is_none() => true,
         JoinType::Left => {
             return plan_err!(
-                "LEFT JOIN LATERAL {} takes no condition but ON true: put the condition into WHERE",
+                "LEFT JOIN LATERAL {} supports only the condition ON true: put the condition into WHERE",
                 call.text
             );
         }

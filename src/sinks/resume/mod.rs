@@ -132,7 +132,7 @@ impl Request {
         let Some(files) = files else {
             return if self.is_explicit {
                 plan_err!(
-                    "mode 'resume' needs a query of files, so that it can tell whether they have \
+                    "mode 'resume' needs a query of files, so that it can detect whether they have \
                  changed"
                 )
             } else {

@@ -292,7 +292,9 @@ impl OldRows {
             Some(batch) => batch,
             None => match self.batches.next().await {
                 Some(batch) => batch?,
-                None => return exec_err!("'{}' has fewer rows than it says", self.name),
+                None => {
+                    return exec_err!("'{}' has fewer rows than its manifest declares", self.name);
+                }
             },
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);

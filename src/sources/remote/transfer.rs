@@ -219,7 +219,7 @@ impl Transfer {
             None => String::new(),
         };
         io::Error::other(format!(
-            "the connection was lost at byte {at}{of}, and all attempts to go on failed: {cause}"
+            "the connection was lost at byte {at}{of}, and all attempts to resume failed: {cause}"
         ))
     }
 

@@ -41,7 +41,7 @@ pub fn inflated(
             Err(error) => to_reader.blocking_send(Err(error.into())),
         };
     });
-    let lost = || exec_datafusion_err!("its decompression was interrupted");
+    let lost = || exec_datafusion_err!("the decompression was interrupted");
     let messages = stream::unfold(Some(decoded), move |decoded| async move {
         let mut decoded = decoded?;
         Some(match decoded.recv().await {
