@@ -57,10 +57,10 @@ const INDEX_PART_DIVISOR: usize = 8;
 const INDEX_MERGES_DIVISOR: usize = 2;
 
 /// The memory that operators do not count: the program itself, and batches between operators.
-const UNCOUNTED_BYTES: usize = 64 << 20;
+const UNCOUNTED_BYTES: usize = 80 << 20;
 
 /// At most the memory divided by this is left uncounted.
-const UNCOUNTED_DIVISOR: usize = 4;
+const UNCOUNTED_DIVISOR: usize = 3;
 
 /// The cache for blocks of remote search indexes gets the memory divided by this.
 #[cfg(feature = "search")]
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows.wide, 32);
         assert_eq!(limits.batch_rows.narrow, 2048);
-        assert_eq!(limits.counted_bytes, 192 * MIB);
-        assert_eq!(limits.merge_bytes, 6 * MIB);
+        assert_eq!(limits.counted_bytes, 176 * MIB);
+        assert_eq!(limits.merge_bytes, 5 * MIB + MIB / 2);
     }
 
     #[test]
