@@ -4,7 +4,7 @@
 #[cfg(unix)]
 const MAX_OPEN_FILES: u64 = 65_536;
 
-/// Raises the limit of open files, which is often 1,024, to what the system allows.
+/// Raises the limit of open files, often 1,024, to the maximum that the system allows.
 pub fn raise_limit() {
     #[cfg(unix)]
     {

@@ -87,7 +87,7 @@ pub fn run_script(
     Ok((summary.to_json(started.elapsed()).to_string(), results))
 }
 
-/// Adds a line to what Python prints for an exception. Python 3.10 has no notes.
+/// Adds a note to an exception, which Python prints below it. Python 3.10 has no notes.
 fn add_note(py: Python<'_>, error: &PyErr, note: &str) {
     let noted = error.value(py).call_method1("add_note", (note,));
     // Ignore errors, because the exception is more important than its note.

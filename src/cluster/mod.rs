@@ -3,12 +3,12 @@
 //! ```text
 //! client     placement  the part of a plan that runs on the cluster
 //!            job        submits a plan, waits for it, fetches its rows, cancels it
-//!            failure    the error of a job as people read it
-//!            writers    a COPY that all executors write
-//! messages   codec      our operators as bytes; plans; marks: what is known of single files
+//!            failure    makes the error of a job readable
+//!            writers    a COPY written by all executors
+//! messages   codec      encodes our operators; plans; file_extensions
 //!            parts      the operator that writes parts, and its tasks
-//!            settings   what sessions of all processes have in common
-//!            status     what a scheduler says about itself; version
+//!            settings   settings that the sessions of all processes share
+//!            status     the status of a scheduler; version
 //! processes  scheduler, executor, log
 //! ```
 //!

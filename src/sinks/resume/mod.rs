@@ -6,15 +6,15 @@
 //! rest. The output of any other query is either complete or missing. Its metadata identifies the
 //! query and its files, and the next run skips it if these are the same.
 //!
-//! - `manifest`: what a file says about itself
-//! - `row_wise`: which plans work row by row, and the plan for one input
-//! - `job`: what identifies a query
-//! - `decide`: what is to be done, from the parts that exist and the inputs
+//! - `manifest`: the job and inputs of a part, in its metadata
+//! - `row_wise`: finds plans that work row by row, and makes the plan for one input
+//! - `job`: identifies a query
+//! - `decide`: decides what to do, from the existing parts and the inputs
 //! - `part`: writes one part
 //! - `folder`: lists, writes and replaces parts, locally and on object stores
 //! - `store_lock`: keeps two runs from writing one folder of an object store
 //! - `object`: files on a store, for the Parquet reader and writer
-//! - `shared`: what processes need that write the parts of one run together
+//! - `shared`: lets several processes write the parts of one run
 //! - `exec`: the operator
 
 pub(crate) mod decide;

@@ -1,4 +1,4 @@
-//! Counts what a running plan has read so far, and the total size of its files.
+//! Counters of a running plan, and the total size of its files.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -65,7 +65,7 @@ pub enum Lifetime {
     /// One statement, which lists its files once. If a view or a prepared statement uses the table
     /// again, each later statement lists the files again.
     Statement,
-    /// As long as the session: each scan lists the files that exist by then.
+    /// As long as the session: each scan lists the files that exist at that time.
     Session {
         /// The columns that `PARTITIONED BY` names.
         partition_columns: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! The documents in files of any kind. The content of a file decides what it is, never its name:
+//! The documents in files of any kind. The content of a file decides its kind, never its name:
 //!
 //! | file | documents |
 //! | --- | --- |
@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! reader   opens a file with the reader of its kind
-//! detect   what a file is
+//! detect   detects the kind of a file
 //! mapped   records of other readers with the columns of documents
 //! mailbox  the messages of a mailbox, one at a time
 //! columns  the columns

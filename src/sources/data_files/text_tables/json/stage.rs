@@ -7,10 +7,10 @@ use futures::{StreamExt, TryStreamExt};
 
 /// One step that transforms a text.
 pub trait Stage: Send + 'static {
-    /// An error says what is wrong with the file.
+    /// Transforms a chunk. An error describes what is wrong with the file.
     fn push(&mut self, chunk: Bytes) -> Result<Bytes, String>;
 
-    /// Returns what is left after the last chunk.
+    /// Returns the rest after the last chunk.
     fn finish(&mut self) -> Result<Bytes, String>;
 }
 
