@@ -34,7 +34,7 @@ pub fn keep_freed_memory(memory_limit: Option<usize>) {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the parameters of malloc can be set in C only")]
 fn set(parameter: libc::c_int, value: libc::c_int) {
-    // SAFETY: takes two numbers, and ignores unknown ones.
+    // SAFETY: takes two numbers, and rejects unknown parameters without any effect.
     unsafe { libc::mallopt(parameter, value) };
 }
 
