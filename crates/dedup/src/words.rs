@@ -1,9 +1,8 @@
-//! The words of a text, much faster than [`str::split_whitespace`] finds them.
+//! Finds and hashes the words of a text, much faster than [`str::split_whitespace`].
 //!
-//! A loop that looks for the end of each word, and a hash function with a branch for each length,
-//! would be mispredicted at nearly every word. So the places where words start and end are read
-//! from one bit per byte, a block of bytes at a time, and words are hashed in groups of similar
-//! length.
+//! A loop that searches for the end of each word, and a hash function that branches on the length,
+//! would be mispredicted at nearly every word. So the edges of words are read from one bit per
+//! byte, a block of bytes at a time, and words are hashed in groups of similar length.
 
 use std::array;
 
@@ -13,13 +12,13 @@ const BLOCK: usize = u64::BITS as usize;
 /// The number of words hashed at a time.
 const BATCH: usize = 64;
 
-/// A block adds at most this many starts and ends of words.
+/// Maximum number of starts and ends of words that are stored.
 const MAX_EDGES: usize = 2 * BATCH + BLOCK + EDGES_AT_ONCE;
 
 /// The number of edges written without a branch.
 const EDGES_AT_ONCE: usize = 8;
 
-/// Returns the hashes of the words of a text, which are those of [`str::split_whitespace`].
+/// Returns the hashes of the words of a text. The words are those of [`str::split_whitespace`].
 #[inline]
 pub(crate) fn word_hashes<T, H>(text: &str, hash: H) -> WordHashes<'_, T, H>
 where
@@ -41,7 +40,7 @@ where
 pub(crate) struct WordHashes<'a, T, H> {
     blocks: Blocks<'a>,
     hash: H,
-    /// Where words start and end, in turn. The first is a start.
+    /// Alternating starts and ends of words. The first one is a start.
     edges: [usize; MAX_EDGES],
     edge_count: usize,
     /// The hashes of a batch of words.
@@ -131,8 +130,7 @@ struct Blocks<'a> {
     at: usize,
     /// Whether the last byte before it belongs to a word.
     in_word: bool,
-    /// The bytes of the next block that belong to white space which starts before it: a bit for
-    /// each.
+    /// A bit for each byte of the next block that belongs to white space starting before it.
     space: u64,
 }
 
@@ -161,7 +159,7 @@ impl<'a> Blocks<'a> {
                 self.words(&block)
             }
         };
-        // The bits that differ from the bit before.
+        // The bits that differ from the previous bit.
         let mut changes = words ^ (words << 1 | u64::from(self.in_word));
         self.in_word = words >> (BLOCK - 1) != 0;
         let mut next = *count;
@@ -192,8 +190,8 @@ impl<'a> Blocks<'a> {
 
     /// Returns the bits of white space that is not ASCII.
     fn wide_spaces(&mut self, block: &[u8; BLOCK]) -> u64 {
-        // It is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most characters that start
-        // with the same byte are something else, so the second byte is compared, too.
+        // These are U+0085, U+00A0, U+1680, U+2000 to U+205F, and U+3000. Most characters that
+        // start with the same byte are not white space, so the second byte is compared as well.
         let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
         let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
         let is_candidate = |at: usize| match block[at] {
@@ -244,7 +242,7 @@ mod tests {
         assert!(word_hashes(text, xxh3_64).eq(expected), "{text:?}");
     }
 
-    /// All characters, so that no white space is forgotten.
+    /// Tests all characters, so that no white space is missed.
     #[test]
     fn words_are_those_of_the_standard_library() {
         let all: String = (0..=0x10_ffff).filter_map(char::from_u32).collect();
