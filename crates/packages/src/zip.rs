@@ -22,7 +22,7 @@ pub enum ZipPackage {
     Directory {
         archive: ZipArchive<Input>,
         next: usize,
-        /// Reported after the members.
+        /// An error to report after the members.
         unread: Option<RecordError>,
     },
     /// Saves the members of a zip without a usable directory.
