@@ -7,13 +7,13 @@
 use std::array;
 
 /// The number of bytes in a block.
-const BLOCK: usize = u64::BITS as usize;
+const BLOCK_BYTES: usize = u64::BITS as usize;
 
 /// The number of words hashed at a time.
 const BATCH: usize = 64;
 
 /// Maximum number of starts and ends of words that are stored.
-const MAX_EDGES: usize = 2 * BATCH + BLOCK + EDGES_AT_ONCE;
+const MAX_EDGES: usize = 2 * BATCH + BLOCK_BYTES + EDGES_AT_ONCE;
 
 /// The number of edges written without a branch.
 const EDGES_AT_ONCE: usize = 8;
@@ -151,17 +151,17 @@ impl<'a> Blocks<'a> {
         let Some(rest) = self.text.as_bytes().get(self.at..) else {
             return false;
         };
-        let words = match rest.first_chunk::<BLOCK>() {
+        let words = match rest.first_chunk::<BLOCK_BYTES>() {
             Some(block) => self.words(block),
             None => {
-                let mut block = [b' '; BLOCK];
+                let mut block = [b' '; BLOCK_BYTES];
                 block[..rest.len()].copy_from_slice(rest);
                 self.words(&block)
             }
         };
         // The bits that differ from the previous bit.
         let mut changes = words ^ (words << 1 | u64::from(self.in_word));
-        self.in_word = words >> (BLOCK - 1) != 0;
+        self.in_word = words >> (BLOCK_BYTES - 1) != 0;
         let mut next = *count;
         *count += changes.count_ones() as usize;
         while changes != 0 {
@@ -172,13 +172,13 @@ impl<'a> Blocks<'a> {
             }
             next += EDGES_AT_ONCE;
         }
-        self.at += BLOCK;
+        self.at += BLOCK_BYTES;
         true
     }
 
     /// Returns a bit for each byte of the block: whether it belongs to a word.
     #[inline]
-    fn words(&mut self, block: &[u8; BLOCK]) -> u64 {
+    fn words(&mut self, block: &[u8; BLOCK_BYTES]) -> u64 {
         // Unlike `is_ascii_whitespace`, `is_whitespace` includes the vertical tab.
         let is_space = |byte: u8| byte == b' ' || byte.wrapping_sub(b'\t') <= b'\r' - b'\t';
         let mut spaces = bits(block.map(is_space)) | std::mem::take(&mut self.space);
@@ -189,11 +189,11 @@ impl<'a> Blocks<'a> {
     }
 
     /// Returns the bits of white space that is not ASCII.
-    fn wide_spaces(&mut self, block: &[u8; BLOCK]) -> u64 {
+    fn wide_spaces(&mut self, block: &[u8; BLOCK_BYTES]) -> u64 {
         // These are U+0085, U+00A0, U+1680, U+2000 to U+205F, and U+3000. Most characters that
         // start with the same byte are not white space, so the second byte is compared as well.
         let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
-        let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
+        let next: [u8; BLOCK_BYTES] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
         let is_candidate = |at: usize| match block[at] {
             0xc2 => matches!(next[at], 0x85 | 0xa0),
             0xe1 => next[at] == 0x9a,
@@ -213,14 +213,14 @@ impl<'a> Blocks<'a> {
             }
             candidates &= candidates - 1;
         }
-        self.space = (spaces >> BLOCK) as u64;
+        self.space = (spaces >> BLOCK_BYTES) as u64;
         spaces as u64
     }
 }
 
 /// Packs flags into bits.
 #[inline(always)]
-fn bits(flags: [bool; BLOCK]) -> u64 {
+fn bits(flags: [bool; BLOCK_BYTES]) -> u64 {
     let bytes = flags.map(u8::from);
     let (chunks, _) = bytes.as_chunks::<8>();
     let pack =
@@ -273,7 +273,7 @@ mod tests {
             "\u{3000}",
             "\u{3000} \u{2009}",
         ] {
-            for before in 0..2 * BLOCK {
+            for before in 0..2 * BLOCK_BYTES {
                 let start = "x".repeat(before);
                 assert_words(&start);
                 assert_words(&format!("{start}{space}"));

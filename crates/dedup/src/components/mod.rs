@@ -5,7 +5,7 @@ mod table;
 mod union_find;
 
 pub use ids::{Ids, IntegerIds, TextIds};
-use table::CHUNK;
+use table::CHUNK_IDS;
 pub use union_find::{TooManyNodes, Union, UnionFind};
 
 /// Collects edges between ids.
@@ -66,8 +66,8 @@ impl<I: Ids> Components<I> {
     /// because the processor waits for the memory of several at a time.
     pub fn add_nodes(&mut self, ids: &[I::Id<'_>]) -> Result<Vec<u32>, TooManyNodes> {
         let mut numbers = Vec::with_capacity(ids.len());
-        let mut found = Vec::with_capacity(CHUNK);
-        for ids in ids.chunks(CHUNK) {
+        let mut found = Vec::with_capacity(CHUNK_IDS);
+        for ids in ids.chunks(CHUNK_IDS) {
             found.clear();
             self.ids.find_all(ids, |number| found.push(number));
             for (&id, number) in ids.iter().zip(&found) {

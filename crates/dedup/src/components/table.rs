@@ -5,7 +5,7 @@
 //! loops that only load, so that the processor waits for the memory of many of them at a time.
 
 /// The number of ids looked up at a time. Their data stays in the fastest cache.
-pub(super) const CHUNK: usize = 256;
+pub(super) const CHUNK_IDS: usize = 256;
 
 /// A slot without a number. A slot with a number is never equal, because the number with all bits
 /// set is not used.
@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// Passes the result of [`Self::find`] for each of at most [`CHUNK`] ids to `emit`.
+    /// Passes the result of [`Self::find`] for each of at most [`CHUNK_IDS`] ids to `emit`.
     #[inline]
     pub fn find_all<T: Copy>(
         &self,
@@ -67,8 +67,8 @@ impl Table {
         is_same: impl Fn(u32, T) -> bool,
         mut emit: impl FnMut(Option<u32>),
     ) {
-        let mut hashes = [0; CHUNK];
-        let mut found = [FREE; CHUNK];
+        let mut hashes = [0; CHUNK_IDS];
+        let mut found = [FREE; CHUNK_IDS];
         for (at, &id) in ids.iter().enumerate() {
             hashes[at] = hash(id);
             found[at] = self.slots[self.home(hashes[at])];
@@ -177,7 +177,7 @@ mod tests {
                 table.add(hash(count), count as u32, |number| hash(u64::from(number)));
                 let ids: Vec<u64> = (0..count + 10).rev().collect();
                 let mut found = Vec::new();
-                for chunk in ids.chunks(CHUNK) {
+                for chunk in ids.chunks(CHUNK_IDS) {
                     table.find_all(chunk, hash, is_same, |number| found.push(number));
                 }
                 let expected = ids.iter().map(|&id| (id <= count).then_some(id as u32));

@@ -15,7 +15,7 @@ impl std::error::Error for TooManyNodes {}
 const MAX_NODES: usize = (1 << 31) - 1;
 
 /// The number of edges whose nodes are loaded at a time.
-const CHUNK: usize = 256;
+const CHUNK_EDGES: usize = 256;
 
 /// Marks the link of a root, which holds the size of its set, less one.
 const ROOT: u32 = 1 << 31;
@@ -147,11 +147,11 @@ impl UnionFind {
     /// edges.
     pub fn union_all(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) -> usize {
         let mut edges = edges.into_iter();
-        let mut chunk = Vec::with_capacity(CHUNK);
+        let mut chunk = Vec::with_capacity(CHUNK_EDGES);
         let mut refused = 0;
         loop {
             chunk.clear();
-            chunk.extend(edges.by_ref().take(CHUNK));
+            chunk.extend(edges.by_ref().take(CHUNK_EDGES));
             if chunk.is_empty() {
                 return refused;
             }

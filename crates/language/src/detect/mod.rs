@@ -23,10 +23,10 @@ const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
 /// A second round follows below this probability of the language, or below this share of the
 /// script.
 const SURE_PROBABILITY: f32 = 0.9;
-const SURE_SHARE: f32 = 0.7;
+const SURE_SCRIPT_SHARE: f32 = 0.7;
 const MAX_ALTERNATIVES: usize = 3;
 /// The minimum probability of an alternative.
-const MIN_ALTERNATIVE: f32 = 0.01;
+const MIN_ALTERNATIVE_PROBABILITY: f32 = 0.01;
 
 /// The language of a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,7 +96,7 @@ struct Judged {
 impl Judged {
     fn is_sure(&self) -> bool {
         let likeliest = self.candidates.first();
-        self.share >= SURE_SHARE
+        self.share >= SURE_SCRIPT_SHARE
             && likeliest.is_some_and(|found| found.probability >= SURE_PROBABILITY)
     }
 
@@ -111,7 +111,7 @@ impl Judged {
             confidence,
             script: self.script.code(),
             alternatives: likeliest
-                .filter(|(_, confidence)| *confidence >= MIN_ALTERNATIVE)
+                .filter(|(_, confidence)| *confidence >= MIN_ALTERNATIVE_PROBABILITY)
                 .take(MAX_ALTERNATIVES)
                 .collect(),
         })

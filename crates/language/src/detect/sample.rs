@@ -3,7 +3,7 @@
 use corpus_bytes::work::count_steps;
 
 /// The maximum number of bytes skipped so that a part starts at a word.
-const MAX_SKIPPED: usize = 40;
+const MAX_SKIPPED_BYTES: usize = 40;
 
 /// Returns parts of a text, spread evenly from its start to its end: `count` parts of `bytes` each,
 /// or the whole text if it is not longer.
@@ -22,7 +22,7 @@ pub(super) fn parts(text: &str, count: usize, bytes: usize) -> impl Iterator<Ite
         if start == 0 {
             return part;
         }
-        let head = &part[..part.floor_char_boundary(MAX_SKIPPED)];
+        let head = &part[..part.floor_char_boundary(MAX_SKIPPED_BYTES)];
         match head.find(' ') {
             Some(space) => &part[space..],
             None => part,

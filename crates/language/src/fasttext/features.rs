@@ -39,14 +39,14 @@ pub(super) struct Buffers {
 }
 
 /// The capacity of a buffer that is kept after a long text.
-const MAX_KEPT: usize = 1 << 16;
+const MAX_KEPT_CAPACITY: usize = 1 << 16;
 
 impl Buffers {
     pub fn shrink(&mut self) {
         self.word.clear();
-        self.word.shrink_to(MAX_KEPT);
+        self.word.shrink_to(MAX_KEPT_CAPACITY);
         self.hashes.clear();
-        self.hashes.shrink_to(MAX_KEPT);
+        self.hashes.shrink_to(MAX_KEPT_CAPACITY);
     }
 }
 
