@@ -438,7 +438,7 @@ impl Reading {
     /// The lowest surprise of the letters among the languages with Latin letters, and among the
     /// others.
     fn least_surprise(&self, counts: &[(usize, f32)], for_other_languages: f32) -> [f32; 2] {
-        // The sums of all languages grow together, so that no addition waits for another.
+        // The sums of all languages grow together, so that no addition depends on another.
         let width = self.languages.len();
         let mut sums = vec![0.0; width];
         for (index, count) in counts {

@@ -316,7 +316,7 @@ mod tests {
                 if failed {
                     continue;
                 }
-                // A snippet that is larger than the text could be anything.
+                // A page with a snippet that is longer than its text could be anything.
                 for filler in fillers.iter().filter(|f| f[0] == 0 || bytes.len() > 9) {
                     for place in [0, 1, 2, bytes.len() / 2, bytes.len()] {
                         let (before, after) = bytes.split_at(place);
