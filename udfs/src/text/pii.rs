@@ -9,7 +9,7 @@ use super::{TEXT, TEXT_ARGUMENT, map_texts};
 use crate::function::{Parameter, constant, functions};
 use crate::settings::CorpusSettings;
 
-/// Reads names of kinds, separated by commas; all kinds without names.
+/// Parses names of kinds, separated by commas; all kinds by default.
 fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
     let Some(names) = names else {
         return Ok(Kind::ALL.to_vec());
