@@ -111,7 +111,7 @@ fn codec(name: Option<&str>) -> Result<Codec, String> {
         .find(|codec| codec.name().eq_ignore_ascii_case(name))
         .ok_or_else(|| {
             let all = Codec::ALL.map(Codec::name).join("', '");
-            format!("the codecs are '{all}', not '{name}'")
+            format!("unknown codec '{name}': expected '{all}'")
         })
 }
 

@@ -22,7 +22,7 @@ fn form(name: Option<&str>) -> Result<Form, String> {
         Some("nfkc") => Ok(Form::Nfkc),
         Some("nfkd") => Ok(Form::Nfkd),
         Some(other) => Err(format!(
-            "the form is 'nfc', 'nfd', 'nfkc' or 'nfkd', not '{other}'"
+            "unknown form '{other}': expected 'nfc', 'nfd', 'nfkc' or 'nfkd'"
         )),
     }
 }
@@ -110,7 +110,7 @@ fn rule(name: Option<&str>) -> Result<Invisible, String> {
         Some("uzushio") => Ok(Invisible::Uzushio),
         Some("uzushio, keep space") => Ok(Invisible::UzushioKeepSpace),
         Some(other) => Err(format!(
-            "the rule is 'clean', 'uzushio' or 'uzushio, keep space', not '{other}'"
+            "unknown rule '{other}': expected 'clean', 'uzushio' or 'uzushio, keep space'"
         )),
     }
 }
@@ -125,7 +125,7 @@ fn keeps_lines(mode: Option<&str>) -> Result<bool, String> {
     match mode {
         None | Some("all") => Ok(false),
         Some("lines") => Ok(true),
-        Some(other) => Err(format!("the mode is 'all' or 'lines', not '{other}'")),
+        Some(other) => Err(format!("unknown mode '{other}': expected 'all' or 'lines'")),
     }
 }
 

@@ -118,7 +118,7 @@ fn method(name: Option<&str>) -> Result<Method, String> {
         None | Some("rules") => Ok(Method::Rules),
         Some("japanese") => Ok(Method::Japanese),
         Some(other) => Err(format!(
-            "the method is 'rules' or 'japanese', not '{other}'"
+            "unknown method '{other}': expected 'rules' or 'japanese'"
         )),
     }
 }

@@ -19,7 +19,7 @@ fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
         let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| {
             let all = Kind::ALL.map(Kind::name).join("', '");
-            format!("the kinds are '{all}', not '{name}'")
+            format!("unknown kind '{name}': expected '{all}'")
         })
     };
     names.split(',').map(kind).collect()

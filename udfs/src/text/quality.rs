@@ -313,7 +313,7 @@ fn pipeline(name: Option<&str>) -> Result<Pipeline, String> {
             input: FineWebInput::AfterC4,
         }),
         Some(other) => Err(format!(
-            "the pipeline is 'separate' or 'fineweb', not '{other}'"
+            "unknown pipeline '{other}': expected 'separate' or 'fineweb'"
         )),
     }
 }

@@ -30,7 +30,7 @@ impl<R: BufRead> Input<R> {
     pub fn garbled(&self, message: impl std::fmt::Display) -> ModelError {
         ModelError::at(
             self.offset,
-            format!("the model is garbled: {message}; copy or download it again"),
+            format!("the model is damaged: {message}; copy or download it again"),
         )
     }
 
@@ -38,7 +38,7 @@ impl<R: BufRead> Input<R> {
         ModelError::at(
             self.offset,
             format!(
-                "the model is cut short or garbled: {what} takes {wanted} bytes but the file has {} \
+                "the model is truncated or damaged: {what} takes {wanted} bytes but the file has {} \
                  left; copy or download it again",
                 self.remaining()
             ),
@@ -147,7 +147,7 @@ impl<R: BufRead> Input<R> {
                 return Err(ModelError::at(
                     start + 4 * bad as u64,
                     format!(
-                        "the model is garbled: {what} has a value that is not a number; copy or \
+                        "the model is damaged: {what} has a value that is not a number; copy or \
                          download it again"
                     ),
                 ));

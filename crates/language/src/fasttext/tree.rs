@@ -32,7 +32,7 @@ impl Tree {
             };
             let pair = [lowest(), lowest()];
             if pair[0].max(pair[1]) >= node {
-                return Err("the counts of its labels make no tree");
+                return Err("the counts of the labels do not form a tree");
             }
             counts.push(counts[pair[0]].saturating_add(counts[pair[1]]));
             children.push(pair.map(|child| child as u32));

@@ -40,7 +40,7 @@ fn other_files_are_named() {
         let message = format!("not a fastText model{hint}{expected}");
         assert_eq!(error(start), message);
     }
-    assert!(error(b"12").contains("cut short"));
+    assert!(error(b"12").contains("truncated"));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn cut_models_are_errors() {
         let bytes = sketch.bytes();
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 300) {
             let message = error(&bytes[..length]);
-            assert!(message.contains("cut short") || length == 0, "{message}");
+            assert!(message.contains("truncated") || length == 0, "{message}");
         }
         // The file is shorter than it was when it was opened.
         let read = Model::from_reader(&bytes[..bytes.len() / 2], bytes.len() as u64);
