@@ -417,8 +417,8 @@ fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
 }
 
 impl Reading {
-    /// The surprise of the letters if every character is chosen anew: with Latin letters, and with
-    /// other alphabets.
+    /// The surprise of the letters if every character is chosen independently: with Latin letters,
+    /// and with other alphabets.
     fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {
         let total: f32 = counts.iter().map(|(_, count)| count).sum();
         let for_other_languages = if sample.is_sparse {

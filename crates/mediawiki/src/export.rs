@@ -240,7 +240,8 @@ impl Export {
         let is_invalid = matches!(unit, Cow::Owned(_));
         let start = memmem::find(unit.as_bytes(), b"<text").unwrap_or(unit.len());
         let (before, rest) = unit.split_at_checked(start).unwrap_or((&unit, ""));
-        // In old exports, elements follow the text: its end, or its tag if it has none.
+        // In old exports, other elements follow the text: find the end tag of the text, or its only
+        // tag if it is empty.
         let end = memmem::rfind(rest.as_bytes(), b"</text>").or_else(|| rest.find('>'));
         let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         self.revision.read(before);

@@ -71,7 +71,7 @@ impl TextBuffer {
         }
     }
 
-    /// Sets whether words that are divided at the end of a paragraph are left as they are.
+    /// Sets whether words that are divided at the end of a paragraph are left unchanged.
     pub fn keep_paragraphs(&mut self, keep: bool) {
         self.keeps_paragraphs = keep;
     }

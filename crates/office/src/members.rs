@@ -153,7 +153,7 @@ impl Package {
         names
     }
 
-    /// Reads the wanted members, as far as the budget allows.
+    /// Reads the wanted members, up to the budget.
     pub fn read(&self, budget: &mut Budget, is_wanted: impl Fn(&str) -> bool) -> Members {
         let mut members = Members::default();
         let mut reader = match self.open(budget.left) {

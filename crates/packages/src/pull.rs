@@ -9,7 +9,7 @@ use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// Starts to read a file, one row and column at a time.
 ///
-/// Without `unpack`, the file is one row as it is. `member_endings` selects the members of a
+/// Without `unpack`, the file is one row, unchanged. `member_endings` selects the members of a
 /// package by the endings of their names; no endings select all. If files and members are
 /// `documents`, empty ones have an error. A returned error concerns the whole file.
 pub fn open(

@@ -34,7 +34,7 @@ pub enum Mode {
 /// The treatment of new documents whose ids already are in the index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Duplicates {
-    /// They are an error, and the index stays as it is.
+    /// They are an error, and the index stays unchanged.
     #[default]
     Refuse,
     /// They are added.

@@ -28,7 +28,7 @@ pub enum SnippetFormat {
     /// Escaped, with `<b>…</b>` around matches.
     #[default]
     Html,
-    /// The text as it is.
+    /// The text, unchanged.
     Text,
     /// An object with the `column`, the `offset` and the `text` of the part, unchanged, and the
     /// `matches`, which are pairs of start and end. Positions count characters of the whole text.

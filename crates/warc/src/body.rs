@@ -154,8 +154,8 @@ impl BodyReader<'_> {
         Some(bad_length(length, self.body.length))
     }
 
-    /// Settles the end of a body that is no longer in the buffer, without its digest. `tail` has
-    /// its last bytes.
+    /// Settles the end of a body that has left the buffer, without its digest. `tail` has its last
+    /// bytes.
     fn settle_streamed(&mut self, tail: &Tail) -> Option<RecordError> {
         let declared = self.body.length;
         match self.fit_after(&tail.0) {

@@ -38,8 +38,8 @@ pub enum Fit {
     Right,
     /// The declared body contains this many bytes of the separator.
     Short(usize),
-    /// This many bytes precede the separator. `is_odd`: they are not line ends like its own, so
-    /// that they are no blank lines of the writer.
+    /// This many bytes precede the separator. `is_odd`: they are not line ends like those of the
+    /// separator, so they are not blank lines of the writer.
     Long { surplus: usize, is_odd: bool },
 }
 

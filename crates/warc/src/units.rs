@@ -46,8 +46,8 @@ pub struct UnitEnd {
 enum Ahead {
     /// The next unit starts where the last one ended, or after some padding.
     Adjacent,
-    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression got
-    /// as far as `failed_at`; `ends` if the next unit seems to start there.
+    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression
+    /// stopped at `failed_at`; `ends` if the next unit appears to start there.
     Search {
         from: u64,
         unit: u64,

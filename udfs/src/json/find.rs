@@ -76,9 +76,9 @@ fn next_step(path: &str) -> Option<(Step, &str)> {
     Some((Step::Index(index.parse().ok().filter(|_| is_index)?), rest))
 }
 
-/// Returns the value at a path, as written. `None` if there is none, or if the JSON is damaged
-/// before its end. Unpaired surrogates and bytes that are not UTF-8 become replacement characters
-/// if they prevent the value from being found.
+/// Returns the value at a path, as written. `None` if there is no such value, or if the JSON is
+/// damaged before its end. Unpaired surrogates and bytes that are not UTF-8 become replacement
+/// characters if they prevent the value from being found.
 pub fn find<'a>(json: &'a [u8], path: &Path) -> Option<Cow<'a, [u8]>> {
     if let Ok(range) = locate(json, path) {
         return Some(Cow::Borrowed(&json[range?]));

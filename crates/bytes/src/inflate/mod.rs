@@ -87,7 +87,7 @@ pub fn gzip(data: &[u8], limit: usize) -> Output {
 
 /// Inflates a single sound member in one call, faster than a streaming inflater.
 fn gzip_whole(data: &[u8], limit: usize) -> Option<Vec<u8>> {
-    // The declared size is believed only as far as the data could possibly expand.
+    // The declared size is limited by the maximum expansion of the data.
     let max_bytes = limit
         .min(MAX_WHOLE_BYTES)
         .min(data.len().saturating_mul(MAX_RATIO));

@@ -87,8 +87,8 @@ impl Table {
         }
     }
 
-    /// Adds the next number, for an id that has none. `hash_of` returns the hash of the id with an
-    /// earlier number.
+    /// Adds the next number, for a new id. `hash_of` returns the hash of the id with an earlier
+    /// number.
     pub fn add(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
         if number as usize >= self.slots.len() / 4 * 3 {
             *self = Self::with_size_bits(self.size_bits + 1);

@@ -147,7 +147,7 @@ impl<'a, T> Pieces<'a, T> {
     /// The first and the last text of the inert elements that were skipped since the last call.
     #[inline]
     pub fn take_inert_text(&mut self) -> Option<(&'a str, &'a str)> {
-        // Nearly always there is none: then nothing is written.
+        // Nearly always there is no such text, and nothing is written.
         self.inert.is_some().then(|| self.inert.take())?
     }
 

@@ -4,7 +4,7 @@
 //! whole file. The checksums here are of blocks: each block is checked when it is first read.
 //!
 //! ```text
-//! mod        the checksums of all files, in a file of their own
+//! mod        the checksums of all files, in a separate file
 //! directory  checks what Tantivy reads, and computes the checksums of what it writes
 //! file       one file that is read
 //! text       checksums within small files of JSON

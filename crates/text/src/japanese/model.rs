@@ -211,7 +211,7 @@ impl Table {
 /// Scores the boundaries of a text, read character by character.
 #[derive(Default)]
 pub(super) struct Scorer {
-    /// The scores of the next boundaries as far as they are known.
+    /// The partial scores of the next boundaries.
     pending: [i16; 8],
     /// The numbers of the last two characters.
     last: [u64; 2],

@@ -270,8 +270,8 @@ fn closed_brackets(line: &str) -> Vec<Range<usize>> {
     closed
 }
 
-/// Abbreviations before a name, a number or an example. Those that may end a sentence, such as
-/// "Inc.", are not among them.
+/// Abbreviations before a name, a number or an example. Abbreviations that may end a sentence, such
+/// as "Inc.", are not included.
 #[rustfmt::skip]
 const TITLES: &[&str] = &[
     "Adm", "Av", "Avda", "Avv", "Bd", "Capt", "Cmdr", "Col", "Dipl.-Ing", "Dott", "Doç", "Dr",

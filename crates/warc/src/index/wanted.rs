@@ -161,8 +161,8 @@ fn only(key: &str) -> KeyRange {
     key.as_bytes().to_vec()..[key.as_bytes(), b"\0"].concat()
 }
 
-/// The longest complete label in the host of a key or a prefix of keys; empty if there is none that
-/// can be searched for.
+/// The longest complete label in the host of a key or a prefix of keys; empty if no label can be
+/// searched for.
 fn longest_label(key: &str) -> Vec<u8> {
     let end = key.find(')').or_else(|| key.rfind(','));
     let host = &key[..end.unwrap_or_default()];
