@@ -84,7 +84,7 @@ def spread(values):
 
 def results(measured):
     """The lines of the table of a contest."""
-    heads = ("", "user CPU seconds", "peak memory", "corpus-sql = 1")
+    heads = ("", "seconds", "memory", "ratio")
     rows = []
     for number, one in enumerate(measured):
         ratio = ("{:.1f}" if one.ratio >= 1 else "{:.2f}").format(one.ratio) if number else "1"

@@ -57,10 +57,10 @@ const INDEX_PART_SHARE: usize = 8;
 const INDEX_MERGES_SHARE: usize = 2;
 
 /// The memory that operators do not count: the program itself, and batches on their way.
-const UNCOUNTED_BYTES: usize = 64 << 20;
+const UNCOUNTED_BYTES: usize = 80 << 20;
 
 /// The memory divided by this is the most that is left uncounted.
-const MAX_UNCOUNTED_SHARE: usize = 4;
+const MAX_UNCOUNTED_SHARE: usize = 3;
 
 /// The files of a remote search index that are kept in memory get it divided by this.
 #[cfg(feature = "search")]
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows.wide, 32);
         assert_eq!(limits.batch_rows.narrow, 2048);
-        assert_eq!(limits.counted_bytes, 192 * MIB);
-        assert_eq!(limits.merge_bytes, 6 * MIB);
+        assert_eq!(limits.counted_bytes, 176 * MIB);
+        assert_eq!(limits.merge_bytes, 5 * MIB + MIB / 2);
     }
 
     #[test]

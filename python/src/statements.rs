@@ -90,16 +90,16 @@ pub fn run(
             return Err(interrupt);
         }
         match event {
-            Err(_) => {}
-            Ok(None) => break,
-            Ok(Some(Event::Planned {
+            None => {}
+            Some(None) => break,
+            Some(Some(Event::Planned {
                 counters, schema, ..
             })) => {
                 ran.schema = schema;
                 bar.watch(counters);
             }
-            Ok(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
-            Ok(Some(Event::Batch(batch))) => {
+            Some(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
+            Some(Some(Event::Batch(batch))) => {
                 if kind == ResultKind::WrittenCount {
                     summary.rows_written += written_rows(&batch);
                     summary.wrote = true;
@@ -108,7 +108,7 @@ pub fn run(
                 }
                 ran.batches.push(batch);
             }
-            Ok(Some(Event::Written {
+            Some(Some(Event::Written {
                 rows,
                 target,
                 size,

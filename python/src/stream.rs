@@ -2,6 +2,7 @@
 
 use std::future::ready;
 use std::sync::Arc;
+use std::time::Instant;
 
 use corpus_sql::errors::message;
 use corpus_sql::sources::scan::counters::PlanCounters;
@@ -34,6 +35,8 @@ pub struct Rows {
     events: mpsc::Receiver<Event>,
     task: Option<JoinHandle<Result<(), DataFusionError>>>,
     bar: Option<Bar>,
+    /// When the consumer last looked for Ctrl-C.
+    signals_checked: Instant,
 }
 
 impl Rows {
@@ -55,6 +58,7 @@ impl Rows {
             events,
             task: Some(task),
             bar,
+            signals_checked: Instant::now(),
         };
         match wait(handle, rows.events.recv(), &mut rows.bar)? {
             Some(Event::Planned {
@@ -82,11 +86,17 @@ impl Rows {
     pub fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         let handle = self.engine.handle()?.clone();
         loop {
-            let is_due = self.bar.as_ref().is_some_and(Bar::is_due);
+            let is_due = self.bar.as_ref().is_some_and(Bar::is_due)
+                || self.signals_checked.elapsed() >= SIGNAL_INTERVAL;
             let event = match self.events.try_recv() {
                 Ok(event) if !is_due => Some(event),
-                Ok(event) => wait(&handle, ready(Some(event)), &mut self.bar)?,
-                Err(_) => wait(&handle, self.events.recv(), &mut self.bar)?,
+                received => {
+                    self.signals_checked = Instant::now();
+                    match received {
+                        Ok(event) => wait(&handle, ready(Some(event)), &mut self.bar)?,
+                        Err(_) => wait(&handle, self.events.recv(), &mut self.bar)?,
+                    }
+                }
             };
             match event {
                 Some(Event::Batch(batch)) if batch.num_rows() > 0 => return Ok(Some(batch)),
@@ -169,10 +179,11 @@ fn wait<T: Send>(
             if let Some(bar) = bar {
                 bar.tick(py)?;
             }
-            if let Ok(done) = done {
+            // Also when the future is ready: a library may take many batches in a row.
+            py.check_signals()?;
+            if let Some(done) = done {
                 return Ok(done);
             }
-            py.check_signals()?;
         }
     })
 }

@@ -53,8 +53,8 @@ impl SinkFormat for FilesSink {
     }
 
     fn description(&self) -> &'static str {
-        "One file per row, of `name` (a path in the folder) and `content` (text or binary). Each \
-         appears when it is complete. Rows that are equal make one file."
+        "One file per row, of `name` (a path in the folder) and `content` (text or binary). Equal \
+         rows make one file."
     }
 
     fn is_held_back(&self) -> bool {

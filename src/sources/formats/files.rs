@@ -18,7 +18,7 @@ const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
 const UNPACK: FormatOption = FormatOption::boolean(
     "unpack",
     true,
-    "inflate compressed files and list the members of packages, or make every file one row as it is",
+    "inflate files and list the members of packages, or return every file as it is",
 );
 
 /// A table of whole files.

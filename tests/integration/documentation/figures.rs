@@ -15,7 +15,7 @@ struct Job {
     others: &'static [(&'static str, &'static str)],
 }
 
-const JOBS: [Job; 8] = [
+const JOBS: [Job; 6] = [
     Job {
         about: "text of web pages, written as Parquet (63 MB of WARC, 270 MB inflated)",
         section: "Text of web pages",
@@ -57,22 +57,10 @@ const JOBS: [Job; 8] = [
         ],
     },
     Job {
-        about: "text and full-text index of the same PDFs",
-        section: "Text and full-text index of PDFs",
-        own: "corpus-sql",
-        others: &[("pdf.js + lunr (node)", "pdf.js + lunr")],
-    },
-    Job {
         about: "the rules of Gopher, C4 and FineWeb (2 MB)",
         section: "Quality rules of Gopher, C4 and FineWeb",
         own: "corpus-sql",
         others: &[("datatrove (Python)", "datatrove")],
-    },
-    Job {
-        about: "languages by fastText's lid.176.ftz (115 MB)",
-        section: "Languages by fastText's model",
-        own: "corpus-sql",
-        others: &[("fasttext-wheel (Python)", "fasttext-wheel")],
     },
 ];
 

@@ -477,10 +477,11 @@ fn settings() -> String {
         .into_iter()
         .map(|entry| {
             let value = entry.value.unwrap_or_default();
-            vec![code(&entry.key), code(&value), entry.description.to_owned()]
+            let name = code(&format!("{} = {value}", entry.key));
+            (name, entry.description.to_owned())
         })
         .collect();
-    table(&["setting", "default", "what it is for"], &rows)
+    list(&rows)
 }
 
 /// A list of the jobs of a task, with links to their files.
