@@ -89,6 +89,32 @@ impl Default for Limits {
     }
 }
 
+/// The parts of a document: all of them, or those read before `failure`.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome {
+    pub info: Option<Info>,
+    pub pages: Vec<Page>,
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// The outcome of a document that could not be read at all.
+    pub fn failed(failure: Failure) -> Self {
+        Self {
+            failure: Some(failure),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn add(&mut self, part: Part) {
+        match part {
+            Part::Opened(info) => self.info = Some(info),
+            Part::Page(page) => self.pages.push(page),
+        }
+    }
+}
+
 /// A part of the answer. Parts come in document order, so that those before a crash are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

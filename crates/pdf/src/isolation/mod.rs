@@ -51,7 +51,7 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-use super::model::{Failure, Info, Page, Part, Request};
+use super::model::{Failure, Outcome, Part, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
@@ -87,32 +87,6 @@ impl fmt::Display for Isolation {
             Self::Process => "process",
             Self::Thread => "thread",
         })
-    }
-}
-
-/// The parts of a document: all of them, or those read before `failure`.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Outcome {
-    pub info: Option<Info>,
-    pub pages: Vec<Page>,
-    pub failure: Option<Failure>,
-}
-
-impl Outcome {
-    /// The outcome of a document that could not be read at all.
-    pub fn failed(failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..Self::default()
-        }
-    }
-
-    fn add(&mut self, part: Part) {
-        match part {
-            Part::Opened(info) => self.info = Some(info),
-            Part::Page(page) => self.pages.push(page),
-        }
     }
 }
 
