@@ -332,12 +332,15 @@ pub(super) fn shows_formula(element: &Element<'_>) -> bool {
     })
 }
 
-/// Whether a picture with these classes shows a formula in TeX, as in MediaWiki and WordPress.
+/// Whether a picture with these classes shows a formula in TeX, as in MediaWiki, WordPress,
+/// Sphinx (`math`) and QuickLaTeX.
 pub(super) fn is_formula_picture(classes: &str) -> bool {
     let mut words = classes.split_ascii_whitespace();
     words.any(|word| {
         word.eq_ignore_ascii_case("tex")
             || word.eq_ignore_ascii_case("latex")
+            || word.eq_ignore_ascii_case("math")
+            || word.starts_with("ql-img-")
             || word.starts_with("mwe-math-fallback-image")
     })
 }

@@ -159,6 +159,10 @@ fn formulas_of_encyclopedias_are_written_once() {
             "a <img class=latex alt='x^2'><img class=tex alt=y> b",
             "a $x^2$$y$ b",
         ),
+        (
+            "a <img class=math alt='x^2'> <img class='ql-img-inline-formula' alt=y> b",
+            "a $x^2$ $y$ b",
+        ),
     ]);
 }
 
