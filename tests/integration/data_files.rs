@@ -366,6 +366,29 @@ fn endings_of_one_format_are_one_table() {
 }
 
 #[test]
+fn files_have_the_endings_of_compressions_however_these_are_named() {
+    let files = Files::new(&[]);
+    for (option, ending) in [
+        ("bz2", ".bz2"),
+        ("bzip2", ".bz2"),
+        ("gz", ".gz"),
+        ("zst", ".zst"),
+    ] {
+        let copy = |name: &str| {
+            files.query(&format!(
+                "COPY (SELECT 1 AS n) TO '{{}}/{name}' OPTIONS (compression '{option}')"
+            ))
+        };
+        let plain = format!("{option}.csv");
+        let compressed = format!("{plain}{ending}");
+        copy(&plain).failed(1, ["name it '", compressed.as_str()]);
+        copy(&compressed).succeeded();
+        let read = files.query(&format!("SELECT n FROM '{{}}/{compressed}'"));
+        assert_eq!(read.succeeded(), "n\n1\n", "{option}");
+    }
+}
+
+#[test]
 fn the_content_decides_the_compression() {
     for ending in ["csv", "jsonl"] {
         let files = numbers(ending);
