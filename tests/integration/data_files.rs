@@ -389,6 +389,24 @@ fn files_have_the_endings_of_compressions_however_these_are_named() {
 }
 
 #[test]
+fn arrow_files_have_only_the_options_of_all_formats() {
+    let files = Files::new(&[]);
+    let copy = |target: &str, options: &str| {
+        files.query(&format!(
+            "COPY (SELECT 1 AS n) TO '{{}}/{target}' {options}"
+        ))
+    };
+    for target in ["a.arrow", "folder/"] {
+        let ran = copy(target, "STORED AS ARROW OPTIONS (compression 'zstd')");
+        ran.failed(1, ["ARROW has no option 'compression'", "'mode'"]);
+        assert!(!files.path().join(target).exists(), "{target}");
+    }
+    copy("a.arrow", "OPTIONS (mode 'create')").succeeded();
+    let read = files.query("SELECT n FROM '{}/a.arrow'");
+    assert_eq!(read.succeeded(), "n\n1\n");
+}
+
+#[test]
 fn the_content_decides_the_compression() {
     for ending in ["csv", "jsonl"] {
         let files = numbers(ending);
