@@ -210,7 +210,7 @@ fn is_value(text: &str, at: usize, kind: Kind) -> bool {
         }
 }
 
-/// Whether the slash at an offset ends `://`. Other slashes come before versions (`Chrome/1.2.3.4`).
+/// Whether the slash at an offset ends `://`. Other slashes are before versions (`Chrome/1.2.3.4`).
 fn is_end_of_scheme(text: &str, at: usize) -> bool {
     match before(text, at) {
         Some(('/', at)) => matches!(before(text, at), Some((':', _))),
