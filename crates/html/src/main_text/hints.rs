@@ -28,7 +28,7 @@ const MAIN: &[&str] = &[
 ];
 
 /// Notices that cover a page.
-const NOTICES: &[&str] = &["consent", "cookie", "gdpr", "privacy"];
+const NOTICES: &[&str] = &["consent", "cookie", "dialog", "gdpr", "privacy"];
 
 /// Parts of most pages. Elements have the same names ([`element_word`]).
 const FRAME: &[&str] = &["footer", "menu", "nav"];
@@ -163,6 +163,12 @@ impl Hints {
         if matches!(element.name, Name::BODY | Name::BLOCKQUOTE) {
             return Self::default();
         }
+        if let Some(word) = landmark_word(element) {
+            return Self {
+                boilerplate: Words::NONE.with(word),
+                is_main: false,
+            };
+        }
         Self::of_attributes(element)
     }
 
@@ -195,6 +201,12 @@ impl Hints {
         }
     }
 
+    /// Whether the element is a notice that covers the page. Such notices may have most of the text
+    /// of a page that shows little.
+    pub fn is_notice(self) -> bool {
+        self.boilerplate.overlaps(Words::NOTICES)
+    }
+
     /// The hint of the element, on a page on which some words are misleading.
     pub fn without(self, misleading: Words) -> Hint {
         if self.is_main {
@@ -218,11 +230,31 @@ fn element_word(name: Name) -> Option<usize> {
         Name::NAV => "nav",
         _ => return None,
     };
-    LISTS
-        .iter()
-        .copied()
-        .flatten()
-        .position(|other| *other == word)
+    index_of(word)
+}
+
+/// The index of the word for an element whose `role` is that of an element for surroundings. These
+/// are values of WAI-ARIA, which are compared as a whole: "contentinfo" is a footer.
+fn landmark_word(element: &Element<'_>) -> Option<usize> {
+    let role = element.attribute("role")?;
+    let is = |name: &str| role.trim().eq_ignore_ascii_case(name);
+    if is("alertdialog") || is("dialog") {
+        index_of("dialog")
+    } else if is("complementary") {
+        Some(ASIDE)
+    } else if is("contentinfo") {
+        index_of("footer")
+    } else if is("navigation") {
+        index_of("nav")
+    } else {
+        None
+    }
+}
+
+/// The index of a word in the lists.
+fn index_of(word: &str) -> Option<usize> {
+    let mut words = LISTS.iter().copied().flatten();
+    words.position(|other| *other == word)
 }
 
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
