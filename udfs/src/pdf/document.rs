@@ -7,7 +7,7 @@ use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
-use corpus_pdf::isolation::Outcome;
+use corpus_pdf::Outcome;
 use corpus_pdf::model::{Info, OutlineItem, Page, Request};
 use corpus_pdf::quality::{self, Garbled, PageFacts};
 

@@ -11,7 +11,7 @@ use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf, row};
 use corpus_pdf::Failure;
-use corpus_pdf::isolation::Outcome;
+use corpus_pdf::Outcome;
 use corpus_pdf::model::{Block, Line, Page, Request, Style, Word};
 use corpus_pdf::quality::PageFacts;
 

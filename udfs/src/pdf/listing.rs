@@ -8,7 +8,7 @@ use super::read_all;
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, Columns, ListColumn};
 use corpus_pdf::Failure;
-use corpus_pdf::isolation::Outcome;
+use corpus_pdf::Outcome;
 use corpus_pdf::model::{Rect, Request};
 
 /// Evaluates a function that lists elements.
