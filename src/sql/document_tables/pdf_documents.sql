@@ -46,6 +46,10 @@ SELECT
     pdf['garbled'] AS garbled,
     -- Whether pages are images, or their text is useless; NULL if a page is incomplete
     pdf['needs_ocr'] AS needs_ocr,
+    -- The number of pages that need OCR
+    pdf['ocr_pages'] AS ocr_pages,
+    -- Why most of these pages need it, as in pdf_document_pages
+    pdf['ocr_reason'] AS ocr_reason,
     -- The size of the file in bytes
     size,
     -- 'ok', 'partial' (parts could be read) or 'failed'

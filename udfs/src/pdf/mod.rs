@@ -3,9 +3,12 @@
 //! All of them read a document in the same way (`read_all`), and request only what they show.
 
 mod document;
+mod drawings;
 mod elements;
 mod links;
 mod listing;
+mod parts;
+mod tables;
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
@@ -26,6 +29,9 @@ pub fn functions() -> Vec<ScalarUDF> {
         document::functions(),
         elements::functions(),
         links::functions(),
+        tables::functions(),
+        parts::functions(),
+        drawings::functions(),
     ])
 }
 

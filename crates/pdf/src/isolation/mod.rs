@@ -51,7 +51,7 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-use super::model::{Failure, Info, Page, Part, Request};
+use super::model::{Attachment, Failure, Info, Page, Part, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
@@ -95,6 +95,7 @@ impl fmt::Display for Isolation {
 #[non_exhaustive]
 pub struct Outcome {
     pub info: Option<Info>,
+    pub attachments: Vec<Attachment>,
     pub pages: Vec<Page>,
     pub failure: Option<Failure>,
 }
@@ -111,6 +112,7 @@ impl Outcome {
     fn add(&mut self, part: Part) {
         match part {
             Part::Opened(info) => self.info = Some(info),
+            Part::Attachment(attachment) => self.attachments.push(attachment),
             Part::Page(page) => self.pages.push(page),
         }
     }

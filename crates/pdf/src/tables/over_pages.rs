@@ -21,6 +21,8 @@ pub struct JoinedTable {
     pub rows: Vec<Vec<Option<String>>>,
     /// The tables on single pages.
     pub parts: Vec<Table>,
+    /// For each part, the number of repeated header rows that are left out.
+    repeated: Vec<u32>,
 }
 
 /// The tables of a document. Those that go on over pages are joined.
@@ -49,6 +51,7 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
                     header_rows: table.header_rows,
                     rows: table.rows.clone(),
                     parts: vec![table.clone()],
+                    repeated: vec![0],
                 }),
             }
         }
@@ -64,6 +67,24 @@ impl JoinedTable {
         let repeated = headers.zip(&table.rows).take_while(is_same).count();
         self.rows.extend(table.rows.iter().skip(repeated).cloned());
         self.parts.push(table.clone());
+        self.repeated.push(repeated as u32);
+    }
+
+    /// The cells of all parts, each with its page. Rows are counted over all parts; the cells of
+    /// repeated header rows are left out.
+    pub fn cells(&self) -> impl Iterator<Item = (u32, TableCell)> {
+        let mut rows_before = 0;
+        let parts = self.parts.iter().zip(&self.repeated);
+        parts.flat_map(move |(part, &repeated)| {
+            let first = rows_before;
+            rows_before += (part.rows.len() as u32).saturating_sub(repeated);
+            let kept = part.cells.iter().filter(move |cell| cell.row >= repeated);
+            kept.map(move |cell| {
+                let row = cell.row - repeated + first;
+                let cell = cell.clone();
+                (part.page, TableCell { row, ..cell })
+            })
+        })
     }
 }
 
