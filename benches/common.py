@@ -5,6 +5,7 @@ import gzip
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -159,6 +160,12 @@ def left_behind():
             yield os.wait4(-1, 0)[2]
         except ChildProcessError:
             return
+
+
+def cpu_seconds():
+    """The CPU seconds of this process and of those that it waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def inflation(python, *paths, code=INFLATE):

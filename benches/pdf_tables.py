@@ -22,7 +22,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from xml.etree import ElementTree
 
-from common import ROOT, option, print_table
+from common import ROOT, cpu_seconds, option, print_table
 
 
 def plain(text):
@@ -116,13 +116,6 @@ def of_markdown(text):
             tables.append(rows)
             rows = []
     return tables
-
-
-def cpu_seconds():
-    import resource
-
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def score(name, extract, known):

@@ -12,7 +12,7 @@ mod interpreter;
 mod layers;
 mod lexer;
 mod losses;
-mod marked;
+pub mod marked;
 mod painter;
 mod paths;
 mod resources;
@@ -52,6 +52,8 @@ pub struct Drawn {
     pub images: Images,
     /// Empty if it was not requested.
     pub drawing: Drawing,
+    /// The identifiers of marked content. Empty if they were not requested.
+    pub identifiers: marked::Identifiers,
     /// What is lost of the content, if anything.
     pub losses: Option<String>,
     /// Whether the content refers to objects that are missing.
@@ -88,8 +90,11 @@ pub fn draw<'a>(
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
         interpreter::Interpreter::new(page, page_box, layers, &request.options, resources, budget);
-    if request.tables || request.drawn_lines {
+    if request.tables || request.structure || request.drawn_lines {
         interpreter.collect_lines();
+    }
+    if request.structure {
+        interpreter.collect_identifiers();
     }
     if request.images {
         interpreter.collect_images();

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::blocks;
 use super::budget::{Budget, Stop};
 use super::content::{self, DocumentResources, Layers};
 use super::geometry::PageBox;
@@ -174,8 +175,8 @@ impl Reading<'_> {
             return Err(incomplete(FailureKind::Limit, Stage::Open, message));
         }
         if structure.is_exhausted() {
-            let message = "the outline, links, form fields, annotations or names of attachments are \
-                           too large for a file of this size";
+            let message = "the outline, links, form fields, annotations, structure tree or names of \
+                           attachments are too large for a file of this size";
             return Err(incomplete(FailureKind::Limit, Stage::Info, message));
         }
         Ok(Next::End)
@@ -249,6 +250,7 @@ fn needs_content(request: &Request) -> bool {
     request.text
         || request.words
         || request.tables
+        || request.structure
         || request.drawn_lines
         || request.characters
         || request.fonts
@@ -273,7 +275,7 @@ fn read_page<'a>(
         rotation: page_box.rotation,
         ..Page::default()
     };
-    if request.links {
+    if request.links || request.structure {
         out.links = structure.links(page);
     }
     let annotations = match request.annotations {
@@ -289,7 +291,7 @@ fn read_page<'a>(
     let (drawn, result) = content::draw(page, page_box, layers, request, resources, budget);
     let wanted = Wanted {
         text: request.text,
-        words: request.words || request.tables || marks_words,
+        words: request.words || request.tables || request.structure || marks_words,
     };
     let layout = lay_out(&drawn.glyphs, wanted, &request.options);
     let mut cut = drawn
@@ -298,10 +300,13 @@ fn read_page<'a>(
         .then_some("the page draws too many lines to keep all of them")
         .or(drawn.images.cut);
     out.annotations = marked_words::annotations(annotations, &layout, structure);
-    if request.tables {
+    if request.tables || request.structure {
         let found = tables::find(&layout, &drawn, &out);
         out.tables = found.tables;
         cut = cut.or(found.cut);
+    }
+    if request.structure {
+        out.structure = blocks::structure(&layout, &drawn, &out, structure.tags().on_page(number));
     }
     out.images = drawn.images.images;
     out.text = layout.text;

@@ -16,11 +16,14 @@ mod objects;
 mod outline;
 mod pages;
 mod streams;
+mod tags;
 mod trailer;
 mod xmp;
 
 #[cfg(test)]
 mod tests;
+
+use std::cell::OnceCell;
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, Object};
@@ -31,6 +34,7 @@ pub use self::attachments::Embedded;
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
+pub use self::tags::{Tag, Tags};
 pub use self::trailer::trailer;
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
@@ -47,6 +51,7 @@ pub struct Structure<'s, 'a> {
     catalog: Dict<'a>,
     pages: PageNumbers,
     names: Names<'a>,
+    tags: OnceCell<Tags>,
     /// The base of relative URLs.
     base: Option<Url>,
 }
@@ -65,6 +70,7 @@ impl<'s, 'a> Structure<'s, 'a> {
             list: pages,
             pages: PageNumbers::of(pages),
             names: Names::default(),
+            tags: OnceCell::new(),
             objects,
             catalog,
             base,
@@ -81,7 +87,7 @@ impl<'s, 'a> Structure<'s, 'a> {
             ..Info::default()
         };
         metadata::fill(&mut info, &trailer, &self.catalog, &self.objects);
-        if request.outline {
+        if request.outline || request.structure {
             info.outline = outline::outline(&self.destinations());
         }
         if request.form_fields {
@@ -109,6 +115,12 @@ impl<'s, 'a> Structure<'s, 'a> {
     /// Charges the budget of the file for work on its structure. Returns whether anything is left.
     pub fn spend(&self, bytes: usize) -> bool {
         self.objects.spend(bytes)
+    }
+
+    /// The blocks that the structure tree declares.
+    pub fn tags(&self) -> &Tags {
+        self.tags
+            .get_or_init(|| tags::tags(&self.objects, &self.catalog, &self.pages))
     }
 
     /// Whether the file exhausted its budget, so that something is missing.

@@ -21,8 +21,8 @@ pub struct JoinedTable {
     pub rows: Vec<Vec<Option<String>>>,
     /// The tables on single pages.
     pub parts: Vec<Table>,
-    /// For each part, the number of repeated header rows that are left out.
-    repeated: Vec<u32>,
+    /// The number of header rows of each part that are left out.
+    pub repeated: Vec<u32>,
 }
 
 /// The tables of a document. Those that go on over pages are joined.
