@@ -110,6 +110,7 @@ pub const JOBS: &[Job] = jobs! {
     "pdf_rerun_failed"
     "pdf_tables"
     "pdf_to_document"
+    "pdf_to_markdown"
     "pdf_to_search_index"
     "pdf_words"
     "search"

@@ -7,6 +7,7 @@ WITH records AS (
     SELECT
         *,
         pdf_pages(content, options, password) AS pages,
+        pdf_page_markdown(content, options, password) AS markdowns_,
         -- Keeps a row for files without pages.
         unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page_
     FROM read_pdf(location)
@@ -24,6 +25,8 @@ SELECT
     page_['rotation'] AS rotation,
     -- The text in reading order
     page_['text'] AS text,
+    -- The page as Markdown; see pdf_page_markdown
+    markdowns_[page_['page']] AS markdown,
     -- Characters drawn
     page_['characters'] AS characters,
     -- The number of characters of unknown meaning

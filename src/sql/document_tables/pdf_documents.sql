@@ -38,6 +38,8 @@ SELECT
     pdf['pages_ok'] AS pages_ok,
     -- The text of all pages in reading order
     pdf['text'] AS document,
+    -- The document as Markdown; see pdf_markdown
+    pdf_markdown(content, options, password) AS markdown,
     -- The table of contents, a list of structs
     pdf['outline'] AS outline,
     -- Whether it has any text

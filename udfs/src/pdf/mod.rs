@@ -8,6 +8,7 @@ mod elements;
 mod links;
 mod listing;
 mod parts;
+mod structure;
 mod tables;
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
@@ -31,6 +32,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         links::functions(),
         tables::functions(),
         parts::functions(),
+        structure::functions(),
         drawings::functions(),
     ])
 }

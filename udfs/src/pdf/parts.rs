@@ -131,21 +131,21 @@ functions! {
     ///
     /// > SELECT a['kind'], a['author'], a['contents'], a['marked'] FROM (
     #[doc = "     SELECT unnest(pdf_annotations(content)) AS a FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// x
+    /// Text, Ada Sample, Which river?, NULL
     pdf_annotations(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<AnnotationRow>>(), costly;
 
     /// The files that are embedded in a PDF.
     ///
     /// > SELECT a['name'], a['media_type'], a['size'] FROM (
     #[doc = "     SELECT unnest(pdf_attachments(content)) AS a FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// x
+    /// stations.csv, text/csv, 50
     pdf_attachments(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<AttachmentRow>>(), costly;
 
     /// The images of a PDF, in drawing order.
     ///
     /// > SELECT i['page'], i['width'], i['height'], i['media_type'], octet_length(i['content']) FROM (
     #[doc = "     SELECT unnest(pdf_images(content)) AS i FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// x
+    /// 1, 6, 8, NULL, 89
     pdf_images(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<ImageRow>>(), costly;
 }
 

@@ -111,7 +111,7 @@ functions! {
     ///
     /// > SELECT t['page'], t['header_rows'], t['rows'][1], t['rows'][2], t['found'] FROM (
     #[doc = "     SELECT unnest(pdf_tables(content)) AS t FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// 1
+    /// 1, 1, [Item, Quantity, Price, Amount], [Garden shears, 3, 24.90, 74.70], half-ruled
     pdf_tables(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 
