@@ -148,6 +148,7 @@ impl<'r> Collector<'r> {
                 block: u32::try_from(block).unwrap_or(u32::MAX),
                 role,
             }),
+            run_in: None,
             is_outside: false,
         }));
     }

@@ -6,7 +6,7 @@ use super::markers::MarkerKind;
 use super::measure::{Item, Measure, Measured, without};
 use super::segments::{Class, Segment};
 use super::words::{Words, ends_divided, merge_marks};
-use crate::block::{self, Block, Bounds, Kind};
+use crate::block::{self, Block, Bounds, Kind, Picture};
 use crate::text::{MarkKind, Text};
 
 /// How sure a kind is that was derived from the look of the text.
@@ -26,6 +26,7 @@ pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
         blocks: Vec::new(),
         open: None,
         lists: Vec::new(),
+        heading: 1,
     };
     for segment in segments {
         writer.add(&mut document, segment);
@@ -43,6 +44,8 @@ struct Writer {
     open: Option<Open>,
     /// The open lists, from the outermost one.
     lists: Vec<List>,
+    /// The level of the last heading on lines of its own.
+    heading: u8,
 }
 
 /// A paragraph or item whose end may follow in another column or page.
@@ -73,7 +76,9 @@ impl Writer {
                 let item = document.items.get_mut(segment.items.start);
                 if let Some(Item::Block(block)) = item {
                     let empty = Block::new(Kind::Paragraph, Text::default());
-                    self.blocks.push(std::mem::replace(block, empty));
+                    let mut block = std::mem::replace(&mut **block, empty);
+                    self.join_cells(&mut block);
+                    self.blocks.push(block);
                 }
             }
             Class::Running(ref kind) => {
@@ -82,13 +87,24 @@ impl Writer {
             }
             Class::Heading(level) => {
                 self.close();
+                self.heading = level;
                 self.push(document, &segment, Kind::Heading(level), 0);
                 if let Some(heading) = self.blocks.last_mut() {
                     let text = std::mem::take(&mut heading.text);
                     heading.text = without(without(text, &MarkKind::Strong), &MarkKind::Emphasis);
                 }
             }
-            Class::Caption => self.push(document, &segment, Kind::Figure(None), 0),
+            Class::Caption => {
+                let line = document.line_mut(segment.items.start);
+                let labels = line.map(|line| std::mem::take(&mut line.labels));
+                let picture = labels.filter(|labels| !labels.is_empty()).map(|labels| {
+                    Box::new(Picture {
+                        address: String::new(),
+                        alternative: labels,
+                    })
+                });
+                self.push(document, &segment, Kind::Figure(picture), 0);
+            }
             Class::Note(ref label, length) => {
                 let kind = Kind::Footnote {
                     label: label.clone(),
@@ -100,10 +116,33 @@ impl Writer {
                 self.push(document, &segment, Kind::Paragraph, 0);
             }
             Class::Code => self.code(document, &segment),
+            Class::Item(..) if run_in_end(document, &segment).is_some() => {
+                self.lists.clear();
+                self.paragraph(document, &segment);
+            }
             Class::Item(marker, level) => {
                 self.item(document, &segment, marker.kind, marker.length, level)
             }
             Class::Paragraph => self.paragraph(document, &segment),
+        }
+    }
+
+    /// Joins the lines within the cells of a table.
+    fn join_cells(&self, block: &mut Block) {
+        let Kind::Table(table) = &mut block.kind else {
+            return;
+        };
+        let cells = table.rows.iter_mut().flatten();
+        for block in cells.flat_map(|cell| &mut cell.blocks) {
+            if block.text.text.contains('\n') && block.kind == Kind::Paragraph {
+                let whole = std::mem::take(&mut block.text);
+                let mut start = 0;
+                for line in whole.text.split('\n') {
+                    let end = start + line.len();
+                    self.words.join(&mut block.text, whole.part(start..end));
+                    start = end + 1;
+                }
+            }
         }
     }
 
@@ -183,15 +222,7 @@ impl Writer {
 
     /// Divides a paragraph that starts with a heading.
     fn run_in(&mut self, document: &mut Measured, segment: &Segment, end: usize) {
-        let level = self
-            .blocks
-            .iter()
-            .rev()
-            .find_map(|block| match block.kind {
-                Kind::Heading(level) => Some(level),
-                _ => None,
-            })
-            .map_or(2, |level| (level + 1).min(6));
+        let level = (self.heading + 1).min(6);
         self.lists.clear();
         let whole = self.text(document, segment, 0);
         let is_mark = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | '.' | ':');
@@ -365,6 +396,20 @@ impl Writer {
             .map(|line| (line.right() - line.left()) / line.text().chars().count().max(1) as f32)
             .collect();
         let width = median(widths).max(0.05 * segment.size);
+        let numbers = || segment.measures(document).map(|line| line.line_number);
+        let is_numbered = segment.lines() >= 2
+            && numbers()
+                .zip(numbers().skip(1))
+                .all(|pair| matches!(pair, (Some((a, _)), Some((b, _))) if b == a + 1));
+        let text_left = match is_numbered {
+            false => segment.left,
+            true => segment
+                .measures(document)
+                .filter_map(|line| Some((line, line.line_number?.1)))
+                .filter(|(line, start)| *start < line.text().len())
+                .map(|(line, start)| line.left() + start as f32 * width)
+                .fold(f32::INFINITY, f32::min),
+        };
         for line in segment.measures(document) {
             if let Some(last) = last {
                 text.push('\n');
@@ -373,9 +418,16 @@ impl Writer {
                 }
             }
             last = Some(line.base());
-            let indent = ((line.left() - segment.left) / width).round().max(0.0) as usize;
+            // Numbers of lines are no part of the code.
+            let start = match line.line_number {
+                Some((_, start)) if is_numbered => start,
+                _ => 0,
+            };
+            let number = line.text().get(..start).unwrap_or_default().chars().count();
+            let left = line.left() + number as f32 * width;
+            let indent = ((left - text_left) / width).round().max(0.0) as usize;
             text.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
-            text.push_str(line.text());
+            text.push_str(line.text().get(start..).unwrap_or_default());
         }
         let level = self.level_of(document, segment);
         let mut block = block_of(document, segment, Kind::Code { language: None });

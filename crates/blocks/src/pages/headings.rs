@@ -25,6 +25,8 @@ const MIN_RATIO: f32 = 0.9;
 const PROSE_LETTERS: usize = 60;
 /// The share of the outline that has to be found for it to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
+/// Candidates of at least this size, relative to the text, are no labels of figures.
+const NEVER_LABEL: f32 = 1.25;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -191,6 +193,9 @@ fn looks_like(
         return false;
     }
     let is_number = depth.is_some();
+    if is_formula(text) {
+        return false;
+    }
     if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {
         return false;
     }
@@ -215,7 +220,7 @@ fn looks_like(
         return false;
     }
     if segment.is_bold && !document.is_body_bold {
-        return !ends_sentence || segment.letters < 60;
+        return !(ends_sentence || last.text().ends_with(':') && !is_number);
     }
     let is_alone = is_alone(document, segments, index);
     if is_number && is_alone && segment.lines() <= 2 && !ends_sentence {
@@ -233,6 +238,11 @@ fn looks_like(
 /// Whether a text ends like a part of a formula.
 fn ends_with_relation(text: &str) -> bool {
     text.ends_with(['=', '+', '<', '>', '≤', '≥', '∑', '−'])
+}
+
+/// Whether a text has signs that formulas have and headings have not.
+fn is_formula(text: &str) -> bool {
+    text.contains(['=', '·', '∑', '∏', '∫', '≤', '≥', '≈', '∝', '√', '∂', '∈'])
 }
 
 /// Whether most letters after a number are capitals, and the others may be small capitals.
@@ -319,7 +329,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             // The last text of a document: a heading only if it is the only text.
             return candidate.segment == 0;
         };
-        if candidate.depth.is_some() || document.ratio(segment.size) > 1.5 {
+        if candidate.depth.is_some() || document.ratio(segment.size) > NEVER_LABEL {
             return true;
         }
         let is_label = match next.class {
@@ -412,10 +422,13 @@ fn drop_front_matter(
                 && segment.letters > 2 * PROSE_LETTERS
         })
         .map_or(segments.len(), |(index, _)| index);
-    let mut later: HashMap<Look, usize> = HashMap::new();
+    // The left edges of later headings of each look.
+    let mut later: HashMap<Look, Vec<f32>> = HashMap::new();
     for candidate in candidates.iter() {
-        if candidate.segment > first_text {
-            *later.entry(candidate.look).or_default() += 1;
+        if candidate.segment > first_text
+            && let Some(segment) = segments.get(candidate.segment)
+        {
+            later.entry(candidate.look).or_default().push(segment.left);
         }
     }
     candidates.retain(|candidate| {
@@ -432,9 +445,18 @@ fn drop_front_matter(
             return true;
         }
         // A heading of the first text, such as that of the abstract.
-        let is_above_text = candidate.segment + 1 == first_text && segment.letters <= 40;
-        candidate.segment > title
-            && (is_above_text || later.contains_key(&candidate.look) && segment.lines() == 1)
+        let has_references = segment.measures(document).any(|line| {
+            let mut marks = line.line.text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Superscript)
+        });
+        let is_above_text =
+            candidate.segment + 1 == first_text && segment.letters <= 40 && !has_references;
+        let is_aligned = || {
+            let lefts = later.get(&candidate.look).into_iter().flatten();
+            let mut lefts = lefts.map(|left| (left - segment.left).abs());
+            segment.lines() == 1 && lefts.any(|distance| distance < 2.0 * segment.size)
+        };
+        candidate.segment > title && (is_above_text || is_aligned())
     });
 }
 
@@ -616,20 +638,20 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
     const MAX_BYTES: usize = 90;
     let line = document.line(segment.items.start)?;
     let text = &line.line.text;
-    let is_usable = match line.is_bold || line.is_italic {
-        true => return None,
-        false => segment.class == Class::Paragraph && segment.letters > PROSE_LETTERS,
-    };
-    if !is_usable {
+    if segment.letters <= PROSE_LETTERS
+        || !matches!(segment.class, Class::Paragraph | Class::Item(..))
+    {
         return None;
     }
-    let mark = text.marks.iter().find(|mark| {
-        mark.range.start <= 4
-            && match mark.kind {
-                MarkKind::Strong => !document.is_body_bold,
-                _ => false,
-            }
-    })?;
+    let is_usual = |kind: &MarkKind| match kind {
+        MarkKind::Strong => document.is_body_bold || line.is_bold,
+        MarkKind::Emphasis => document.is_body_italic || line.is_italic,
+        _ => true,
+    };
+    let mark = text
+        .marks
+        .iter()
+        .find(|mark| mark.range.start <= 4 && !is_usual(&mark.kind))?;
     let end = mark.range.end;
     let head = text.text.get(..end)?;
     let rest = text.text.get(end..)?;
@@ -637,5 +659,13 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
         head.trim_end().ends_with(['—', '–', '.', ':']) || rest.starts_with(['—', '–', '.', ':']);
     let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
     let is_numbered = number_depth(head).is_some();
-    (is_ended && end <= MAX_BYTES && (is_dash || is_numbered)).then_some(end)
+    if line.line.run_in == Some(end) && segment.class == Class::Paragraph {
+        return (end <= MAX_BYTES).then_some(end);
+    }
+    // The number of an item is not a part of bold words at its start.
+    let is_heading = match segment.class {
+        Class::Paragraph => is_dash || is_numbered,
+        _ => is_numbered && mark.range.start == 0,
+    };
+    (is_ended && end <= MAX_BYTES && is_heading).then_some(end)
 }

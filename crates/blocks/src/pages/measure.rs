@@ -12,8 +12,13 @@ use crate::text::{MarkKind, Text};
 const MOST: f32 = 0.9;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
+/// The minimum width of an entry of a table of contents for each character, in ems.
+const MIN_STRETCH: f32 = 0.9;
+/// The maximum difference of the page numbers of two entries.
+const MAX_STEP: u32 = 100;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
+const DEFAULT_SCANNED_LEADING: f32 = 1.5;
 
 /// A document with its measured lines.
 pub struct Measured {
@@ -54,6 +59,8 @@ pub struct Measure {
     pub is_bold: bool,
     pub is_italic: bool,
     pub is_fixed: bool,
+    /// The number of a line of code before its text, and the length of both it and the space.
+    pub line_number: Option<(u32, usize)>,
     /// Whether all letters are capitals, of at least four.
     pub is_caps: bool,
     /// What the line is if it is none of the text.
@@ -62,6 +69,8 @@ pub struct Measure {
     pub marker: Option<Marker>,
     /// Whether it is an entry of a table of contents.
     pub is_entry: bool,
+    /// The labels of the figure of which it is the caption.
+    pub labels: String,
     /// The extent of the column of text around it.
     pub column: (f32, f32),
 }
@@ -80,6 +89,11 @@ impl Measure {
                 .sum();
             letters > 0 && marked as f32 >= MOST * letters as f32
         };
+        let line_number = line_number(&text.text);
+        let is_numbered_code = line_number.is_some_and(|(_, start)| {
+            let mut marks = text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Code && mark.range == (start..text.text.len()))
+        });
         let capitals = text.text.chars().filter(|c| c.is_uppercase()).count();
         let is_cjk = text.text.chars().filter(|c| joins_lines(*c)).count() * 3 > letters;
         let covers = |kind: &MarkKind| {
@@ -94,10 +108,12 @@ impl Measure {
         Self {
             is_bold: share(&MarkKind::Strong),
             is_italic: share(&MarkKind::Emphasis),
-            is_fixed: !is_cjk && covers(&MarkKind::Code),
+            is_fixed: !is_cjk && (covers(&MarkKind::Code) || is_numbered_code),
+            line_number,
             is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
             running: None,
             marker: None,
+            labels: String::new(),
             is_entry: is_entry(&text.text),
             column: (line.bounds.left, line.bounds.right),
             letters,
@@ -145,6 +161,14 @@ impl Measure {
         };
         (self.right() - self.left()) * first as f32 / all as f32
     }
+}
+
+/// The number at the start of a text, and the start of what is after it.
+fn line_number(text: &str) -> Option<(u32, usize)> {
+    let number = text.split(' ').next()?;
+    let value = number.parse().ok().filter(|_| number.len() <= 5)?;
+    let rest = text.get(number.len()..)?;
+    Some((value, text.len() - rest.trim_start().len()))
 }
 
 /// Whether a text ends with leaders and a page number.
@@ -196,6 +220,7 @@ impl Measured {
         document.find_body();
         document.find_leadings();
         document.find_columns();
+        document.find_entries();
         document
     }
 
@@ -234,6 +259,7 @@ impl Measured {
     pub fn leading(&self, size: f32) -> f32 {
         match self.leadings.get(&size_key(size)) {
             Some(leading) => *leading,
+            None if self.precision == Precision::Scanned => DEFAULT_SCANNED_LEADING * size,
             None => DEFAULT_LEADING * size,
         }
     }
@@ -319,9 +345,46 @@ impl Measured {
         }
     }
 
+    /// Finds entries of a table of contents without leaders: lines with a wide gap before numbers
+    /// that grow.
+    fn find_entries(&mut self) {
+        let number = |line: Option<&Measure>| -> Option<u32> {
+            let line = line?;
+            let text = line.text();
+            let all = text.chars().count();
+            let width = (line.right() - line.left()) / line.size();
+            let is_stretched = width > MIN_STRETCH * all as f32;
+            let last = text.rsplit(' ').next().filter(|last| last.len() < all)?;
+            last.parse()
+                .ok()
+                .filter(|_| is_stretched && line.letters > last.len())
+        };
+        let mut is_entry = vec![false; self.items.len()];
+        for index in 1..self.items.len() {
+            let (Some(above), Some(below)) = (self.line(index - 1), self.line(index)) else {
+                continue;
+            };
+            let grows = number(Some(above))
+                .zip(number(Some(below)))
+                .is_some_and(|(a, b)| a <= b && b < a + MAX_STEP);
+            if grows && (above.right() - below.right()).abs() < below.size() {
+                for place in [index - 1, index] {
+                    if let Some(is_entry) = is_entry.get_mut(place) {
+                        *is_entry = true;
+                    }
+                }
+            }
+        }
+        for (item, is_entry) in self.items.iter_mut().zip(is_entry) {
+            if let Item::Line(line) = item {
+                line.is_entry |= is_entry;
+            }
+        }
+    }
+
     /// Finds the extent of the column around each line: that of lines near it with about the same
     /// left edge and size.
-    fn find_columns(&mut self) {
+    pub fn find_columns(&mut self) {
         /// The number of lines before and after that are looked at.
         const WINDOW: usize = 25;
         let mut columns = Vec::with_capacity(self.items.len());

@@ -6,17 +6,19 @@
 //!
 //! 1. `measure`: the usual size, distance and style of lines.
 //! 2. `running`: running heads, feet and page numbers, which repeat over pages.
-//! 3. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
+//! 3. `figures`: labels in figures, which are no part of the text.
+//! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items.
-//! 4. `headings`: which of them are headings, and their levels, from sizes, weights, numbers and
+//! 5. `headings`: which of them are headings, and their levels, from sizes, weights, numbers and
 //!    the outline.
-//! 5. `notes`: footnotes with a reference on their page.
-//! 6. `assemble`: segments become blocks; those that go on over columns and pages are joined, and
+//! 6. `notes`: footnotes with a reference on their page.
+//! 7. `assemble`: segments become blocks; those that go on over columns and pages are joined, and
 //!    words divided at the ends of lines (`words`).
 //!
 //! Everything takes at most O(n log n) time in the number of lines.
 
 mod assemble;
+mod figures;
 mod headings;
 mod markers;
 mod measure;
@@ -30,6 +32,7 @@ mod words;
 use crate::block::{Block, Bounds};
 use crate::text::Text;
 use measure::Measured;
+pub use segments::is_caption_of_figure;
 
 /// A page of a document.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -66,6 +69,9 @@ pub struct Line {
     pub size: f32,
     /// The block that the document declares around the line, if it declares any.
     pub declared: Option<Declared>,
+    /// The end of a bold start that a wide gap separates from the rest, as in a heading at the
+    /// start of a paragraph.
+    pub run_in: Option<usize>,
     /// Whether it is outside of the text: marked as an artifact, or running in another direction.
     pub is_outside: bool,
 }
@@ -146,6 +152,7 @@ impl Precision {
 ///     base: y,
 ///     size: 10.0,
 ///     declared: None,
+///     run_in: None,
 ///     is_outside: false,
 /// });
 /// let mut pages = Pages::new(Precision::Exact);
@@ -191,6 +198,7 @@ impl Pages {
     pub fn finish(self, outline: &[OutlineEntry]) -> Vec<Block> {
         let mut document = Measured::new(self.pages, self.precision);
         running::find(&mut document);
+        figures::find(&mut document);
         markers::find(&mut document);
         let mut segments = segments::find(&document);
         headings::find(&document, &mut segments, outline);

@@ -18,6 +18,8 @@ const MAX_LETTERS: usize = 160;
 const MAX_DISTANCE: usize = 3;
 /// How far a line may be from its place on other pages, as a share of the height.
 const MAX_SHIFT: f32 = 0.02;
+/// The size of running lines of documents with a page or two, relative to the text.
+const MAX_SMALL: f32 = 0.95;
 /// The minimum number and share of pages with a line at the same place.
 const MIN_PLACES: usize = 3;
 const MIN_PLACE_SHARE: f32 = 0.5;
@@ -36,6 +38,10 @@ struct Candidate {
     y: f32,
     /// Whether the text begins farther away than the next line would.
     is_apart: bool,
+    /// Whether the next row is not directly above or below it.
+    is_aside: bool,
+    /// Whether its letters are smaller than the text.
+    is_small: bool,
     /// The text with `#` for numbers.
     pattern: String,
     /// The numbers in the text.
@@ -130,6 +136,10 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
                     page,
                     row: number,
                     y,
+                    is_aside: next.is_some_and(|next| {
+                        next.1.right() < line.left() || line.right() < next.1.left()
+                    }),
+                    is_small: document.ratio(line.size()) < MAX_SMALL,
                     is_apart: step > MIN_GAP * document.leading(document.body_size),
                     pattern,
                     numbers,
@@ -190,7 +200,7 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
     }
     with_progress(document, candidates, &mut kinds, &kind());
     at_same_place(document, candidates, &mut kinds, &kind());
-    alone(document, candidates, &mut kinds);
+    alone(document, candidates, &mut kinds, &kind());
     kinds
 }
 
@@ -288,18 +298,33 @@ fn at_same_place(
     }
 }
 
-/// Finds page numbers that are alone at the edge of their page.
-fn alone(document: &Measured, candidates: &[Candidate], kinds: &mut [Option<Kind>]) {
+/// Finds page numbers that are alone at the edge of their page, also beside small text in documents
+/// with so few pages that nothing repeats.
+fn alone(
+    document: &Measured,
+    candidates: &[Candidate],
+    kinds: &mut [Option<Kind>],
+    running: &Kind,
+) {
     for (candidate, kind) in candidates.iter().zip(kinds) {
         let sheet = document.pages.get(candidate.page);
         let is_own = |sheet: &Sheet| candidate.numbers.contains(&i64::from(sheet.number));
         if kind.is_none()
             && candidate.row == 0
-            && candidate.is_apart
+            && (candidate.is_apart || candidate.is_aside)
             && is_page_number(&candidate.pattern)
             && (candidate.pattern.trim() == "#" || sheet.is_some_and(is_own))
         {
             *kind = Some(Kind::PageNumber);
+        } else if kind.is_none()
+            && candidate.row == 0
+            && candidate.is_apart
+            && candidate.is_small
+            && document.pages.len() <= 2
+            && (candidate.pattern.ends_with(" #")
+                || (candidate.pattern.starts_with("# ") && *running == Kind::RunningHead))
+        {
+            *kind = Some(running.clone());
         }
     }
 }
@@ -337,7 +362,7 @@ fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
         for (candidate, kind) in candidates.iter().zip(kinds) {
             if let (Some(kind), true) = (kind, candidate.row == row) {
                 is_any = true;
-                if candidate.is_apart || *kind == Kind::PageNumber {
+                if candidate.is_apart || candidate.is_aside || *kind == Kind::PageNumber {
                     rows = row + 1;
                 }
             }

@@ -11,6 +11,7 @@ use crate::characters::joins_lines;
 
 /// How much farther apart than usual lines of different segments are.
 const FAR: f32 = 1.3;
+const FAR_WITHIN_WORD: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
 const MAX_CODE_GAP: f32 = 3.2;
 /// How far left of the first lines of code others may start, in ems.
@@ -267,7 +268,7 @@ fn joins(
             return true;
         }
     }
-    if segment.class == Class::Code && line.is_fixed {
+    if segment.class == Class::Code && (line.is_fixed || is_blank_code(last, line)) {
         let step = line.base() - last.base();
         return (0.3 * line.size()..MAX_CODE_GAP * document.leading(line.size())).contains(&step)
             && line.left() < segment.right
@@ -313,6 +314,15 @@ fn joins(
         return true;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether a line is the number of a blank line of code.
+fn is_blank_code(last: &Measure, line: &Measure) -> bool {
+    let is_next = last
+        .line_number
+        .zip(line.line_number)
+        .is_some_and(|((last, _), (number, _))| number == last + 1);
+    is_next && line.text().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the line before ends within a sentence.
@@ -366,7 +376,13 @@ fn is_far(
             return false;
         }
     }
-    step > FAR * usual.max(0.9 * size)
+    // A divided word goes on in the next line.
+    let starts_low = line.text().starts_with(char::is_lowercase);
+    let far = match ends_divided(last.text()) && starts_low {
+        true => FAR_WITHIN_WORD,
+        false => FAR,
+    };
+    step > far * usual.max(0.9 * size)
 }
 
 /// Whether a line is the first one of a paragraph because of its left edge.
@@ -417,61 +433,70 @@ fn ends_early(last: &Measure, line: &Measure) -> bool {
     !is_within(last) || (starts && room > 0.15 * width)
 }
 
+/// The words with which captions of figures start.
+const FIGURES: [&str; 21] = [
+    "figure",
+    "fig",
+    "scheme",
+    "chart",
+    "plate",
+    "abbildung",
+    "abb",
+    "figura",
+    "gráfico",
+    "grafico",
+    "afbeelding",
+    "figuur",
+    "рис",
+    "рисунок",
+    "rysunek",
+    "illustration",
+    "photo",
+    "map",
+    "図",
+    "图",
+    "圖",
+];
+/// The words with which other captions start.
+const OTHERS: [&str; 14] = [
+    "table",
+    "tab",
+    "listing",
+    "algorithm",
+    "exhibit",
+    "tabelle",
+    "tabla",
+    "tableau",
+    "tabela",
+    "quadro",
+    "cuadro",
+    "tabella",
+    "таблица",
+    "表",
+];
+
 /// Whether a text starts like a caption: a word for what it describes, and a number.
 pub fn is_caption(text: &str) -> bool {
-    const WORDS: [&str; 34] = [
-        "figure",
-        "fig",
-        "table",
-        "tab",
-        "scheme",
-        "chart",
-        "plate",
-        "listing",
-        "algorithm",
-        "exhibit",
-        "abbildung",
-        "abb",
-        "tabelle",
-        "figura",
-        "tabla",
-        "tableau",
-        "tabela",
-        "quadro",
-        "cuadro",
-        "gráfico",
-        "grafico",
-        "tabella",
-        "afbeelding",
-        "tabel",
-        "figuur",
-        "рис",
-        "рисунок",
-        "таблица",
-        "табл",
-        "rysunek",
-        "illustration",
-        "box",
-        "photo",
-        "map",
-    ];
-    const JOINED: [&str; 4] = ["図", "表", "图", "圖"];
+    starts_caption(text, &FIGURES) || starts_caption(text, &OTHERS)
+}
+
+/// Whether a text starts like the caption of a figure.
+pub fn is_caption_of_figure(text: &str) -> bool {
+    starts_caption(text, &FIGURES)
+}
+
+fn starts_caption(text: &str, words: &[&str]) -> bool {
     let text = text.trim_start();
-    let rest = match JOINED.iter().find_map(|word| text.strip_prefix(word)) {
-        Some(rest) => rest,
-        None => {
-            let end = text
-                .find(|c: char| !c.is_alphabetic())
-                .unwrap_or(text.len());
-            let (word, rest) = text.split_at(end);
-            let is_word = word.chars().next().is_some_and(char::is_uppercase)
-                && WORDS.contains(&word.to_lowercase().as_str());
-            if !is_word {
-                return false;
-            }
-            rest
-        }
-    };
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let first = word.chars().next();
+    let is_word = first.is_some_and(|c| c.is_uppercase() || joins_lines(c))
+        && words.contains(&word.to_lowercase().as_str());
+    if !is_word {
+        return false;
+    }
     let rest = rest.trim_start_matches('.').trim_start();
     let end = rest
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '–')))

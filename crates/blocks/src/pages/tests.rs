@@ -85,6 +85,7 @@ fn entry(text: Text, left: f32, y: f32, size: f32) -> Entry {
         base: y,
         size,
         declared: None,
+        run_in: None,
         is_outside: false,
     })
 }

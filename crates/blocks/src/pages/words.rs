@@ -7,7 +7,11 @@ use std::collections::HashSet;
 
 use super::measure::Measured;
 use crate::characters::joins_lines;
-use crate::text::Text;
+use crate::text::{MarkKind, Text};
+
+/// The minimum number of letters of each word of a compound, and of bytes of the whole.
+const MIN_WORD: usize = 5;
+const MIN_COMPOUND: usize = 12;
 
 /// The words of a document in lower case, if any line ends with a hyphen.
 pub struct Words(HashSet<String>);
@@ -29,6 +33,12 @@ impl Words {
         self.0.contains(&parts.concat().to_lowercase())
     }
 
+    /// Whether two parts are words of their own that are too long for syllables.
+    fn are_words(&self, stem: &str, tail: &str) -> bool {
+        let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
+        stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
+    }
+
     /// Appends the text of a line to that of the lines before.
     pub fn join(&self, text: &mut Text, next: Text) {
         let (Some(last), Some(first)) = (text.text.chars().next_back(), next.text.chars().next())
@@ -47,7 +57,9 @@ impl Words {
                     .retain(|mark| !mark.range.is_empty() || mark.kind.may_be_empty());
                 text.append("", next);
             }
-            None if joins_lines(last) || joins_lines(first) => text.append("", next),
+            None if joins_lines(last) || joins_lines(first) || is_address(text, &next) => {
+                text.append("", next);
+            }
             None => text.append(" ", next),
         }
     }
@@ -76,10 +88,29 @@ impl Words {
         } else if self.has(&[stem, tail]) {
             false
         } else {
-            stem.contains(is_hyphen) || tail.contains(is_hyphen)
+            stem.contains(is_hyphen) || tail.contains(is_hyphen) || self.are_words(stem, tail)
         };
         Some(if is_compound { 0 } else { hyphen.len_utf8() })
     }
+}
+
+/// Whether a line ends within an address or a name in code that the next one continues.
+fn is_address(text: &Text, next: &Text) -> bool {
+    let last = text.text.rsplit(' ').next().unwrap_or_default();
+    let is_open = last.ends_with(['/', '.', '_', '=', '&', '?', ':', '-', '%', '#']);
+    let starts = next
+        .text
+        .starts_with(|c: char| !c.is_uppercase() && c != '(');
+    let is_code = |text: &Text, place: usize| {
+        let mut marks = text.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Code && mark.range.contains(&place))
+    };
+    let continues_code = || {
+        !last.ends_with(['=', '&', '?', '-', '#', '%'])
+            && is_code(text, text.text.len().saturating_sub(1))
+            && is_code(next, 0)
+    };
+    is_open && starts && (last.contains("://") || last.starts_with("www.") || continues_code())
 }
 
 /// Whether a character is a hyphen, or a sign that divides words at the ends of lines only.
@@ -94,7 +125,7 @@ pub fn ends_divided(text: &str) -> bool {
 }
 
 fn is_hyphen(character: char) -> bool {
-    matches!(character, '-' | '\u{2010}')
+    matches!(character, '-' | '\u{2010}' | '\u{2011}')
 }
 
 /// A word without surrounding punctuation.

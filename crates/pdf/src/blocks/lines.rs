@@ -1,6 +1,9 @@
 //! The lines of a page with the styles of their parts, in reading order, with its tables.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use unicode_normalization::char::compose;
 
 use super::super::content::Drawn;
 use super::super::content::marked::Identifiers;
@@ -12,6 +15,7 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
+use super::plots;
 
 /// The maximum number of tables and links that a word is compared with.
 const MAX_COMPARED: usize = 2_000;
@@ -21,6 +25,11 @@ const CAPTION_REACH: f32 = 90.0;
 /// different ones.
 const MIN_LETTERS: u32 = 12;
 const MIN_DIFFERENT: u32 = 5;
+/// The gap after a heading at the start of a paragraph, in ems.
+const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
+const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
+/// The maximum gap between a word and its superscript or subscript, in ems.
+const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 /// How much equal widths may differ, in ems.
 const SAME_WIDTH_EMS: f32 = 0.02;
 
@@ -39,6 +48,7 @@ pub fn structure(
         styles: &glyphs.styles,
         is_fixed: fixed_styles(glyphs),
         frame,
+        is_table: plots::are_tables(&page.tables, layout),
         page,
         tags: tags
             .filter(|_| !drawn.identifiers.is_empty())
@@ -135,6 +145,8 @@ struct Collector<'a> {
     is_fixed: Vec<bool>,
     frame: Frame,
     page: &'a Page,
+    /// Whether each table of the page is one.
+    is_table: Vec<bool>,
     /// The identifiers of glyphs, and the blocks of identifiers.
     tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
@@ -169,17 +181,25 @@ impl Collector<'_> {
                 entries.push(StructureEntry::Line(written));
             }
         }
-        let rest = (0..).zip(is_written).filter(|(_, is_written)| !is_written);
-        entries.extend(rest.map(|(table, _)| StructureEntry::Table(table)));
+        let rest = (0..).zip(is_written).zip(&self.is_table);
+        let rest = rest.filter(|((_, is_written), is_table)| !is_written && **is_table);
+        entries.extend(rest.map(|((table, _), _)| StructureEntry::Table(table)));
         entries
     }
 
     /// The table with the centre of a box.
     fn table_at(&self, bbox: Rect) -> Option<usize> {
-        let tables = self.page.tables.iter().take(MAX_COMPARED);
+        self.tables()
+            .find(|(_, table)| contains(table.bbox, bbox))
+            .map(|(place, _)| place)
+    }
+
+    fn tables(&self) -> impl Iterator<Item = (usize, &Table)> {
+        let tables = self.page.tables.iter().zip(&self.is_table).enumerate();
+        let tables = tables.filter(|(_, (_, is_table))| **is_table);
         tables
-            .into_iter()
-            .position(|table| contains(table.bbox, bbox))
+            .map(|(place, (table, _))| (place, table))
+            .take(MAX_COMPARED)
     }
 
     /// Whether a line is a part of the caption of a table, which has it already.
@@ -195,13 +215,7 @@ impl Collector<'_> {
                     .as_deref()
                     .is_some_and(|caption| dense(caption).contains(&dense(&line.text)))
         };
-        line.text.len() > 3
-            && self
-                .page
-                .tables
-                .iter()
-                .take(MAX_COMPARED)
-                .any(|table| is_of(&table))
+        line.text.len() > 3 && self.tables().any(|(_, table)| is_of(&table))
     }
 
     /// A line of these words.
@@ -236,7 +250,7 @@ impl Collector<'_> {
             if let Some(last) = last {
                 let spaces = match is_code && line.quarter_turns == self.frame.turns {
                     true => self.spaces(last, word),
-                    false => 1,
+                    false => usize::from(!self.is_attached(last, *place, word, line, scripts)),
                 };
                 let start = written.text.len();
                 written.text.extend(std::iter::repeat_n(' ', spaces));
@@ -249,9 +263,18 @@ impl Collector<'_> {
                     );
                 }
             }
+            let is_run_in = written.run_in.is_none()
+                && last.is_some_and(|last| self.ends_run_in(line, words, last, word));
+            if is_run_in {
+                written.run_in = Some(written.text.trim_end().len() as u32);
+            }
             last = Some(word);
             let start = written.text.len();
-            written.text.push_str(&word.text);
+            let has_scripts = scripts.iter().any(|script| script.word == *place);
+            match has_scripts {
+                true => written.text.push_str(&word.text),
+                false => written.text.push_str(&tidy(&word.text)),
+            }
             let end = written.text.len();
             self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
             let from = scripts.partition_point(|script| script.word < *place);
@@ -294,6 +317,48 @@ impl Collector<'_> {
             _ => baseline.at,
         };
         Some(written)
+    }
+
+    /// Whether a raised or lowered word is so close to the one before that it belongs to it.
+    fn is_attached(
+        &self,
+        last: &Word,
+        place: u32,
+        word: &Word,
+        line: &Line,
+        scripts: &[Script],
+    ) -> bool {
+        let from = scripts.partition_point(|script| script.word < place);
+        let starts = scripts
+            .get(from)
+            .is_some_and(|script| script.word == place && script.range.start == 0);
+        let size = self
+            .styles
+            .get(last.style as usize)
+            .map_or(0.0, |style| style.style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        starts
+            && line.quarter_turns == self.frame.turns
+            && bbox.x1 - last_box.x2 < MAX_SCRIPT_GAP_EMS * size
+            && last.text.ends_with(char::is_alphanumeric)
+    }
+
+    /// Whether a wide gap and the end of bold letters separate a word from the start of the line.
+    fn ends_run_in(&self, line: &Line, words: &[(u32, &Word)], last: &Word, word: &Word) -> bool {
+        let style = |word: &Word| {
+            self.styles
+                .get(word.style as usize)
+                .map(|style| &style.style)
+        };
+        let is_bold = |word: &Word| style(word).is_some_and(|style| style.bold);
+        let size = style(last).map_or(0.0, |style| style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        let gap = bbox.x1 - last_box.x2;
+        line.quarter_turns == self.frame.turns
+            && (MIN_RUN_IN_GAP_EMS * size..MAX_RUN_IN_GAP_EMS * size).contains(&gap)
+            && is_bold(last)
+            && !is_bold(word)
+            && words.first().is_some_and(|(_, first)| is_bold(first))
     }
 
     /// The number of spaces between two words of fixed width.
@@ -355,6 +420,64 @@ fn add(marks: &mut Vec<StructureMark>, start: usize, end: usize, kind: Structure
             kind,
         }),
     }
+}
+
+/// A word with accents on their letters, and hyphens that may be typed. Some fonts draw accents
+/// before the letter, and have one glyph for all hyphens.
+pub(super) fn tidy(word: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| combining(c).is_some() || is_hyphen(c);
+    if word.is_ascii() || !word.contains(is_odd) {
+        return Cow::Borrowed(word);
+    }
+    let mut tidied = String::with_capacity(word.len());
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        let composed = next
+            .zip(combining(character))
+            .and_then(|(letter, accent)| compose(dotted(letter), accent));
+        match composed {
+            Some(composed) => {
+                tidied.push(composed);
+                characters.next();
+            }
+            None if is_hyphen(character) => tidied.push('-'),
+            None => tidied.push(character),
+        }
+    }
+    Cow::Owned(tidied)
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '\u{2010}' | '\u{2011}')
+}
+
+/// The letter with a dot, as accents replace that.
+fn dotted(letter: char) -> char {
+    match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        other => other,
+    }
+}
+
+/// The combining form of an accent.
+fn combining(accent: char) -> Option<char> {
+    Some(match accent {
+        '´' => '\u{301}',
+        'ˋ' => '\u{300}',
+        '¨' => '\u{308}',
+        'ˆ' => '\u{302}',
+        '˜' => '\u{303}',
+        '¸' => '\u{327}',
+        'ˇ' => '\u{30c}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        _ => return None,
+    })
 }
 
 /// Whether a box has the centre of another one.

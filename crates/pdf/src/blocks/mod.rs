@@ -4,6 +4,7 @@
 //! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
 
 mod lines;
+mod plots;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -136,6 +137,7 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
                 block,
                 role: role.map(role_of),
             }),
+        run_in: line.run_in.map(|end| end as usize),
         is_outside: line.is_outside,
     }
 }
@@ -213,7 +215,7 @@ fn table_block(table: JoinedTable) -> Block {
             let (height, width) = spans.get(&(number, column)).copied().unwrap_or((1, 1));
             let mut cell = Cell::new(width, height, number < header);
             if !text.trim().is_empty() {
-                let text = Text::plain(text.replace('\n', " "));
+                let text = Text::plain(text);
                 cell.blocks.push(Block::new(Kind::Paragraph, text));
             }
             cells.push(cell);
