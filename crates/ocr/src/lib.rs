@@ -5,8 +5,8 @@
 //! Each format has a module that knows its elements: `html` for hOCR, `alto`, and `page_xml`. They
 //! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
 //! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
-//! properties), `title_properties` (their values) and `shapes`, which skips runs of tags that look
-//! alike. `divided` joins words that are divided at the ends of lines, for all formats. `blocks`
+//! properties), `title_properties` (their values) and `shapes` (quick recognition of tags that look
+//! alike). `divided` joins words that are divided at the ends of lines, for all formats. `blocks`
 //! finds headings, paragraphs and lists.
 
 mod alto;

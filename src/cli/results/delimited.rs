@@ -95,7 +95,7 @@ fn write_separated(
     Ok(writer.write(&batch)?)
 }
 
-/// Converts lists and structs, which CSV lacks, to JSON.
+/// Converts lists and structs to JSON, because CSV has no such types.
 pub fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let mut fields = Vec::with_capacity(batch.num_columns());
