@@ -584,7 +584,7 @@ fn images_have_their_places_and_data() {
         ..Request::default()
     };
     let file = pdf.build();
-    let found = pages(&file, request.clone());
+    let found = pages(&file, request);
     let [first, second, inline] = found[0].images.as_slice() else {
         panic!("{:?}", found[0].images);
     };
@@ -616,14 +616,31 @@ fn images_have_their_places_and_data() {
         (other.filters.as_str(), other.media_type()),
         ("ASCIIHexDecode", None)
     );
-    let limits = Limits {
-        decoded_bytes: 120,
-        ..Limits::default()
+}
+
+#[test]
+fn images_beyond_the_limit_have_no_data() {
+    let mut pdf = Pdf::new();
+    let large = pdf.add_stream(Stream::new([0; 2_000]).entries("/Subtype /Image /Width 2000"));
+    let small = pdf.image();
+    pdf.page(
+        Page::new("/A Do /B Do")
+            .resource("XObject", "A", large)
+            .resource("XObject", "B", small),
+    );
+    let request = Request {
+        images: true,
+        limits: Limits {
+            decoded_bytes: 1_000,
+            ..Limits::default()
+        },
+        ..Request::default()
     };
-    let outcome = crate::isolation::read_in_thread(&file, &Request { limits, ..request });
-    assert_eq!(outcome.failure, None);
-    let message = outcome.pages[0].failure.as_ref().map(ToString::to_string);
-    assert!(message.is_none_or(|message| message.contains("images")));
+    let page = pages(&pdf.build(), request).remove(0);
+    assert_eq!(page.images[0].data, None);
+    assert_eq!(page.images[1].data.as_deref(), Some([0x80].as_slice()));
+    let message = page.failure.unwrap().to_string();
+    assert!(message.contains("the images exceed"), "{message}");
 }
 
 #[test]
