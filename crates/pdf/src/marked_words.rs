@@ -68,7 +68,7 @@ fn middle(a: f32, b: f32) -> f32 {
 fn part_within(word: &Word, area: Rect) -> Option<&str> {
     let width = word.bbox.x2 - word.bbox.x1;
     let (from, to) = (area.x1.max(word.bbox.x1), area.x2.min(word.bbox.x2));
-    if !(to >= from) {
+    if to < from {
         return None;
     }
     let count = word.text.chars().count();

@@ -90,15 +90,15 @@ impl Images {
         let id = stream.obj_id();
         let mut image = described(stream.dict());
         image.bbox = bbox;
-        image.object = u32::try_from(id.obj_number).ok();
+        image.object = Some(id.obj_number);
         if let Ok(names) = streams::filter_names(stream.dict()) {
             image.filters = names.join(" ");
         }
         if seen.insert(id) {
             match streams::image_data(stream, budget) {
-                Ok(Some((data, filters))) => {
-                    image.data = Some(data);
-                    image.filters = filters.join(" ");
+                Ok(Some(found)) => {
+                    image.data = Some(found.data);
+                    image.filters = found.filters.join(" ");
                 }
                 Ok(None) => {}
                 Err(_) => self.cut = Some("the images exceed the limit for decoded bytes"),

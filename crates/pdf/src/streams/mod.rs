@@ -106,6 +106,9 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
     })
 }
 
+/// The output of a filter, and its damage.
+type Undone = (Vec<u8>, Option<Damage>);
+
 /// Undoes one filter; `None` if its predictor cannot be undone. Data of images are returned as they
 /// are.
 fn undo(
@@ -113,7 +116,7 @@ fn undo(
     parameters: &Dict<'_>,
     data: &[u8],
     budget: &mut Budget,
-) -> Result<Option<(Vec<u8>, Option<Damage>)>, Stop> {
+) -> Result<Option<Undone>, Stop> {
     let left = budget.decoded_bytes_left();
     let limit = usize::try_from(left).unwrap_or(usize::MAX);
     let (mut decoded, damage) = match filter {
@@ -141,13 +144,18 @@ fn undo(
     Ok(Some((decoded, damage)))
 }
 
-/// The data of an image, and the names of their filters. The filters of the image format stay, and
+/// The data of an image.
+#[derive(Debug)]
+pub struct ImageData {
+    pub data: Vec<u8>,
+    /// The names of the filters of `data`, in full.
+    pub filters: Vec<String>,
+}
+
+/// Returns the data of an image, and their filters. The filters of the image format stay, and
 /// those before them are undone. If there is none, the data are those in the file. `None` if the
 /// data cannot be read.
-pub fn image_data(
-    stream: &Stream<'_>,
-    budget: &mut Budget,
-) -> Result<Option<(Vec<u8>, Vec<String>)>, Stop> {
+pub fn image_data(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<ImageData>, Stop> {
     let (Ok(filters), Ok(names)) = (
         filters(stream.dict(), MAX_FILTERS),
         filter_names(stream.dict()),
@@ -170,7 +178,10 @@ pub fn image_data(
             None => return Ok(None),
         }
     }
-    Ok(Some((data, names.into_iter().skip(first).collect())))
+    Ok(Some(ImageData {
+        data,
+        filters: names.into_iter().skip(first).collect(),
+    }))
 }
 
 /// Whether a stream is damaged. Like [`decode`], but without keeping the content of a sound one.
