@@ -8,6 +8,9 @@ use crate::quality;
 /// A wider gap separates words, in ems.
 const WORD_GAP_EMS: f32 = 0.2;
 
+/// Fonts with fewer glyphs per word draw single signs, as in formulas, which look like no language.
+const MIN_GLYPHS_PER_WORD: u32 = 3;
+
 /// Indexes of the glyphs whose meaning the file does not declare.
 #[derive(Debug, Default)]
 pub struct Uncertain {
@@ -26,16 +29,17 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
             ..FontUse::default()
         })
         .collect();
-    let mut texts = vec![String::new(); names.len()];
+    let mut texts = vec![(String::new(), 0_u32); names.len()];
     let mut before: Option<(&Glyph, usize)> = None;
     for glyph in &glyphs.glyphs {
         let font = font_of(glyphs, glyph);
-        let (Some(used), Some(text)) = (fonts.get_mut(font), texts.get_mut(font)) else {
+        let (Some(used), Some((text, words))) = (fonts.get_mut(font), texts.get_mut(font)) else {
             continue;
         };
         used.characters += 1;
         if before.is_none_or(|(before, last)| last != font || is_apart(before, glyph)) {
             text.push(' ');
+            *words += 1;
         }
         let range = glyph.text.start as usize..glyph.text.end as usize;
         text.push_str(glyphs.text.get(range).unwrap_or_default());
@@ -55,9 +59,11 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
             used.inferred += 1;
         }
     }
-    for (used, text) in fonts.iter_mut().zip(&texts) {
+    for (used, (text, words)) in fonts.iter_mut().zip(&texts) {
         let known = used.characters.saturating_sub(used.unmapped);
-        used.implausible = quality::implausible(text).min(known);
+        if used.characters >= words.saturating_mul(MIN_GLYPHS_PER_WORD) {
+            used.implausible = quality::implausible(text).min(known);
+        }
     }
     fonts.retain(|used| used.characters > 0);
     fonts

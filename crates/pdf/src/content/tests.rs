@@ -561,6 +561,33 @@ fn each_font_is_judged_by_its_own_text() {
 }
 
 #[test]
+fn fonts_of_formulas_are_not_judged_by_language() {
+    let signs: String = (0..200)
+        .map(|at| {
+            format!(
+                "BT /B 10 Tf {} 700 Td (~$) Tj ET BT /A 10 Tf {} 700 Td (a) Tj ET ",
+                2 * at,
+                2 * at + 1
+            )
+        })
+        .collect();
+    let mut pdf = Pdf::new();
+    let letters = fonts::standard(&mut pdf, "Helvetica");
+    let formula = fonts::standard(&mut pdf, "Courier");
+    pdf.page(Page::new(signs).font("A", letters).font("B", formula));
+    let request = Request {
+        fonts: true,
+        ..Request::default()
+    };
+    let found = pages(&pdf.build(), request).remove(0).fonts;
+    assert_eq!(
+        (found[0].name.as_str(), found[0].characters),
+        ("Courier", 400)
+    );
+    assert_eq!(found[0].implausible, 0);
+}
+
+#[test]
 fn images_have_their_places_and_data() {
     let mut pdf = Pdf::new();
     let grey = pdf.image();
