@@ -7,7 +7,7 @@
 //!          a worker     open        opens the file; odd_tokens and object_streams repair it first
 //!          process      pages       the page tree
 //!                       unreadable  finds objects that need repairs; missing_objects adds them
-//!                       structure   metadata, outline, links, form fields, annotations, attachments
+//!                       structure   metadata, outline, links, fields, notes, attachments
 //!                       content     the glyphs that a page draws, with their positions
 //!                       fonts       what character codes mean
 //!                       layout      words, lines, blocks, reading order

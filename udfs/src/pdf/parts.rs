@@ -143,9 +143,9 @@ functions! {
 
     /// The images of a PDF, in drawing order.
     ///
-    /// > SELECT i['page'], i['width'], i['height'], i['media_type'], octet_length(i['content']) FROM (
+    /// > SELECT i['page'], i['width'], i['height'], octet_length(i['content']) FROM (
     #[doc = "     SELECT unnest(pdf_images(content)) AS i FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// 1, 6, 8, NULL, 89
+    /// 1, 6, 8, 89
     pdf_images(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<ImageRow>>(), costly;
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
+use hayro_syntax::object::{Array, Dict, FromBytes, Name, Object, ObjectIdentifier, Stream};
 
 use super::inline_image;
 use crate::budget::Budget;
@@ -112,7 +112,7 @@ impl Images {
         let Some(bbox) = self.place(matrix) else {
             return;
         };
-        let Some(mut image) = inline_image::describe(written) else {
+        let Some(mut image) = inline(written) else {
             return;
         };
         image.bbox = bbox;
@@ -137,8 +137,20 @@ impl Images {
     }
 }
 
+/// An image that is part of the content, with its data.
+fn inline(written: &[u8]) -> Option<Image> {
+    let (entries, data) = inline_image::parts(written)?;
+    let entries = [b"<<".as_slice(), entries, b">>"].concat();
+    let dict = Dict::from_bytes(&entries)?;
+    Some(Image {
+        filters: streams::filter_names(&dict).unwrap_or_default().join(" "),
+        data: Some(data.to_vec()),
+        ..described(&dict)
+    })
+}
+
 /// The declared properties of an image.
-pub fn described(dict: &Dict<'_>) -> Image {
+fn described(dict: &Dict<'_>) -> Image {
     let number = |long: &[u8], short: &[u8]| {
         let value = dict.get::<i64>(long).or_else(|| dict.get::<i64>(short));
         value.and_then(|value| u32::try_from(value).ok())

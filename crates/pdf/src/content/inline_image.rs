@@ -1,11 +1,6 @@
 //! Finds the ends of inline images, which are between `BI`, `ID` and `EI` in content streams.
 
-use hayro_syntax::object::{Dict, FromBytes};
-
-use super::images;
 use super::lexer::parse_number;
-use crate::model::Image;
-use crate::streams;
 
 /// After `EI`, this many bytes must look like content.
 const CHECKED_BYTES: usize = 24;
@@ -29,22 +24,17 @@ pub fn length(after_bi: &[u8]) -> usize {
     }
 }
 
-/// The image in the bytes after `BI`, including `EI`, with its data.
-pub fn describe(after_bi: &[u8]) -> Option<Image> {
+/// The entries and the data of the image in the bytes after `BI`, including `EI`.
+pub fn parts(after_bi: &[u8]) -> Option<(&[u8], &[u8])> {
     let data_start = find_word(after_bi, b"ID", |_| true)? + 3;
     let header = after_bi.get(..data_start.checked_sub(3)?)?;
-    let dict = Dict::from_bytes(&[b"<<".as_slice(), header, b">>"].concat())
-        .map(|dict| (images::described(&dict), streams::filter_names(&dict)));
-    let (mut image, filters) = dict?;
-    image.filters = filters.unwrap_or_default().join(" ");
     let data = after_bi.get(data_start..).unwrap_or_default();
     let data = data.strip_suffix(b"EI").unwrap_or(data);
     let data = match data {
         [data @ .., last] if is_space(*last) => data,
         data => data,
     };
-    image.data = Some(data.to_vec());
-    Some(image)
+    Some((header, data))
 }
 
 /// Finds a word between white space for which `accepts` is true of the bytes after it.
