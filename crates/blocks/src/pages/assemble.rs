@@ -63,6 +63,7 @@ struct Open {
 
 struct List {
     left: f32,
+    /// The marker of its last item.
     kind: MarkerKind,
     /// The left edge of the text of its items.
     text_left: f32,
@@ -313,12 +314,17 @@ impl Writer {
                 (self.lists.len() >= level).then_some(level - 1)
             }
             None => self.lists.iter().rposition(|list| {
+                let is_elsewhere = list.page != page
+                    || left < list.left - 8.0 * em
+                    || left > list.left + 12.0 * em;
+                let follows = match (list.kind, kind) {
+                    (MarkerKind::Number { value: last, .. }, MarkerKind::Number { value, .. }) => {
+                        value == last + 1
+                    }
+                    _ => true,
+                };
                 let is_aligned = (list.left - left).abs() < 0.8 * em;
-                is_same(list)
-                    && (is_aligned
-                        || list.page != page
-                        || left < list.left - 8.0 * em
-                        || left > list.left + 12.0 * em)
+                is_same(list) && if is_elsewhere { follows } else { is_aligned }
             }),
         };
         let number = match kind {
@@ -363,7 +369,7 @@ impl Writer {
                 left + (line.right() - left) * marker as f32 / text.chars().count().max(1) as f32
             });
         if let Some(list) = self.lists.last_mut() {
-            (list.left, list.text_left, list.page) = (left, text_left, page);
+            (list.left, list.text_left, list.page, list.kind) = (left, text_left, page, kind);
         }
         let is_full = is_full(document, segment);
         let declared = declared_role(document, segment);

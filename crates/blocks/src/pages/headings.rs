@@ -4,7 +4,7 @@
 //! level comes from the outline, its number, or its look, in this order; headings that look alike
 //! have the same level.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::measure::Measured;
 use super::running::roman;
@@ -27,6 +27,8 @@ const PROSE_LETTERS: usize = 60;
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are no labels of figures.
 const NEVER_LABEL: f32 = 1.25;
+/// The number of entries of the outline with the same title that are looked at.
+const MAX_SAME_TITLES: usize = 64;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -411,6 +413,7 @@ fn drop_front_matter(
             && segment.lines() >= 2
             && document.ratio(segment.size) < MIN_LARGE
     };
+    let is_candidate: HashSet<usize> = candidates.iter().map(|other| other.segment).collect();
     // The text begins with the first long paragraph.
     let first_text = segments
         .iter()
@@ -418,7 +421,7 @@ fn drop_front_matter(
         .skip(title + 1)
         .find(|(index, segment)| {
             is_prose(segment)
-                && !candidates.iter().any(|other| other.segment == *index)
+                && !is_candidate.contains(index)
                 && segment.letters > 2 * PROSE_LETTERS
         })
         .map_or(segments.len(), |(index, _)| index);
@@ -493,7 +496,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
             (look, most.map(|(level, _)| level))
         })
         .collect();
-    looks.sort_by(|a, b| b.0.cmp(&a.0));
+    looks.sort_by_key(|(look, _)| std::cmp::Reverse(*look));
     let mut known: HashMap<Look, usize> = HashMap::new();
     let mut above: Option<usize> = None;
     for place in 0..looks.len() {
@@ -609,9 +612,10 @@ impl Outline {
         let waiting = self.entries.get_mut(&plain(text))?;
         let place = waiting
             .iter()
+            .take(MAX_SAME_TITLES)
             .position(|(page, _)| page.is_none_or(|page| page.abs_diff(number) <= 1))?;
         self.found += 1;
-        Some(waiting.swap_remove(place).1)
+        Some(waiting.remove(place).1)
     }
 
     fn is_found(&self) -> bool {

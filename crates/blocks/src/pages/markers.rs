@@ -1,8 +1,15 @@
 //! The markers of list items, such as bullets and numbers.
 
+use super::Entry;
 use super::measure::{Measure, Measured};
 use super::running::roman;
+use crate::text::Text;
 
+/// The maximum gap between a marker and its line, and how far their baselines may differ, in ems.
+const MAX_MARKER_GAP_EMS: f32 = 3.0;
+const LEVEL_EMS: f32 = 0.25;
+/// The maximum number of lines at one height that a marker is compared with.
+const MAX_LEVEL_LINES: usize = 50;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
 
@@ -90,6 +97,62 @@ pub fn find(document: &mut Measured) {
     }
 }
 
+/// Joins markers that are lines of their own with the lines beside them: some programs draw all
+/// markers after the text.
+pub fn attach(entries: &mut Vec<Entry>) {
+    let mut lines: Vec<(f32, usize)> = Vec::new();
+    let mut alone: Vec<usize> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match entry {
+            Entry::Line(line) if is_marker(&line.text.text) => alone.push(index),
+            Entry::Line(line) => lines.push((line.base, index)),
+            Entry::Block(_) => {}
+        }
+    }
+    if alone.is_empty() {
+        return;
+    }
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut is_joined = vec![false; entries.len()];
+    for index in alone {
+        let Some(Entry::Line(marker)) = entries.get(index) else {
+            continue;
+        };
+        let (base, size) = (marker.base, marker.size);
+        let first = lines.partition_point(|(other, _)| *other < base - LEVEL_EMS * size);
+        let level = lines.get(first..).unwrap_or_default().iter();
+        let level = level.take_while(|(other, _)| *other <= base + LEVEL_EMS * size);
+        let beside = level.take(MAX_LEVEL_LINES).filter_map(|(_, other)| {
+            let Some(Entry::Line(line)) = entries.get(*other) else {
+                return None;
+            };
+            let gap = line.bounds.left - marker.bounds.right;
+            let is_beside = (-0.3 * size..MAX_MARKER_GAP_EMS * size).contains(&gap);
+            (is_beside && !line.is_outside).then_some((gap, *other))
+        });
+        let Some((_, nearest)) = beside.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+            continue;
+        };
+        let (text, left) = (marker.text.text.clone(), marker.bounds.left);
+        if let (Some(Entry::Line(line)), Some(is_joined)) =
+            (entries.get_mut(nearest), is_joined.get_mut(index))
+        {
+            let rest = std::mem::replace(&mut line.text, Text::plain(text.trim()));
+            line.text.append(" ", rest);
+            line.bounds.left = line.bounds.left.min(left);
+            *is_joined = true;
+        }
+    }
+    let mut joined = is_joined.into_iter();
+    entries.retain(|_| !joined.next().unwrap_or(false));
+}
+
+/// Whether a text is nothing but a marker.
+fn is_marker(text: &str) -> bool {
+    let text = text.trim();
+    text.len() <= 8 && !parse(&format!("{text} x")).is_empty()
+}
+
 /// Whether a line with this marker is an item: the marker is a certain one, or others of its list
 /// are near.
 fn is_item(
@@ -119,6 +182,8 @@ fn is_item(
         .is_none_or(|before| {
             !document.is_below(before, line)
                 || !is_mid_sentence(before)
+                // A line of the same paragraph has the same left edge.
+                || (before.left() - line.left()).abs() > 0.5 * line.size()
                 || line.base() - before.base() > 1.3 * document.leading(line.size())
         });
     if let MarkerKind::Bullet(_) = kind

@@ -32,7 +32,7 @@ mod words;
 use crate::block::{Block, Bounds};
 use crate::text::Text;
 use measure::Measured;
-pub use segments::is_caption_of_figure;
+pub use segments::{is_caption, is_caption_of_figure};
 
 /// A page of a document.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -190,6 +190,7 @@ impl Pages {
         }
         page.entries
             .retain(|entry| !matches!(entry, Entry::Line(line) if line.text.is_empty()));
+        markers::attach(&mut page.entries);
         self.pages.push(page);
     }
 

@@ -292,7 +292,8 @@ fn joins(
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;
-    if !document.is_same_size(last.size(), line.size()) && !(is_short && step < 1.5 * size) {
+    let is_formula = is_short && step < 1.5 * size;
+    if !(is_formula || document.is_same_size(last.size(), line.size())) {
         return false;
     }
     let is_centered = is_centered(last, line);

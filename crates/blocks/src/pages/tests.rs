@@ -1,7 +1,7 @@
 //! Tests with made lines.
 
 use super::{Declared, Entry, Line, OutlineEntry, Page, Pages, Precision, Role};
-use crate::block::{Block, Bounds, Item, Kind, Table};
+use crate::block::{Block, Bounds, Item, Kind};
 use crate::markdown::{Options, markdown};
 use crate::text::{MarkKind, Text};
 
@@ -467,7 +467,7 @@ fn declared_roles_are_sure() {
 
 #[test]
 fn finished_blocks_keep_their_place() {
-    let table = Block::new(Kind::Table(Box::new(Table::default())), Text::default());
+    let table = Block::new(Kind::Table(Box::default()), Text::default());
     let sheet = Sheet::new()
         .lines(&FULL)
         .entry(Entry::Block(Box::new(table)))

@@ -7,11 +7,13 @@ use std::collections::HashSet;
 
 use super::measure::Measured;
 use crate::characters::joins_lines;
-use crate::text::{MarkKind, Text};
+use crate::text::{Mark, MarkKind, Text};
 
 /// The minimum number of letters of each word of a compound, and of bytes of the whole.
 const MIN_WORD: usize = 5;
 const MIN_COMPOUND: usize = 12;
+/// The number of marks at the end of a line that are looked at.
+const MAX_MARKS: usize = 8;
 
 /// The words of a document in lower case, if any line ends with a hyphen.
 pub struct Words(HashSet<String>);
@@ -101,14 +103,22 @@ fn is_address(text: &Text, next: &Text) -> bool {
     let starts = next
         .text
         .starts_with(|c: char| !c.is_uppercase() && c != '(');
-    let is_code = |text: &Text, place: usize| {
-        let mut marks = text.marks.iter();
-        marks.any(|mark| mark.kind == MarkKind::Code && mark.range.contains(&place))
-    };
+    let is_code =
+        |mark: &Mark, place: usize| mark.kind == MarkKind::Code && mark.range.contains(&place);
+    let end = text.text.len().saturating_sub(1);
     let continues_code = || {
         !last.ends_with(['=', '&', '?', '-', '#', '%'])
-            && is_code(text, text.text.len().saturating_sub(1))
-            && is_code(next, 0)
+            && text
+                .marks
+                .iter()
+                .rev()
+                .take(MAX_MARKS)
+                .any(|mark| is_code(mark, end))
+            && next
+                .marks
+                .iter()
+                .take(MAX_MARKS)
+                .any(|mark| is_code(mark, 0))
     };
     is_open && starts && (last.contains("://") || last.starts_with("www.") || continues_code())
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use unicode_normalization::char::compose;
 
@@ -15,10 +16,10 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::plots;
+use super::{caption_of, plots};
 
 /// The maximum number of tables and links that a word is compared with.
-const MAX_COMPARED: usize = 2_000;
+const MAX_COMPARED: usize = 500;
 /// How far above or below a table its caption may be, in points.
 const CAPTION_REACH: f32 = 90.0;
 /// The minimum number of letters of a style from which its widths are judged, and that of
@@ -155,6 +156,7 @@ impl Collector<'_> {
     fn entries(&self) -> Vec<StructureEntry> {
         let mut entries = Vec::with_capacity(self.layout.lines.len());
         let mut is_written = vec![false; self.page.tables.len()];
+        let captions = self.captions();
         let mut scripts = self.layout.scripts.iter().peekable();
         for (index, line) in self.layout.lines.iter().enumerate() {
             let range = line.words.start as usize..line.words.end as usize;
@@ -176,7 +178,7 @@ impl Collector<'_> {
                 }
             }
             if let Some(written) = self.line(index, line, &outside, &of_line)
-                && !self.is_caption(&written)
+                && !is_caption(&written, &captions)
             {
                 entries.push(StructureEntry::Line(written));
             }
@@ -202,20 +204,14 @@ impl Collector<'_> {
             .take(MAX_COMPARED)
     }
 
-    /// Whether a line is a part of the caption of a table, which has it already.
-    fn is_caption(&self, line: &StructureLine) -> bool {
-        let dense = |text: &str| text.split_whitespace().collect::<String>();
-        let is_of = |table: &&Table| {
+    /// The captions of the tables without white space, and where their lines may be.
+    fn captions(&self) -> Vec<(Range<f32>, String)> {
+        let caption = |(_, table): (usize, &Table)| {
+            let caption = dense(caption_of(table.caption.as_deref())?);
             let bbox = self.frame.rect(table.bbox);
-            let is_near =
-                line.base > bbox.y1 - CAPTION_REACH && line.base < bbox.y2 + CAPTION_REACH;
-            is_near
-                && table
-                    .caption
-                    .as_deref()
-                    .is_some_and(|caption| dense(caption).contains(&dense(&line.text)))
+            Some((bbox.y1 - CAPTION_REACH..bbox.y2 + CAPTION_REACH, caption))
         };
-        line.text.len() > 3 && self.tables().any(|(_, table)| is_of(&table))
+        self.tables().filter_map(caption).collect()
     }
 
     /// A line of these words.
@@ -397,6 +393,24 @@ impl Collector<'_> {
             add(marks, start, end, StructureMarkKind::Link(link as u32));
         }
     }
+}
+
+/// Whether a line is a part of the caption of a table, which has it already.
+fn is_caption(line: &StructureLine, captions: &[(Range<f32>, String)]) -> bool {
+    let mut near = captions
+        .iter()
+        .filter(|(reach, _)| reach.contains(&line.base))
+        .peekable();
+    if line.text.len() <= 3 || near.peek().is_none() {
+        return false;
+    }
+    let text = dense(&line.text);
+    near.any(|(_, caption)| caption.contains(&text))
+}
+
+/// A text without white space.
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// Adds a mark, or extends the last one of its kind over the space before.

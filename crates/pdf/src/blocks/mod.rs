@@ -11,7 +11,9 @@ mod tests;
 
 use std::collections::HashMap;
 
-use corpus_blocks::pages::{Declared, Entry, Line, OutlineEntry, Pages, Precision, Role};
+use corpus_blocks::pages::{
+    Declared, Entry, Line, OutlineEntry, Pages, Precision, Role, is_caption,
+};
 use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages};
 
 use super::isolation::Outcome;
@@ -223,7 +225,7 @@ fn table_block(table: JoinedTable) -> Block {
         rows.push(cells);
     }
     let table = corpus_blocks::Table {
-        caption: table.caption.map(Text::plain),
+        caption: caption_of(table.caption.as_deref()).map(Text::plain),
         header_rows: header,
         rows,
     };
@@ -233,6 +235,12 @@ fn table_block(table: JoinedTable) -> Block {
         sureness,
         ..Block::new(Kind::Table(Box::new(table)), Text::default())
     }
+}
+
+/// The caption of a table, if it starts like one. Any other text near a table, such as a heading,
+/// stays in the text.
+fn caption_of(caption: Option<&str>) -> Option<&str> {
+    caption.filter(|caption| is_caption(caption))
 }
 
 /// The heights and widths of cells over several rows or columns, by the row and column of the joined

@@ -16,7 +16,7 @@ const FEW_ROWS: usize = 5;
 /// Lines with fewer letters may be labels of a figure.
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
-const MAX_COMPARED: usize = 200;
+const MAX_COMPARED: usize = 40;
 
 /// Whether each table of a page is one, rather than a part of a figure.
 pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
@@ -28,8 +28,8 @@ pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
         match caption {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
-                !is_sparse(table)
-                    && !(place < MAX_COMPARED && is_above_caption(table, tables, layout))
+                let is_in_figure = place < MAX_COMPARED && is_above_caption(table, tables, layout);
+                !(is_in_figure || is_sparse(table))
             }
         }
     };
