@@ -105,6 +105,35 @@ pub enum Part {
     Page(Page),
 }
 
+/// The parts of a document: all of them, or those read before `failure`.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome {
+    pub info: Option<Info>,
+    pub attachments: Vec<Attachment>,
+    pub pages: Vec<Page>,
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// The outcome of a document that could not be read at all.
+    pub fn failed(failure: Failure) -> Self {
+        Self {
+            failure: Some(failure),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a part.
+    pub(crate) fn add(&mut self, part: Part) {
+        match part {
+            Part::Opened(info) => self.info = Some(info),
+            Part::Attachment(attachment) => self.attachments.push(attachment),
+            Part::Page(page) => self.pages.push(page),
+        }
+    }
+}
+
 /// Information about the document as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

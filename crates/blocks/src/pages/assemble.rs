@@ -2,7 +2,7 @@
 
 use super::Declared;
 use super::headings::run_in_end;
-use super::markers::MarkerKind;
+use super::marker::MarkerKind;
 use super::measure::{Item, Measure, Measured, without};
 use super::segments::{Class, Segment};
 use super::words::{Words, ends_divided, merge_marks};

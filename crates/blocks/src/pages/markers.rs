@@ -1,6 +1,7 @@
 //! The markers of list items, such as bullets and numbers.
 
 use super::Entry;
+use super::marker::{Digits, Marker, MarkerKind, Style};
 use super::measure::{Measure, Measured};
 use super::running::roman;
 use crate::text::Text;
@@ -12,43 +13,6 @@ const LEVEL_EMS: f32 = 0.25;
 const MAX_LEVEL_LINES: usize = 50;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
-
-/// A marker at the start of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marker {
-    pub kind: MarkerKind,
-    /// The number of bytes up to the text of the item.
-    pub length: usize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MarkerKind {
-    Bullet(char),
-    Number {
-        value: i64,
-        style: Style,
-    },
-    /// A number in brackets, as in lists of references. It is a part of the text.
-    Reference(i64),
-}
-
-/// How a number is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    digits: Digits,
-    /// The characters around it.
-    before: Option<char>,
-    after: char,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Digits {
-    Decimal,
-    Lower,
-    Upper,
-    LowerRoman,
-    UpperRoman,
-}
 
 impl MarkerKind {
     /// Whether the second marker may be that of the next item.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::markers::Marker;
+use super::marker::Marker;
 use super::{Entry, Line, Page, Precision};
 use crate::block::{Block, Kind};
 use crate::characters::joins_lines;

@@ -20,6 +20,7 @@
 mod assemble;
 mod figures;
 mod headings;
+mod marker;
 mod markers;
 mod measure;
 mod notes;
@@ -148,7 +149,12 @@ impl Precision {
 ///
 /// let line = |text: &str, y: f32| Entry::Line(Line {
 ///     text: Text::plain(text),
-///     bounds: Bounds { left: 72.0, top: y - 9.0, right: 72.0 + 5.0 * text.len() as f32, bottom: y + 3.0 },
+///     bounds: Bounds {
+///         left: 72.0,
+///         top: y - 9.0,
+///         right: 72.0 + 5.0 * text.len() as f32,
+///         bottom: y + 3.0,
+///     },
 ///     base: y,
 ///     size: 10.0,
 ///     declared: None,

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::Role;
-use super::markers::{self, Marker, MarkerKind};
+use super::marker::{Marker, MarkerKind};
+use super::markers;
 use super::measure::{Item, Measure, Measured};
 use super::words::ends_divided;
 use crate::block::Kind;

@@ -16,8 +16,9 @@ use corpus_blocks::pages::{
 };
 use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages};
 
-use super::isolation::Outcome;
-use super::model::{Page, Rect, StructureEntry, StructureLine, StructureMarkKind, TagRole};
+use super::model::{
+    Outcome, Page, Rect, StructureEntry, StructureLine, StructureMarkKind, TagRole,
+};
 use super::tables::frame::Frame;
 use super::tables::{JoinedTable, joined_tables};
 pub use lines::structure;
@@ -243,8 +244,8 @@ fn caption_of(caption: Option<&str>) -> Option<&str> {
     caption.filter(|caption| is_caption(caption))
 }
 
-/// The heights and widths of cells over several rows or columns, by the row and column of the joined
-/// table.
+/// The heights and widths of cells over several rows or columns, by the row and column of the
+/// joined table.
 fn spans(table: &JoinedTable) -> HashMap<(usize, usize), (u16, u16)> {
     let mut spans = HashMap::new();
     let mut first_row = 0;

@@ -51,7 +51,8 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-use super::model::{Attachment, Failure, Info, Page, Part, Request};
+pub use super::model::Outcome;
+use super::model::{Failure, Part, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
@@ -87,34 +88,6 @@ impl fmt::Display for Isolation {
             Self::Process => "process",
             Self::Thread => "thread",
         })
-    }
-}
-
-/// The parts of a document: all of them, or those read before `failure`.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Outcome {
-    pub info: Option<Info>,
-    pub attachments: Vec<Attachment>,
-    pub pages: Vec<Page>,
-    pub failure: Option<Failure>,
-}
-
-impl Outcome {
-    /// The outcome of a document that could not be read at all.
-    pub fn failed(failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..Self::default()
-        }
-    }
-
-    fn add(&mut self, part: Part) {
-        match part {
-            Part::Opened(info) => self.info = Some(info),
-            Part::Attachment(attachment) => self.attachments.push(attachment),
-            Part::Page(page) => self.pages.push(page),
-        }
     }
 }
 
