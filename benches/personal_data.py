@@ -96,6 +96,11 @@ class Forms:
         for kind, value in values:
             yield kind, self.rng.choice(say).format(f"⟦{value}⟧")
         yield "phone", f"TEL {'⟦'}{area}{self.rng.randint(30, 99)}{self.digits(6)}{'⟧'}"
+        yield "ip", f"{self.rng.choice(('ip', 'client_addr', 'GET /?from'))}=⟦{self.ipv4()}⟧ 200"
+        yield "ip", f"open http://⟦{self.ipv4()}⟧/index.html"
+        yield "ip", f"block ⟦{self.ipv4()}⟧/{self.rng.randint(8, 32)} now"
+        yield "ip", f"addr=⟦{self.ipv6()}⟧"
+        yield "phone", f"tel=⟦090-{self.digits(4)}-{last}⟧&x"
         yield "my_number", f"マイナンバーは⟦{self.grouped(number, self.rng.choice((' ', '-', '')))}⟧です。"
         yield "my_number", f"My Number: ⟦{number}⟧"
 
@@ -110,6 +115,8 @@ class Forms:
         yield "ip", f"the router at {self.rng.choice(('192.168', '10.0', '172.16'))}.{self.rng.randint(0, 254)}.{self.rng.randint(1, 254)}"
         yield "ip", f"at {self.rng.randint(10, 23)}:{self.rng.randint(10, 59)}:{self.rng.randint(10, 59)}, or std::{self.rng.choice(('fs', 'fmt', 'dead'))}::{self.rng.choice(('File', 'beef'))}"
         yield "ip", f"fe80::{self.rng.randint(1, 9999)} is local"
+        yield "ip", f"package=={self.ipv4()} and Chrome/{self.ipv4()}"
+        yield "phone", f"item=212-555-{self.digits(4)}"
         yield "phone", f"on {self.rng.randint(1990, 2030)}-{self.rng.randint(10, 12)}-{self.rng.randint(10, 28)} at noon"
         yield "phone", f"ISBN 978-4-00-{self.digits(6)}-{self.digits(1)}"
         yield "phone", f"order 1{self.digits(9)} of {self.digits(8)}"

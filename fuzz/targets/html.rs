@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use corpus_html::extract::{Document, Page, Paragraphs, SeedParagraphs};
+use corpus_html::extract::{Document, Page, Paragraphs, UzushioParagraphs};
 use corpus_html::{Engine, Options};
 use libfuzzer_sys::fuzz_target;
 
@@ -24,5 +24,5 @@ fuzz_target!(|page: &str| {
         scripting: false,
         ..options
     };
-    Engine::Native.read(page, &scriptless, SeedParagraphs::default);
+    Engine::Native.read(page, &scriptless, UzushioParagraphs::default);
 });

@@ -21,6 +21,13 @@ const OPTION: &str = "format.compression";
 
 const NONE: &str = "uncompressed";
 
+/// Returns the ending and the name of a compression. An option may be named like the ending: 'gz'.
+fn known(option: &str) -> Option<(&'static str, &'static str)> {
+    ENDINGS
+        .into_iter()
+        .find(|(ending, name)| *name == option || ending.strip_prefix('.') == Some(option))
+}
+
 /// Sets the compression of a file from its name, or fails if the option differs. DataFusion names
 /// the files of a folder after the option.
 pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
@@ -40,14 +47,14 @@ pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
                 .insert(OPTION.to_owned(), (*of_name).to_owned());
             Ok(())
         }
-        (Some((_, of_name)), Some(option)) if option == *of_name => Ok(()),
+        (Some(of_name), Some(option)) if known(option) == Some(*of_name) => Ok(()),
         (Some((ending, of_name)), Some(option)) => plan_err!(
             "'{target}' ends with {ending}, which means {of_name}, but its compression is {option}: \
              change the name or OPTIONS (compression '…')"
         ),
         (None, Some("") | Some(NONE) | None) => Ok(()),
-        (None, Some(option)) => match ENDINGS.iter().find(|(_, known)| *known == option) {
-            Some((ending, _)) => plan_err!(
+        (None, Some(option)) => match known(option) {
+            Some((ending, option)) => plan_err!(
                 "'{target}' has no ending for the compression {option}: name it '{target}{ending}'"
             ),
             // DataFusion reports the error, with a list of compressions.

@@ -331,6 +331,82 @@ fn created_tables_have_compressed_files_and_others() {
 }
 
 #[test]
+fn endings_of_one_format_are_one_table() {
+    for (format, names) in [
+        ("JSON", ["a.json", "b.jsonl", "sub/c.ndjson", "d.JSONL"]),
+        ("NDJSON", ["a.json", "b.jsonl", "sub/c.ndjson", "d.JSONL"]),
+        ("CSV", ["a.csv", "b.CSV", "sub/c.csv", "d.Csv"]),
+    ] {
+        let files = Files::new(&[]);
+        fs::create_dir(files.path().join("sub")).unwrap();
+        for (name, number) in names.iter().zip(1..) {
+            let text = match format {
+                "CSV" => format!("n\n{number}\n"),
+                _ => format!("{{\"n\": {number}}}\n"),
+            };
+            fs::write(files.path().join(name), text).unwrap();
+        }
+        let count = "SELECT count(*) AS n, sum(n) AS s FROM";
+        let read = files.query(&format!("{count} '{{}}/'"));
+        assert_eq!(read.succeeded(), "n,s\n4,10\n", "{format}");
+        let options = match format {
+            "CSV" => "OPTIONS ('format.has_header' 'true')",
+            _ => "",
+        };
+        let sql = format!(
+            "CREATE EXTERNAL TABLE t STORED AS {format} LOCATION '{{}}/' {options}; {count} t"
+        );
+        let read = files.query(&sql);
+        assert_eq!(read.succeeded(), "n,s\n4,10\n", "{format}");
+        // The usual ending need not occur.
+        fs::remove_file(files.path().join(names[0])).unwrap();
+        let read = files.query(&sql);
+        assert_eq!(read.succeeded(), "n,s\n3,9\n", "{format}");
+    }
+}
+
+#[test]
+fn files_have_the_endings_of_compressions_however_these_are_named() {
+    let files = Files::new(&[]);
+    for (option, ending) in [
+        ("bz2", ".bz2"),
+        ("bzip2", ".bz2"),
+        ("gz", ".gz"),
+        ("zst", ".zst"),
+    ] {
+        let copy = |name: &str| {
+            files.query(&format!(
+                "COPY (SELECT 1 AS n) TO '{{}}/{name}' OPTIONS (compression '{option}')"
+            ))
+        };
+        let plain = format!("{option}.csv");
+        let compressed = format!("{plain}{ending}");
+        copy(&plain).failed(1, ["name it '", compressed.as_str()]);
+        copy(&compressed).succeeded();
+        let read = files.query(&format!("SELECT n FROM '{{}}/{compressed}'"));
+        assert_eq!(read.succeeded(), "n\n1\n", "{option}");
+    }
+}
+
+#[test]
+fn arrow_files_have_only_the_options_of_all_formats() {
+    let files = Files::new(&[]);
+    let copy = |target: &str, options: &str| {
+        files.query(&format!(
+            "COPY (SELECT 1 AS n) TO '{{}}/{target}' {options}"
+        ))
+    };
+    for target in ["a.arrow", "folder/"] {
+        let ran = copy(target, "STORED AS ARROW OPTIONS (compression 'zstd')");
+        ran.failed(1, ["ARROW has no option 'compression'", "'mode'"]);
+        assert!(!files.path().join(target).exists(), "{target}");
+    }
+    copy("a.arrow", "OPTIONS (mode 'create')").succeeded();
+    let read = files.query("SELECT n FROM '{}/a.arrow'");
+    assert_eq!(read.succeeded(), "n\n1\n");
+}
+
+#[test]
 fn the_content_decides_the_compression() {
     for ending in ["csv", "jsonl"] {
         let files = numbers(ending);

@@ -53,6 +53,19 @@ fn large_copy(sample: &str) -> Vec<u8> {
 }
 
 #[test]
+fn a_package_without_members_is_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let zip = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
+    fs::write(folder.path().join("a.zip"), zip).unwrap();
+    let place = folder.path().display();
+    for function in ["read_files", "read_pdf", "read_documents"] {
+        let ran = query("2", &format!("SELECT error FROM {function}('{place}')"));
+        let expected = "error\nempty file: a package without members\n";
+        assert_eq!(ran.succeeded(), expected, "{function}");
+    }
+}
+
+#[test]
 fn an_empty_file_is_a_row_with_an_error_for_any_number_of_threads() {
     for (sample, name, function) in DIVIDED {
         let folder = tempfile::tempdir().unwrap();

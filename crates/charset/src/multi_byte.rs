@@ -1,8 +1,8 @@
 //! The surprise of a sample in each of the multi-byte charsets.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::languages::{
     HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
@@ -29,12 +29,13 @@ const FIRST_OF_HALF_WIDTH: f32 = 4.5;
 
 /// A charset with at most two bytes per common character, and the surprise of every byte pair.
 struct Reading {
-    encoding: &'static Encoding,
-    rarity: f32,
+    profile: &'static Profile,
     /// The surprise of each character on a page that lists them all.
     of_list: f32,
-    /// Indexed by the first byte minus 0x80, then by the second byte.
-    pairs: Vec<f32>,
+    frequent: Frequent,
+    /// The surprises of the pairs with the same first byte, indexed by the first byte minus 0x80,
+    /// then by the second byte. All rows of all charsets together take longer than many pages.
+    rows: [OnceLock<Box<[f32; 256]>>; 128],
     /// Half-width katakana, indexed by their Shift_JIS byte minus 0x80.
     half_width: Vec<f32>,
 }
@@ -53,6 +54,8 @@ struct Profile {
     second_byte_from: u8,
     /// The surprise of kana, which Chinese and Korean charsets contain but texts do not use.
     kana: f32,
+    /// The number of byte pairs that are a character.
+    characters: u16,
 }
 
 static PROFILES: [Profile; 5] = [
@@ -65,6 +68,7 @@ static PROFILES: [Profile; 5] = [
         second_level: 0x99..=0xea,
         second_byte_from: 0x40,
         kana: 5.5,
+        characters: 9604,
     },
     Profile {
         encoding: EUC_JP,
@@ -75,6 +79,7 @@ static PROFILES: [Profile; 5] = [
         second_level: 0xd0..=0xf4,
         second_byte_from: 0xa1,
         kana: 5.5,
+        characters: 7399,
     },
     Profile {
         encoding: GB18030,
@@ -85,6 +90,7 @@ static PROFILES: [Profile; 5] = [
         second_level: 0xd8..=0xf7,
         second_byte_from: 0xa1,
         kana: 10.0,
+        characters: 23940,
     },
     Profile {
         encoding: BIG5,
@@ -95,6 +101,7 @@ static PROFILES: [Profile; 5] = [
         second_level: 0xc9..=0xf9,
         second_byte_from: 0x40,
         kana: 11.0,
+        characters: 18590,
     },
     Profile {
         encoding: EUC_KR,
@@ -105,6 +112,7 @@ static PROFILES: [Profile; 5] = [
         second_level: 0xca..=0xfd,
         second_byte_from: 0xa1,
         kana: 11.0,
+        characters: 17048,
     },
 ];
 
@@ -130,8 +138,8 @@ pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
             surprise = surprise.min(FOREIGN + once);
         }
         Judgement {
-            encoding: reading.encoding,
-            surprise: reading.rarity + surprise,
+            encoding: reading.profile.encoding,
+            surprise: reading.profile.rarity + surprise,
         }
     }));
     judgements
@@ -212,14 +220,7 @@ fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
 }
 
 impl Reading {
-    fn new(profile: &Profile) -> Self {
-        let frequent = Frequent::of(profile);
-        let mut pairs = Vec::with_capacity(128 << 8);
-        for first in 0x80..=0xff {
-            for second in 0x00..=0xff {
-                pairs.push(profile.surprise_of_pair(first, second, &frequent));
-            }
-        }
+    fn new(profile: &'static Profile) -> Self {
         let mut half_width = vec![INVALID; 128];
         for (character, surprise) in ranked(HALF_WIDTH_KANA, 0.97, 30.0) {
             let index = u32::from(character) - 0xff61 + 0x21;
@@ -228,12 +229,18 @@ impl Reading {
             }
         }
         Self {
-            encoding: profile.encoding,
-            rarity: profile.rarity,
-            of_list: (pairs.iter().filter(|surprise| **surprise < INVALID).count() as f32).ln(),
-            pairs,
+            profile,
+            of_list: f32::from(profile.characters).ln(),
+            frequent: Frequent::of(profile),
+            rows: [const { OnceLock::new() }; 128],
             half_width,
         }
+    }
+
+    /// The surprises of the pairs that start with a byte from 0x80 on.
+    fn row(&self, first: u8) -> &[f32; 256] {
+        let row = || Box::new(self.profile.surprises(first, &self.frequent));
+        self.rows[usize::from(first & 0x7f)].get_or_init(row)
     }
 
     /// The surprise of the sample. If the page lists rare characters, the page itself is
@@ -289,15 +296,13 @@ impl Reading {
 
     /// The surprise of a page whose last byte could start a character.
     fn surprise_of_end(&self, first: u8) -> f32 {
-        let from = usize::from(first & 0x7f) << 8;
-        let pairs = self.pairs.get(from..from + 256).unwrap_or_default();
-        let begins_character = pairs.iter().any(|surprise| *surprise < INVALID);
+        let begins_character = self.row(first).iter().any(|surprise| *surprise < INVALID);
         if begins_character { CUT_OFF } else { INVALID }
     }
 
     /// The character that starts with `first`; `None` if the bytes end in the middle of it.
     fn character(&self, first: u8, tail: &[u8], after_half_width: bool) -> Option<Step> {
-        if self.encoding == SHIFT_JIS {
+        if self.profile.encoding == SHIFT_JIS {
             if let 0xa1..=0xdf = first {
                 return Some(self.half_width(first, 1, after_half_width));
             }
@@ -306,20 +311,20 @@ impl Reading {
             }
         }
         let second = *tail.first()?;
-        if self.encoding == EUC_JP {
+        if self.profile.encoding == EUC_JP {
             match (first, second) {
                 (0x8e, 0xa1..=0xdf) => return Some(self.half_width(second, 2, after_half_width)),
                 (0x8f, 0xa1..=0xfe) => return Some(Step::new(RARE, 3)),
                 _ => {}
             }
         }
-        if self.encoding == GB18030 && matches!((first, second), (0x81..=0xfe, b'0'..=b'9')) {
+        if self.profile.encoding == GB18030 && matches!((first, second), (0x81..=0xfe, b'0'..=b'9'))
+        {
             let third = *tail.get(1)?;
             let surprise = if third < 0x81 { INVALID } else { RARE };
             return Some(Step::new(surprise, if third < 0x81 { 1 } else { 4 }));
         }
-        let index = usize::from(first & 0x7f) << 8 | usize::from(second);
-        let surprise = self.pairs.get(index).copied().unwrap_or(INVALID);
+        let surprise = self.row(first)[usize::from(second)];
         // Decoders keep an ASCII byte that does not complete a character.
         let length = if surprise == INVALID && second.is_ascii() {
             1
@@ -382,10 +387,19 @@ impl Step {
 }
 
 impl Profile {
-    fn surprise_of_pair(&self, first: u8, second: u8, frequent: &Frequent) -> f32 {
-        let Some(character) = self.character(first, second) else {
-            return INVALID;
-        };
+    /// The surprises of all pairs with this first byte.
+    fn surprises(&self, first: u8, frequent: &Frequent) -> [f32; 256] {
+        let characters = characters_of_row(self.encoding, first);
+        let mut surprises = [INVALID; 256];
+        for ((second, character), surprise) in (0..=u8::MAX).zip(characters).zip(&mut surprises) {
+            if let Some(character) = character {
+                *surprise = self.surprise_of_pair(first, second, character, frequent);
+            }
+        }
+        surprises
+    }
+
+    fn surprise_of_pair(&self, first: u8, second: u8, character: char, frequent: &Frequent) -> f32 {
         if let Some(surprise) = frequent.surprise_of(character) {
             return surprise;
         }
@@ -415,19 +429,62 @@ impl Profile {
             RARE
         }
     }
+}
+
+/// The characters that the first byte encodes together with each second byte.
+fn characters_of_row(encoding: &'static Encoding, first: u8) -> [Option<char>; 256] {
+    // Line feeds end characters that are cut off. They are never the second byte of a character.
+    let seconds = || (0..=u8::MAX).filter(|second| *second != b'\n');
+    let bytes: Vec<u8> = seconds()
+        .flat_map(|second| [first, second, b'\n'])
+        .collect();
+    let (text, _) = encoding.decode_without_bom_handling(&bytes);
+    let mut characters = [None; 256];
+    let mut of_text = text.chars();
+    for second in seconds() {
+        let mut line = of_text.by_ref().take_while(|character| *character != '\n');
+        let character = line.next().filter(|_| line.next().is_none());
+        line.for_each(drop);
+        characters[usize::from(second)] =
+            character.filter(|character| *character != char::REPLACEMENT_CHARACTER);
+    }
+    characters
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::DecoderResult;
+
+    use super::*;
 
     /// The character that the two bytes encode together.
-    fn character(&self, first: u8, second: u8) -> Option<char> {
+    fn character(encoding: &'static Encoding, pair: [u8; 2]) -> Option<char> {
         let mut text = [0; 16];
-        let mut decoder = self.encoding.new_decoder_without_bom_handling();
-        let bytes = [first, second];
+        let mut decoder = encoding.new_decoder_without_bom_handling();
         let (result, _, length) =
-            decoder.decode_to_utf8_without_replacement(&bytes, &mut text, true);
+            decoder.decode_to_utf8_without_replacement(&pair, &mut text, true);
         if result != DecoderResult::InputEmpty {
             return None;
         }
-        let mut characters = str::from_utf8(text.get(..length)?).ok()?.chars();
+        let mut characters = str::from_utf8(&text[..length]).unwrap().chars();
         let character = characters.next()?;
         characters.next().is_none().then_some(character)
+    }
+
+    #[test]
+    fn rows_have_the_characters_of_each_pair() {
+        for profile in &PROFILES {
+            let mut count = 0;
+            for first in 0x80..=0xff {
+                let row = characters_of_row(profile.encoding, first);
+                for (second, found) in (0..=0xff).zip(row) {
+                    let expected = character(profile.encoding, [first, second]);
+                    let name = profile.encoding.name();
+                    assert_eq!(found, expected, "{name} {first:x} {second:x}");
+                    count += u16::from(found.is_some());
+                }
+            }
+            assert_eq!(profile.characters, count, "{}", profile.encoding.name());
+        }
     }
 }

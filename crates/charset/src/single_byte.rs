@@ -60,6 +60,24 @@ struct Reading {
     surprises: Vec<f32>,
 }
 
+/// A character of a charset, with what is the same in all languages.
+struct Character {
+    character: char,
+    lower: char,
+    /// The surprise if the language does not use the character as a letter.
+    as_other: f32,
+}
+
+impl Character {
+    fn new(character: char) -> Self {
+        Self {
+            character,
+            lower: character.to_lowercase().next().unwrap_or(character),
+            as_other: surprise_of_other_character(character),
+        }
+    }
+}
+
 struct Language {
     is_latin: bool,
     is_english: bool,
@@ -101,8 +119,9 @@ impl Reading {
             .iter()
             .filter(|alphabet| can_write(&characters, alphabet))
             .chain([&ENGLISH]);
+        let described = characters.map(Character::new);
         let (languages, by_language): (Vec<_>, Vec<_>) = written
-            .map(|alphabet| Language::of(&characters, alphabet))
+            .map(|alphabet| Language::of(&described, alphabet))
             .unzip();
         let of_byte = |byte: usize| by_language.iter().map(move |surprises| surprises[byte]);
         Self {
@@ -164,7 +183,7 @@ fn can_write(characters: &[char; 128], alphabet: &Alphabet) -> bool {
 
 impl Language {
     /// The language of an alphabet, and the surprise of each character in it.
-    fn of(characters: &[char; 128], alphabet: &Alphabet) -> (Self, [f32; 128]) {
+    fn of(characters: &[Character; 128], alphabet: &Alphabet) -> (Self, [f32; 128]) {
         let is_english = std::ptr::eq(alphabet, &ENGLISH);
         let letters = if is_english {
             ranked(alphabet.letters, 0.85, 300.0)
@@ -173,22 +192,23 @@ impl Language {
         } else {
             ranked(alphabet.letters, 0.9, 60.0)
         };
-        let surprise = |character: char| {
-            let lower = character.to_lowercase().next().unwrap_or(character);
-            let known = letters.iter().find(|(letter, _)| *letter == lower);
+        let surprise = |of: &Character| {
+            let known = letters.iter().find(|(letter, _)| *letter == of.lower);
             match known {
                 // In Latin alphabets, few words start with a non-ASCII letter.
-                Some((_, surprise)) if alphabet.is_latin && lower != character => surprise + 1.5,
+                Some((_, surprise)) if alphabet.is_latin && of.lower != of.character => {
+                    surprise + 1.5
+                }
                 Some((_, surprise)) => *surprise,
-                None if is_english && "¦¨¬¯¸ˆ˜".contains(character) => WESTERN_SYMBOL,
-                None => surprise_of_other_character(character),
+                None if is_english && "¦¨¬¯¸ˆ˜".contains(of.character) => WESTERN_SYMBOL,
+                None => of.as_other,
             }
         };
         let language = Self {
             is_latin: alphabet.is_latin,
             is_english,
         };
-        (language, characters.map(surprise))
+        (language, characters.each_ref().map(surprise))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::columns::{ERROR, SIZE};
 use crate::kind::{Input, Kind};
 use crate::package::Package;
 use crate::row::{Row, content_cut};
+use corpus_bytes::blank::EMPTY_FILE;
 use corpus_bytes::compression::{Compression, has_ending};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
@@ -54,6 +55,7 @@ pub fn open_rows(
             package,
             member_endings,
             documents,
+            has_entries: false,
             content_done: false,
         }),
         Kind::Plain => Box::new(single(None, None)),
@@ -160,6 +162,8 @@ struct PackageReader {
     member_endings: &'static [&'static str],
     /// Whether an empty member is an error.
     documents: bool,
+    /// Whether the package has members, or damage.
+    has_entries: bool,
     content_done: bool,
 }
 
@@ -187,14 +191,24 @@ impl RecordReader for PackageReader {
         loop {
             self.row = Row::default();
             match self.package.next_member() {
-                None => return false,
+                None if self.has_entries => return false,
+                None => {
+                    self.has_entries = true;
+                    self.row.name = package.to_string();
+                    let detail = "a package without members";
+                    self.row.error = Some(RecordError::new(EMPTY_FILE, detail));
+                    self.content_done = true;
+                    return true;
+                }
                 Some(Err(error)) => {
+                    self.has_entries = true;
                     self.row.name = package.to_string();
                     self.row.error = Some(error);
                     self.content_done = true;
                     return true;
                 }
                 Some(Ok(member)) => {
+                    self.has_entries = true;
                     let wanted = self.member_endings.is_empty()
                         || has_ending(&member.name, self.member_endings);
                     if !wanted {

@@ -52,6 +52,6 @@ mod text_string;
 mod unreadable;
 
 pub use blocks::blocks;
-pub use isolation::{Isolation, Outcome, StartError, read_in_thread as read};
+pub use isolation::{Isolation, StartError, read_in_thread as read};
 pub use model::*;
 pub use tables::{JoinedTable, joined_tables};

@@ -127,6 +127,9 @@ impl<'a> Search<'a> {
         if page.raw().contains_key(b"Resources") {
             self.visit_resources_of(page.raw())
         } else {
+            if let Some(inherited) = page.missing_resources() {
+                self.visit(inherited);
+            }
             self.visit_resources(&page.resources_dict())
         }
     }

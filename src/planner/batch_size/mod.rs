@@ -70,6 +70,9 @@ const MAX_KNOWN_ROWS: usize = 2048;
 /// The batch size for rows that fill a batch alone. A job may hold several versions of each row.
 const MIN_ROWS: usize = 1;
 
+/// The batch size of a filter that never gathers: it passes on batches that are larger than half.
+const NEVER_GATHERED_ROWS: usize = 1;
+
 /// Returns which columns of a source are payloads, or `None` if the source does not know.
 pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
 
@@ -239,11 +242,17 @@ impl Node {
             inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output_rows)));
         }
         let mut plan = self.plan;
-        // A filter has a separate batch size.
+        // A filter has a separate batch size. To gather wide rows would copy them, and hold as many
+        // bytes as several batches have.
         if let Some(filter) = plan.downcast_ref::<FilterExec>() {
+            let filter_rows = if width::is_narrow(&self.widths) {
+                rows
+            } else {
+                NEVER_GATHERED_ROWS
+            };
             plan = Arc::new(
                 FilterExecBuilder::from(filter)
-                    .with_batch_size(rows)
+                    .with_batch_size(filter_rows)
                     .build()?,
             );
         }

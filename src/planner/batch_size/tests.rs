@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use corpus_udfs::function::{Function, Parameter};
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{ArrayRef, RecordBatch};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::prelude::SessionContext;
@@ -79,7 +79,8 @@ impl Tables {
     }
 
     /// Formats the operators of a query with their batch sizes, and their inputs in parentheses.
-    /// `to` marks where batches are gathered or split.
+    /// `to` marks where batches are gathered or split, `ungathered` the filters that pass on the
+    /// remaining rows of each batch.
     async fn sizes(&self, sql: &str) -> String {
         sizes(&self.plan(sql).await, NARROW_BATCH_ROWS)
     }
@@ -94,14 +95,17 @@ fn sizes(plan: &Arc<dyn ExecutionPlan>, rows: usize) -> String {
         .map(|input| sizes(input, rows))
         .collect();
     let inputs = inputs.join(", ");
-    if let Some(filter) = plan.downcast_ref::<FilterExec>() {
-        assert_eq!(filter.batch_size(), rows, "the size of a filter");
-    }
+    let is_ungathered = plan.downcast_ref::<FilterExec>().is_some_and(|filter| {
+        let is_ungathered = filter.batch_size() == NEVER_GATHERED_ROWS;
+        assert!(is_ungathered || filter.batch_size() == rows);
+        is_ungathered
+    });
     match change.map(BatchSizeExec::output_rows) {
         Some(None) => inputs,
         Some(Some(output)) => format!("to {output} ({inputs})"),
         None => {
-            let name = plan.name().replace("Exec", "");
+            let gathers = if is_ungathered { " ungathered" } else { "" };
+            let name = plan.name().replace("Exec", "") + gathers;
             if inputs.is_empty() {
                 format!("{name} {rows}")
             } else {
@@ -121,6 +125,10 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT url, document FROM '{}/texts.parquet' WHERE id > 3",
+        "Filter ungathered 2048 (DataSource 2048)",
+    ),
+    (
+        "SELECT url FROM '{}/texts.parquet' WHERE length(document) > 3",
         "Filter 2048 (DataSource 2048)",
     ),
     (
@@ -380,6 +388,21 @@ async fn batches_are_small_where_rows_are_wide_unless_the_user_sets_a_size() {
         .sizes("SELECT length(document), count(*) FROM texts GROUP BY 1")
         .await;
     assert!(!sizes.contains("to "), "{sizes}");
+}
+
+#[tokio::test]
+async fn a_filter_of_wide_rows_passes_on_each_batch() {
+    let tables = Tables::new().await;
+    let largest = async |columns: &str| {
+        let sql = format!("SELECT {columns} FROM texts WHERE id % 2 = 0");
+        let batches = tables.context.sql(&sql).await.unwrap();
+        let batches = batches.collect().await.unwrap();
+        let rows = || batches.iter().map(RecordBatch::num_rows);
+        assert_eq!(rows().sum::<usize>(), ROWS / 2);
+        rows().max().unwrap()
+    };
+    assert_eq!(largest("id, document").await, WIDE_BATCH_ROWS / 2);
+    assert!(largest("id").await > WIDE_BATCH_ROWS);
 }
 
 #[tokio::test]

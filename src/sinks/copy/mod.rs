@@ -17,6 +17,7 @@ use datafusion::physical_planner::PhysicalPlanner;
 use self::partitions::with_null_folders;
 use self::timestamps::with_microseconds;
 use crate::object_stores::{apply_store_options, take_store_options};
+use crate::options::unknown_option;
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::compression::agree_with_name;
@@ -64,6 +65,7 @@ pub async fn plan_copy(
             return Ok(plan);
         }
     }
+    check_arrow_options(&copy)?;
     let writes_file = target.is_folder && target.mode != Mode::Append;
     let target = HeldTarget::register(target, runtime)?;
     copy.output_url = target.url.clone();
@@ -80,6 +82,19 @@ pub async fn plan_copy(
         writers
     };
     Ok(target.wrap(writers, file_without_rows))
+}
+
+/// Returns an error for options of Arrow files, which DataFusion would ignore. The options of all
+/// formats are removed before.
+fn check_arrow_options(copy: &CopyTo) -> Result<()> {
+    if copy.file_type.get_ext() != "arrow" {
+        return Ok(());
+    }
+    let names = copy.options.keys();
+    match names.filter_map(|name| name.strip_prefix("format.")).min() {
+        Some(name) => Err(unknown_option("ARROW", name, &["keep", "mode"])),
+        None => Ok(()),
+    }
 }
 
 /// Plans one file without rows for the folder of a copy, so that it can be read as a table. `None`

@@ -27,11 +27,11 @@ use object_store::path::Path;
 use super::location::partition_values;
 use super::location::{Location, display_name};
 
-/// The endings of compressed text files.
-const COMPRESSIONS: [&str; 4] = ["bz2", "gz", "xz", "zst"];
-
 /// The endings of formats whose files may be compressed as a whole.
 const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+
+/// The endings of JSON lines, which are one format.
+const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
@@ -61,7 +61,7 @@ pub async fn open(
             Some(it) => format!("{ending}.{it}"),
             None => ending.clone(),
         };
-        let of_format = by_ending.entry(ending).or_default();
+        let of_format = by_ending.entry(format_of(&ending)).or_default();
         of_format.endings.insert(full_ending);
         of_format.compressions.insert(compression);
         of_format.files.push(file);
@@ -274,12 +274,12 @@ pub async fn expand(
     let folder = format!("{}/", location.base_path());
     let places = places(&location, &files).files;
     let is_read = places.keys().all(|place| *place == folder);
-    let has_only = endings.len() == 1 || !location.is_local();
+    let has_only = endings.len() == 1 || files.is_empty();
     if is_read && has_only && (location.is_local() || !location.is_glob()) {
         return Ok(None);
     }
     // DataFusion takes globs in URLs literally.
-    if location.is_glob() && !location.is_local() {
+    if !location.is_local() && (location.is_glob() || !has_only) {
         let urls = files
             .iter()
             .map(|file| location.url_of(file.location.as_ref()));
@@ -317,14 +317,45 @@ pub async fn expand(
     Ok(Some(names))
 }
 
-/// Returns the endings of one format's files, including compressed ones such as `csv.gz` if there
-/// are any.
+/// Returns the format that an ending names, as its usual ending. Case does not matter.
+fn format_of(ending: &str) -> String {
+    let ending = ending.to_ascii_lowercase();
+    if JSON_ENDINGS.contains(&ending.as_str()) {
+        "json".to_owned()
+    } else {
+        ending
+    }
+}
+
+/// Returns the endings of one format's files, as they are written: `ending`, and those of `files`.
+/// They include compressed ones such as `csv.gz`; if `ending` names a compression, only these.
 fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
+    let (format, compression) = match ending.split_once('.') {
+        Some((format, compression)) => (format, Some(compression)),
+        None => (ending, None),
+    };
+    let format = format_of(format);
+    let is_text = TEXT_ENDINGS.contains(&format.as_str());
     let mut endings = vec![ending.to_owned()];
-    if TEXT_ENDINGS.contains(&ending) {
-        let compressed = COMPRESSIONS.map(|compression| format!("{ending}.{compression}"));
-        let is_there = |it: &String| files.iter().any(|file| has_ending(&file.location, it));
-        endings.extend(compressed.into_iter().filter(is_there));
+    for file in files {
+        let path = file.location.as_ref();
+        let found = ListingTableConfig::infer_file_extension_and_compression_type(path);
+        let Ok((of_file, of_content)) = found else {
+            continue;
+        };
+        if format_of(&of_file) != format {
+            continue;
+        }
+        let full_ending = match of_content {
+            None if compression.is_none() => of_file,
+            Some(it) if is_text && compression.is_none_or(|only| it == only) => {
+                format!("{of_file}.{it}")
+            }
+            _ => continue,
+        };
+        if !endings.contains(&full_ending) {
+            endings.push(full_ending);
+        }
     }
     endings
 }

@@ -48,6 +48,8 @@ SELECT
     html_markdown(http['body'], http['charset']) AS markdown,
     -- The main text as Markdown; see html_main_markdown
     html_main_markdown(http['body'], http['charset']) AS main_markdown,
+    -- The kind of the page, such as article, forum or product; see html_page_kind
+    html_page_kind(http['body'], http['charset']) AS page_kind,
     -- The paragraphs, a list of structs; see html_paragraphs
     html_paragraphs(http['body'], http['charset'], mode) AS paragraphs,
     -- The links, a list of structs; see html_links

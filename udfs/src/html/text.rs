@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, LargeStringBuilder};
+use datafusion::arrow::array::{ArrayRef, LargeStringBuilder, StringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 
@@ -10,7 +10,7 @@ use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, texts};
 use crate::function::functions;
 use crate::settings::CorpusSettings;
 use corpus_html::extract::{Document, UzushioDocument};
-use corpus_html::main_text::main_text;
+use corpus_html::main_text::{main_text, main_text_and_kind};
 
 functions! {
     SECTION;
@@ -35,6 +35,14 @@ functions! {
     ///         WHERE target_uri = 'http://site.example/news/bridge');
     /// Bridge reopens after two years
     html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
+
+    /// The kind of a page, by its structure and what it declares: 'article', 'collection' (several
+    /// products), 'documentation', 'forum', 'listing' (links), 'product' or 'service'. It takes as
+    /// long as html_main_text.
+    ///
+    /// > SELECT html_page_kind('<meta property=og:type content=product><h1>Boots</h1><p>Warm and dry.');
+    /// product
+    html_page_kind(DATA, CHARSET) -> DataType::Utf8, costly;
 }
 
 fn html_document(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
@@ -62,4 +70,16 @@ fn html_main_text(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayR
         documents.append_option(text);
     }
     Ok(Arc::new(documents.finish()))
+}
+
+fn html_page_kind(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let reader = Reader::new(settings, Mode::default());
+    let mut kinds = StringBuilder::new();
+    for page in texts(&args[0], &args[1]) {
+        kinds.append_option(page.map(|(page, _)| {
+            let (_, kind) = main_text_and_kind(reader.engine, &reader.options, &page);
+            kind.name()
+        }));
+    }
+    Ok(Arc::new(kinds.finish()))
 }

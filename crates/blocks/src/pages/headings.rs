@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::marker::roman;
 use super::measure::Measured;
-use super::running::roman;
 use super::segments::{Class, Segment};
 use super::{OutlineEntry, Precision, Role};
 use crate::characters::joins_lines;

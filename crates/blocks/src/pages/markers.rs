@@ -1,9 +1,8 @@
-//! The markers of list items, such as bullets and numbers.
+//! Finds the markers that belong to items of lists.
 
 use super::Entry;
-use super::marker::{Digits, Marker, MarkerKind, Style};
+use super::marker::{Marker, MarkerKind, is_certain, parse};
 use super::measure::{Measure, Measured};
-use super::running::roman;
 use crate::text::Text;
 
 /// The maximum gap between a marker and its line, and how far their baselines may differ, in ems.
@@ -13,20 +12,6 @@ const LEVEL_EMS: f32 = 0.25;
 const MAX_LEVEL_LINES: usize = 50;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
-
-impl MarkerKind {
-    /// Whether the second marker may be that of the next item.
-    fn precedes(self, next: Self) -> bool {
-        match (self, next) {
-            (Self::Bullet(a), Self::Bullet(b)) => a == b,
-            (Self::Number { value: a, style: s }, Self::Number { value: b, style: t }) => {
-                s == t && b == a + 1
-            }
-            (Self::Reference(a), Self::Reference(b)) => b == a + 1,
-            _ => false,
-        }
-    }
-}
 
 /// Finds the markers that are those of items, rather than text that looks alike.
 pub fn find(document: &mut Measured) {
@@ -179,154 +164,4 @@ fn is_mid_sentence(line: &Measure) -> bool {
     let text = line.text();
     let ends = text.ends_with(['.', ':', ';', '!', '?', '。', '）', ')', ',']);
     !ends && line.right() > line.column.1 - 3.0 * line.size()
-}
-
-fn is_certain(bullet: char) -> bool {
-    !matches!(bullet, '-' | '–' | '—' | '*' | '+' | '·' | 'o' | '−')
-}
-
-fn is_bullet(character: char) -> bool {
-    matches!(
-        character,
-        '•' | '●'
-            | '○'
-            | '◦'
-            | '▪'
-            | '▫'
-            | '■'
-            | '□'
-            | '‣'
-            | '⁃'
-            | '∙'
-            | '➢'
-            | '➤'
-            | '➔'
-            | '✓'
-            | '✔'
-            | '★'
-            | '❖'
-            | '◆'
-            | '◇'
-            | '►'
-            | '▶'
-            | '▸'
-            | '⦿'
-            | '⚫'
-            | '・'
-            | '※'
-            | '🔹'
-            | '-'
-            | '–'
-            | '—'
-            | '*'
-            | '+'
-            | '·'
-            | '−'
-            | '\u{f0b7}'
-            | '\u{f0a7}'
-            | '\u{f076}'
-            | '\u{f0d8}'
-            | '\u{f0fc}'
-            | '\u{f0a8}'
-            | '\u{f06c}'
-            | '\u{f06e}'
-            | '\u{f071}'
-    )
-}
-
-/// The marker at the start of the text of an item that the document declares.
-pub fn first(text: &str) -> Option<Marker> {
-    let markers = parse(text);
-    markers
-        .into_iter()
-        .find(|marker| !matches!(marker.kind, MarkerKind::Reference(_)))
-}
-
-/// The markers that the start of a text may be. A letter may be a Roman number.
-fn parse(text: &str) -> Vec<Marker> {
-    let Some(first) = text.chars().next() else {
-        return Vec::new();
-    };
-    let length = |marker: usize| {
-        let rest = text.get(marker..).unwrap_or_default();
-        marker + (rest.len() - rest.trim_start().len())
-    };
-    if is_bullet(first) || (first == 'o' && text.starts_with("o ")) {
-        let marker = first.len_utf8();
-        let rest = text.get(marker..).unwrap_or_default();
-        let is_apart = rest.starts_with(char::is_whitespace);
-        let is_all = rest.trim().is_empty();
-        if is_all || !(is_apart || is_certain(first)) {
-            return Vec::new();
-        }
-        return vec![Marker {
-            kind: MarkerKind::Bullet(first),
-            length: length(marker),
-        }];
-    }
-    let Some((word, rest)) = text.split_once(' ') else {
-        return Vec::new();
-    };
-    if word.len() > 8 || rest.trim().is_empty() {
-        return Vec::new();
-    }
-    if let Some(number) = word
-        .strip_prefix('[')
-        .and_then(|word| word.strip_suffix(']'))
-    {
-        let number = number.parse().ok().map(MarkerKind::Reference);
-        return number
-            .map(|kind| Marker { kind, length: 0 })
-            .into_iter()
-            .collect();
-    }
-    let before = word.strip_prefix('(').map(|_| '(');
-    let core = word.trim_start_matches('(');
-    let Some(after) = core.chars().next_back().filter(|c| matches!(c, '.' | ')')) else {
-        return Vec::new();
-    };
-    let core = core.strip_suffix(after).unwrap_or_default();
-    if before.is_some() && after != ')' {
-        return Vec::new();
-    }
-    values(core)
-        .into_iter()
-        .map(|(value, digits)| Marker {
-            kind: MarkerKind::Number {
-                value,
-                style: Style {
-                    digits,
-                    before,
-                    after,
-                },
-            },
-            length: length(word.len()),
-        })
-        .collect()
-}
-
-/// The numbers that a text may be.
-fn values(text: &str) -> Vec<(i64, Digits)> {
-    let mut values = Vec::new();
-    if !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        values.extend(text.parse().ok().map(|value| (value, Digits::Decimal)));
-    }
-    if let (Some(letter), 1) = (text.bytes().next(), text.len()) {
-        match letter {
-            b'a'..=b'z' => values.push((i64::from(letter - b'a') + 1, Digits::Lower)),
-            b'A'..=b'Z' => values.push((i64::from(letter - b'A') + 1, Digits::Upper)),
-            _ => {}
-        }
-    }
-    if let Some(value) = roman(text) {
-        let is_lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
-        values.push((
-            value,
-            match is_lower {
-                true => Digits::LowerRoman,
-                false => Digits::UpperRoman,
-            },
-        ));
-    }
-    values
 }

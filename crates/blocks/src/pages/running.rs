@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::marker::roman;
 use super::measure::{Measure, Measured, Sheet};
 use super::{Precision, Role};
 use crate::block::Kind;
@@ -412,35 +413,4 @@ fn pattern(text: &str) -> (String, Vec<i64>) {
         }
     }
     (pattern, numbers)
-}
-
-/// The value of a Roman number in one case.
-pub fn roman(text: &str) -> Option<i64> {
-    if text.is_empty() || text.len() > 8 {
-        return None;
-    }
-    let is_lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
-    if !is_lower && !is_upper {
-        return None;
-    }
-    let mut total = 0;
-    let mut largest = 0;
-    for byte in text.bytes().rev() {
-        let value = match byte.to_ascii_lowercase() {
-            b'i' => 1,
-            b'v' => 5,
-            b'x' => 10,
-            b'l' => 50,
-            b'c' => 100,
-            _ => return None,
-        };
-        if value < largest {
-            total -= value;
-        } else {
-            total += value;
-            largest = value;
-        }
-    }
-    Some(total)
 }

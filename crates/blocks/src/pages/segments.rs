@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::Role;
-use super::marker::{Marker, MarkerKind};
-use super::markers;
+use super::marker::{self, Marker, MarkerKind};
 use super::measure::{Item, Measure, Measured};
 use super::words::ends_divided;
 use crate::block::Kind;
@@ -219,7 +218,7 @@ fn class(document: &Measured, line: &Measure) -> Class {
     match role {
         Some(Role::Heading(level)) if level > 0 => return Class::Heading(level.min(6)),
         Some(Role::Item(level)) => {
-            let marker = line.marker.or_else(|| markers::first(line.text()));
+            let marker = line.marker.or_else(|| marker::first(line.text()));
             let marker = marker.unwrap_or(Marker {
                 kind: MarkerKind::Bullet('•'),
                 length: 0,

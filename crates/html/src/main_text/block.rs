@@ -75,6 +75,21 @@ impl<'a> Block<'a> {
         self.kind == Kind::Text && !self.is_navigation() && has_full_stop(self.text)
     }
 
+    /// Whether the text ends with a full stop.
+    pub fn ends_sentence(&self) -> bool {
+        has_full_stop(self.text)
+    }
+
+    /// Whether this is a short line with a price: a sign of a currency next to a digit.
+    pub fn has_price(&self) -> bool {
+        self.weight < MIN_RUNNING_WEIGHT && has_price(self.text)
+    }
+
+    /// The amount of text in links.
+    pub fn link_weight(&self) -> f32 {
+        self.weight as f32 * self.link_share
+    }
+
     /// Whether this is running text or a sentence.
     pub fn is_prose(&self) -> bool {
         self.is_running() || self.is_sentence()
@@ -131,6 +146,16 @@ fn has_sentence(text: &str) -> bool {
 /// Whether a text ends with a full stop. An ellipsis means that a teaser continues elsewhere.
 fn has_full_stop(text: &str) -> bool {
     text.ends_with(['.', '!', '?', '。', '！', '？', '؟', '۔', '।', '။']) && !text.ends_with("...")
+}
+
+fn has_price(text: &str) -> bool {
+    let signs = text.match_indices(['$', '€', '£', '¥', '₩', '₹', '₽', '₺', '円', '元']);
+    signs.into_iter().any(|(at, sign)| {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let after = text.get(at + sign.len()..).unwrap_or_default().trim_start();
+        before.ends_with(|c: char| c.is_ascii_digit())
+            || after.starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 fn has_year(text: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The elements around the paragraphs.
 
 use super::hints::Hints;
+use super::item::Item;
 use super::words::Words;
 use crate::events::Element;
 use crate::extract::{Effect, NodeId, Nodes};
@@ -10,6 +11,8 @@ use corpus_markup::Name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Article,
+    /// The main content of the page, as declared by the element or its `role`.
+    Main,
     Quotation,
     /// A part of a text, such as a paragraph, rather than a container of text.
     Part,
@@ -20,6 +23,7 @@ impl Role {
     fn of(name: Name) -> Self {
         match name {
             Name::ARTICLE => Role::Article,
+            Name::MAIN => Role::Main,
             Name::BLOCKQUOTE => Role::Quotation,
             Name::DL
             | Name::OL
@@ -41,6 +45,8 @@ pub struct Container {
     /// The hints given by its name, class, id and role.
     pub hints: Hints,
     pub role: Role,
+    /// What its microdata declare.
+    pub item: Item,
     is_kept: bool,
 }
 
@@ -50,6 +56,7 @@ impl Container {
             parent,
             hints,
             role: Role::of(name),
+            item: Item::Other,
             is_kept: false,
         }
     }
@@ -67,13 +74,21 @@ pub struct Containers(pub Vec<Container>);
 impl Nodes for Containers {
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
         // Inline elements describe words rather than paragraphs.
-        let hints = if Effect::of(element.name).is_block() {
+        let is_block = Effect::of(element.name).is_block();
+        let hints = if is_block {
             Hints::of(element)
         } else {
             Hints::default()
         };
         let parent = parent.map_or(0, |parent| parent.0);
-        self.0.push(Container::new(parent, hints, element.name));
+        let mut container = Container::new(parent, hints, element.name);
+        if is_block {
+            container.item = Item::of(element);
+            if is_main(element) {
+                container.role = Role::Main;
+            }
+        }
+        self.0.push(container);
         NodeId(self.0.len() - 1)
     }
 
@@ -91,6 +106,12 @@ impl Nodes for Containers {
             self.0.pop_if(|container| !container.is_kept);
         }
     }
+}
+
+/// Whether the `role` of an element declares the main content.
+fn is_main(element: &Element<'_>) -> bool {
+    let role = element.attribute("role");
+    role.is_some_and(|role| role.trim().eq_ignore_ascii_case("main"))
 }
 
 impl Containers {
@@ -135,6 +156,16 @@ impl Containers {
             within.push(index == outer || is_within);
         }
         within
+    }
+
+    /// For each container, the outermost one around it with a property; `None` without one.
+    pub fn outermost(&self, has: impl Fn(&Container) -> bool) -> Vec<Option<usize>> {
+        let mut outermost: Vec<Option<usize>> = Vec::with_capacity(self.0.len());
+        for (index, container) in self.0.iter().enumerate() {
+            let outer = outermost.get(container.parent).copied().flatten();
+            outermost.push(outer.or_else(|| has(container).then_some(index)));
+        }
+        outermost
     }
 
     /// The container and its ancestors, the innermost first.

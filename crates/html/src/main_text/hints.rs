@@ -1,5 +1,6 @@
 //! Hints from the names, classes and ids of elements about their content.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -28,7 +29,7 @@ const MAIN: &[&str] = &[
 ];
 
 /// Notices that cover a page.
-const NOTICES: &[&str] = &["consent", "cookie", "gdpr", "privacy"];
+const NOTICES: &[&str] = &["consent", "cookie", "dialog", "gdpr", "privacy"];
 
 /// Parts of most pages. Elements have the same names ([`element_word`]).
 const FRAME: &[&str] = &["footer", "menu", "nav"];
@@ -163,18 +164,23 @@ impl Hints {
         if matches!(element.name, Name::BODY | Name::BLOCKQUOTE) {
             return Self::default();
         }
-        Self::of_attributes(element)
+        let values = element.attributes(["class", "id", "role"]);
+        let [_, _, role] = &values;
+        if let Some(word) = role.as_deref().and_then(landmark_word) {
+            return Self {
+                boilerplate: Words::NONE.with(word),
+                is_main: false,
+            };
+        }
+        Self::of_values(&values)
     }
 
-    fn of_attributes(element: &Element<'_>) -> Self {
+    fn of_values(values: &[Option<Cow<'_, str>>]) -> Self {
         let mut boilerplate = Words::NONE;
         let mut has_main = false;
         let mut is_clearly_main = false;
-        for name in ["class", "id", "role"] {
-            let Some(value) = element.attribute(name) else {
-                continue;
-            };
-            for word in AUTOMATON.find_iter(&value) {
+        for value in values.iter().flatten() {
+            for word in AUTOMATON.find_iter(value) {
                 match word.pattern().as_usize() {
                     index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
                     index if index < MAIN_END => has_main = true,
@@ -193,6 +199,12 @@ impl Hints {
                 is_main: false,
             },
         }
+    }
+
+    /// Whether the element is a notice that covers the page. Such notices may have most of the text
+    /// of a page that shows little.
+    pub fn is_notice(self) -> bool {
+        self.boilerplate.overlaps(Words::NOTICES)
     }
 
     /// The hint of the element, on a page on which some words are misleading.
@@ -218,11 +230,30 @@ fn element_word(name: Name) -> Option<usize> {
         Name::NAV => "nav",
         _ => return None,
     };
-    LISTS
-        .iter()
-        .copied()
-        .flatten()
-        .position(|other| *other == word)
+    index_of(word)
+}
+
+/// The index of the word for an element whose `role` is that of an element for surroundings. These
+/// are values of WAI-ARIA, which are compared as a whole: "contentinfo" is a footer.
+fn landmark_word(role: &str) -> Option<usize> {
+    let is = |name: &str| role.trim().eq_ignore_ascii_case(name);
+    if is("alertdialog") || is("dialog") {
+        index_of("dialog")
+    } else if is("complementary") {
+        Some(ASIDE)
+    } else if is("contentinfo") {
+        index_of("footer")
+    } else if is("navigation") {
+        index_of("nav")
+    } else {
+        None
+    }
+}
+
+/// The index of a word in the lists.
+fn index_of(word: &str) -> Option<usize> {
+    let mut words = LISTS.iter().copied().flatten();
+    words.position(|other| *other == word)
 }
 
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);

@@ -24,8 +24,11 @@
 
 mod block;
 mod containers;
+mod declared;
 mod headline;
 mod hints;
+mod item;
+mod kind;
 mod misleading;
 mod page;
 mod words;
@@ -35,7 +38,9 @@ mod tests;
 
 use block::Block;
 use containers::Containers;
+use declared::Declared;
 use headline::Titles;
+pub use kind::PageKind;
 use page::Page;
 
 use super::engine::Engine;
@@ -52,6 +57,22 @@ const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
 /// Returns the main content: paragraphs of the document, separated by blank lines.
 pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
     main_content(engine, options, page, || ()).text
+}
+
+/// Returns the main content, as [`main_text`], and the kind of the page.
+///
+/// ```
+/// use corpus_html::main_text::{PageKind, main_text_and_kind};
+/// use corpus_html::{Engine, Options};
+///
+/// let page = "<meta property=og:type content=product><h1>Boots</h1><p>Warm and dry.";
+/// let (text, kind) = main_text_and_kind(Engine::Native, &Options::default(), page);
+/// assert_eq!(text, "Boots\n\nWarm and dry.");
+/// assert_eq!(kind, PageKind::Product);
+/// ```
+pub fn main_text_and_kind(engine: Engine, options: &Options, page: &str) -> (String, PageKind) {
+    let main = main_content(engine, options, page, || ());
+    (main.text, main.kind)
 }
 
 /// Returns the main content as blocks.
@@ -113,11 +134,13 @@ fn main_content<M: Observer>(
 struct Collector<M> {
     flow: Flow<(Positions<Containers>, M)>,
     titles: Titles,
+    declared: Declared,
     reads_hidden: bool,
 }
 
 struct MainText<M> {
     text: String,
+    kind: PageKind,
     running_weight: f32,
     /// The indexes of its paragraphs in the document.
     paragraphs: Vec<usize>,
@@ -129,6 +152,7 @@ impl<M: Observer> Collector<M> {
         Self {
             flow: Flow::with_observer((Positions::default(), observer), false, None),
             titles: Titles::default(),
+            declared: Declared::default(),
             reads_hidden,
         }
     }
@@ -137,8 +161,8 @@ impl<M: Observer> Collector<M> {
     #[cold]
     fn open_hidden(&mut self, element: &Element<'_>) {
         let names = [
-            "class", "id", "role", "href", "name", "colspan", "rowspan", "start", "value", "src",
-            "alt",
+            "class", "id", "role", "itemprop", "itemtype", "href", "name", "colspan", "rowspan",
+            "start", "value", "src", "alt",
         ];
         let values = names.map(|name| element.attribute(name));
         let attributes: Vec<(&str, &str)> = names
@@ -172,10 +196,12 @@ impl<M: Observer> Collector<M> {
             })
             .collect();
         let headline = self.titles.headline(&blocks);
-        let main = Page::new(&containers, &blocks, headline).main_blocks();
+        let page = Page::new(&containers, &blocks, headline);
+        let (main, kind) = page.select(&self.declared);
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
         MainText {
             text: texts.join("\n\n"),
+            kind,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
             paragraphs: main.iter().map(|block| block.paragraph).collect(),
             observer,
@@ -192,18 +218,21 @@ impl<M: Observer> Events for Collector<M> {
             self.flow.open(element);
         }
         self.titles.open(element);
+        self.declared.open(element);
     }
 
     #[inline]
     fn close(&mut self, name: Name) {
         self.flow.close(name);
         self.titles.close(name);
+        self.declared.close(name);
     }
 
     #[inline]
     fn text(&mut self, text: &str) {
         self.flow.text(text);
         self.titles.text(text);
+        self.declared.text(text);
     }
 
     fn more_attributes(&mut self, element: &Element<'_>) {

@@ -2,7 +2,9 @@
 
 use super::block::Block;
 use super::containers::{Containers, Role};
+use super::declared::Declared;
 use super::hints::Hint;
+use super::kind::{Content, PageKind, clean_posts, kind_of};
 use super::misleading::misleading_words;
 use super::words::Words;
 use crate::extract::Kind;
@@ -21,6 +23,13 @@ const MIN_PARAGRAPHS_SHARE: f32 = 0.9;
 const MIN_ARTICLE_SHARE: f32 = 0.6;
 /// If that has a smaller share of the text outside menus and the like, links are content, too.
 const MIN_SHARE_WITHOUT_LINKS: f32 = 0.6;
+/// But then, links are not content if they have at most this share of that text, ...
+const MAX_LINK_SHARE_OF_SECTIONS: f32 = 0.3;
+/// ... and running text at most this number of paragraphs: more would be a list of articles.
+const MAX_PARAGRAPHS_OF_SECTIONS: usize = 8;
+/// The declared main content counts with this share of the text outside menus and the like. With
+/// less, it is filled by scripts, or contains a notice.
+const MIN_SHARE_OF_MAIN: f32 = 0.2;
 /// With a smaller share of running text, the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
 /// Minimum running text of an article, ...
@@ -63,19 +72,19 @@ impl<'p, 'b> Page<'p, 'b> {
         }
     }
 
-    /// The blocks of the main content, in order. On pages without an article, these are all blocks
-    /// except menus and the like. Empty only if there are no blocks.
-    pub fn main_blocks(&self) -> Vec<&'p Block<'b>> {
+    /// The blocks of the main content, in order, and the kind of the page. On pages without an
+    /// article, these are all blocks except menus and the like. Empty only if there are no blocks.
+    pub fn select(&self, declared: &Declared) -> (Vec<&'p Block<'b>>, PageKind) {
         let hints = self.hints();
         let main = self.main_container(&hints);
         let mut kept = self.article(main, &hints);
+        let mut content = Content::Article;
         if !self.is_article(&kept) {
-            let page = self.clean_page(main, &hints);
-            if self.headline.is_some() {
-                kept = with_introduction(kept, &page);
-            }
-            kept = enough(kept, page, MIN_ARTICLE_SHARE);
-            kept = self.with_links(kept, &hints);
+            (kept, content) = self.without_article(main, kept, &hints);
+        }
+        let kind = kind_of(self.containers, declared, content, &kept);
+        if kind == PageKind::Forum {
+            clean_posts(self.containers, &mut kept);
         }
         if kept.is_empty() {
             let blocks = self.blocks.iter();
@@ -84,7 +93,70 @@ impl<'p, 'b> Page<'p, 'b> {
         if kept.is_empty() {
             kept = self.blocks.iter().collect();
         }
-        kept
+        (kept, kind)
+    }
+
+    /// The main content of a page on which `kept`, the text in one container, is not an article.
+    fn without_article(
+        &self,
+        main: usize,
+        mut kept: Vec<&'p Block<'b>>,
+        hints: &[Hint],
+    ) -> (Vec<&'p Block<'b>>, Content) {
+        let region = self.declared_main(hints);
+        let within = self.containers.within(region);
+        let mut page = self.clean_page(main, hints);
+        page.retain(|block| get(&within, block.container));
+        kept.retain(|block| get(&within, block.container));
+        if self.headline.is_some() {
+            kept = with_introduction(kept, &page);
+        }
+        let mut content = Content::Article;
+        if weight(&kept) < weight(&page) * MIN_ARTICLE_SHARE {
+            kept.clone_from(&page);
+            content = Content::Sections;
+        }
+        let shown = self
+            .shown(hints)
+            .filter(|(_, block)| get(&within, block.container));
+        let teasers = self.teasers(hints);
+        let others = shown
+            .clone()
+            .filter(|(index, _)| !get(&teasers, *index))
+            .map(|(_, block)| block);
+        if weight(&kept) < total_weight(others) * MIN_SHARE_WITHOUT_LINKS {
+            // The links are content: they lead to products, threads or articles. Between a few
+            // paragraphs, they lead to more about the same thing.
+            let shown: Vec<_> = shown.map(|(_, block)| block).collect();
+            if are_sections(&shown) {
+                return (page, Content::Sections);
+            }
+            return (shown, Content::Links);
+        }
+        (kept, content)
+    }
+
+    /// The container that is declared as the main content. The whole page, if there is none or if
+    /// it has too little text.
+    fn declared_main(&self, hints: &[Hint]) -> usize {
+        let roles = self
+            .containers
+            .outermost(|container| container.role == Role::Main);
+        if roles.iter().all(Option::is_none) {
+            return 0;
+        }
+        let shown = self.blocks_from(None, hints);
+        let weights = shown.map(|(_, block)| (block.container, block.weight as f32));
+        let weights = self.containers.sums(weights);
+        let all = get(&weights, 0);
+        let mut best = 0;
+        let mut best_weight = all * MIN_SHARE_OF_MAIN;
+        for (index, outermost) in roles.iter().enumerate() {
+            if *outermost == Some(index) && get(&weights, index) >= best_weight {
+                (best, best_weight) = (index, get(&weights, index));
+            }
+        }
+        best
     }
 
     /// Whether these are several paragraphs of running text, most of them in one container.
@@ -127,23 +199,14 @@ impl<'p, 'b> Page<'p, 'b> {
         blocks.filter(|(_, block)| get(hints, block.container) != Hint::Boilerplate)
     }
 
-    /// Returns `kept`, unless it is a small share of the page. The links are content, then: they
-    /// lead to products, threads or articles. The result is everything from the headline on, except
-    /// menus and the like.
-    fn with_links(&self, kept: Vec<&'p Block<'b>>, hints: &[Hint]) -> Vec<&'p Block<'b>> {
+    /// Everything from the headline on, except menus and the like.
+    fn shown<'s>(
+        &'s self,
+        hints: &'s [Hint],
+    ) -> impl Iterator<Item = (usize, &'p Block<'b>)> + Clone + use<'s, 'p, 'b> {
         let title = |block: &Block<'_>| block.kind == Kind::Heading(1);
         let start = self.headline.or_else(|| self.blocks.iter().position(title));
-        let shown = self.blocks_from(start, hints);
-        let teasers = self.teasers(hints);
-        let others = shown
-            .clone()
-            .filter(|(index, _)| !get(&teasers, *index))
-            .map(|(_, block)| block);
-        if weight(&kept) < total_weight(others) * MIN_SHARE_WITHOUT_LINKS {
-            shown.map(|(_, block)| block).collect()
-        } else {
-            kept
-        }
+        self.blocks_from(start, hints)
     }
 
     /// The running text in the main container, with its headings and short lines.
@@ -234,8 +297,8 @@ impl<'p, 'b> Page<'p, 'b> {
                 }
             }
         }
-        // A container of most of the text is not boilerplate, whatever its name, unless there is
-        // enough text elsewhere, including the headline.
+        // A container of most of the text is not boilerplate, whatever its name, unless it is a
+        // notice, or there is enough text elsewhere, including the headline.
         self.inherited_hints(|index| {
             get(&running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })
@@ -252,7 +315,9 @@ impl<'p, 'b> Page<'p, 'b> {
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
         for (index, container) in self.containers.0.iter().enumerate() {
             let own = match container.hints.without(self.misleading) {
-                Hint::Boilerplate if is_doubtful(index) => Hint::Neutral,
+                Hint::Boilerplate if is_doubtful(index) && !container.hints.is_notice() => {
+                    Hint::Neutral
+                }
                 hint => hint,
             };
             // An element that contains only a quotation is named after its source, such as a social
@@ -360,6 +425,13 @@ impl<'p, 'b> Page<'p, 'b> {
         let running = |block: &Block<'_>| (block.container, block.running_weight());
         self.containers.sums(self.blocks.iter().map(running))
     }
+}
+
+/// Whether links are a small part of a few paragraphs.
+fn are_sections(blocks: &[&Block<'_>]) -> bool {
+    let links: f32 = blocks.iter().map(|block| block.link_weight()).sum();
+    let paragraphs = blocks.iter().filter(|block| block.is_running()).count();
+    links <= weight(blocks) * MAX_LINK_SHARE_OF_SECTIONS && paragraphs <= MAX_PARAGRAPHS_OF_SECTIONS
 }
 
 /// Removes lists of links after the last text, and their headings.

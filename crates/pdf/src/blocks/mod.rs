@@ -244,7 +244,7 @@ fn caption_of(caption: Option<&str>) -> Option<&str> {
     caption.filter(|caption| is_caption(caption))
 }
 
-/// The heights and widths of cells over several rows or columns, by the row and column of the
+/// The heights and widths of cells over several rows or columns, by their row and column in the
 /// joined table.
 fn spans(table: &JoinedTable) -> HashMap<(usize, usize), (u16, u16)> {
     let mut spans = HashMap::new();

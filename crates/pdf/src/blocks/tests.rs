@@ -4,8 +4,8 @@ use corpus_blocks::markdown::{Options, markdown};
 use corpus_blocks::{Block, Kind};
 
 use super::blocks;
-use crate::isolation::{Outcome, read_in_thread};
-use crate::model::Request;
+use crate::isolation::read_in_thread;
+use crate::model::{Outcome, Request};
 use crate::testing::{Page, Pdf, Ref, fonts};
 
 const FULL: [&str; 3] = [

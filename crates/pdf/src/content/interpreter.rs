@@ -109,13 +109,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         if self.losses.has_causes() {
             self.painter.keep_off_page();
         }
-        let names = Names::of_page(self.page.resources().clone());
+        let names = Names::of_page(self.page);
         self.run(content, &names, State::new(self.page_box.to_top_left))
     }
 
     /// Draws an appearance stream. `matrix` maps its form space to page coordinates.
     pub fn run_appearance(&mut self, form: &Stream<'a>, matrix: Matrix) -> Result<(), Stop> {
-        let names = Names::of_page(self.page.resources().clone());
+        let names = Names::of_page(self.page);
         let state = State::new(matrix.then(self.page_box.to_top_left));
         self.form(form, &names, state)
     }

@@ -58,10 +58,7 @@ impl Encoding {
     }
 
     fn predefined(name: &[u8]) -> Self {
-        let load = |name: &[u8]| {
-            let data = load_embedded(CMapName::from_bytes(name))?;
-            CMap::parse(data, load_embedded).map(Rc::new)
-        };
+        let load = |name: &[u8]| collection::predefined(CMapName::from_bytes(name));
         let map = if name.starts_with(b"Identity") {
             None
         } else {
@@ -179,7 +176,7 @@ fn cid_of(map: &CMap, character: char) -> Option<u32> {
 /// The meaning of CIDs without a ToUnicode map: from their collection, or from the font program.
 #[derive(Debug)]
 pub struct CidMeanings<'a> {
-    collection: Option<CMap>,
+    collection: Option<Rc<CMap>>,
     descriptor: Dict<'a>,
     /// Parsed when the collection lacks a CID.
     program: OnceCell<Option<Program>>,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use hayro_cmap::CMap;
 use hayro_syntax::object::{Dict, Stream};
@@ -23,7 +24,7 @@ pub struct Program {
     pub numbers: HashMap<u16, u16>,
     texts: HashMap<u16, String>,
     /// Maps the CIDs of the program's character collection to characters.
-    collection: Option<CMap>,
+    collection: Option<Rc<CMap>>,
 }
 
 impl Program {

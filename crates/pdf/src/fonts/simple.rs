@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use hayro_syntax::object::dict::keys::{BASE_FONT, FONT_DESC};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 
-use super::builtin::BuiltIn;
+use super::builtin;
 use super::characters::is_meaningful;
 use super::clues::Clue;
 use super::encoding::{Encoding, Implied};
@@ -19,25 +19,18 @@ use crate::streams;
 
 #[derive(Debug)]
 pub struct Simple<'a> {
-    codes: [SimpleCode; 256],
-    texts: String,
-    /// What the dictionary says about codes of unknown meaning.
-    clues: Vec<(u8, Clue)>,
-    descriptor: Dict<'a>,
+    source: Source<'a>,
+    /// In units of the font size.
+    advances: [f32; 256],
+    /// The texts of the codes. Most are in no string, and some need the font program, so each is
+    /// found when it is first drawn.
+    texts: [OnceCell<(Box<str>, Certainty)>; 256],
+    keep_ligatures: bool,
     /// The numbers in the glyph names of the font program's encoding; read on demand.
     numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
     /// What is wrong with the ToUnicode map, or the encoding.
     pub damage: Option<&'static str>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct SimpleCode {
-    /// A range of `Simple::texts`.
-    text: (u32, u32),
-    /// In units of the font size.
-    advance: f32,
-    certainty: Certainty,
 }
 
 /// The advance of a glyph if it is declared nowhere.
@@ -52,68 +45,55 @@ impl<'a> Simple<'a> {
     ) -> Self {
         let source = Source::new(dict, subtype, symbol_font);
         let advances = source.advances();
-        let mut texts = String::new();
-        let mut clues = Vec::new();
-        let codes = std::array::from_fn(|index| {
-            let code = index as u8;
-            let advance = advances.get(index).copied().unwrap_or_default();
-            let (text, certainty) = source.text(code, advance);
-            if certainty == Certainty::Unknown {
-                clues.push((code, source.clue(code)));
-            }
-            let start = texts.len() as u32;
-            characters::push(&mut texts, &text, keep_ligatures);
-            SimpleCode {
-                text: (start, texts.len() as u32),
-                advance,
-                certainty,
-            }
-        });
-        let em = if source.is_type_3() {
+        let em = if source.is_type_3 {
             em_from_widths(&advances)
         } else {
             1.0
         };
+        let of_map = source.to_unicode.as_ref().and_then(|map| map.damage);
         Self {
-            codes,
-            texts,
-            clues,
-            damage: source
-                .to_unicode
-                .and_then(|map| map.damage)
-                .or(source.encoding.damage),
-            descriptor: source.descriptor,
+            advances,
+            texts: [const { OnceCell::new() }; 256],
+            keep_ligatures,
             numbers: OnceCell::new(),
             em,
+            damage: of_map.or(source.encoding.damage),
+            source,
         }
     }
 
     pub fn code(&self, code: u8) -> Code<'_> {
-        let SimpleCode {
-            text: (start, end),
-            advance,
-            certainty,
-        } = self.codes[usize::from(code)];
+        let (text, certainty) = self.text(code);
         Code {
-            text: self
-                .texts
-                .get(start as usize..end as usize)
-                .unwrap_or_default(),
-            advance: f64::from(advance),
+            text,
+            advance: f64::from(self.advances[usize::from(code)]),
             is_space: code == b' ',
-            certainty,
+            certainty: *certainty,
             number: code.into(),
         }
     }
 
+    fn text(&self, code: u8) -> &(Box<str>, Certainty) {
+        self.texts[usize::from(code)].get_or_init(|| {
+            let advance = self.advances[usize::from(code)];
+            let (text, certainty) = self.source.text(code, advance);
+            let mut expanded = String::with_capacity(text.len());
+            characters::push(&mut expanded, &text, self.keep_ligatures);
+            (expanded.into_boxed_str(), certainty)
+        })
+    }
+
     /// What is known about a code of unknown meaning.
     pub fn clue(&self, code: u8) -> Clue {
-        let clue = self.clues.iter().find(|(known, _)| *known == code);
-        let mut clue = clue.map(|(_, clue)| *clue).unwrap_or_default();
+        let (_, certainty) = self.text(code);
+        let mut clue = match certainty {
+            Certainty::Unknown => self.source.clue(code),
+            _ => Clue::default(),
+        };
         if clue.numbers == [None; 2] {
             let numbers = self
                 .numbers
-                .get_or_init(|| program::numbers_of_codes(&self.descriptor));
+                .get_or_init(|| program::numbers_of_codes(&self.source.descriptor));
             clue.numbers = numbers.get(usize::from(code)).copied().unwrap_or_default();
             clue.glyph = clue.numbers[0];
         }
@@ -123,21 +103,22 @@ impl<'a> Simple<'a> {
 
 /// The sources for the meaning and width of codes, from the ToUnicode map to the font program,
 /// which is opened only for codes that need it.
-struct Source<'d, 'a> {
-    dict: &'d Dict<'a>,
+#[derive(Debug)]
+struct Source<'a> {
+    dict: Dict<'a>,
     descriptor: Dict<'a>,
-    subtype: &'d [u8],
+    is_type_3: bool,
+    is_true_type: bool,
     symbol_font: Option<SymbolFont>,
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
     implied: OnceCell<Implied>,
     widths: OnceCell<Option<[f32; 256]>>,
-    program: OnceCell<Option<BuiltIn>>,
     fallback: OnceCell<(Meanings, Certainty)>,
 }
 
-impl<'d, 'a> Source<'d, 'a> {
-    fn new(dict: &'d Dict<'a>, subtype: &'d [u8], symbol_font: Option<SymbolFont>) -> Self {
+impl<'a> Source<'a> {
+    fn new(dict: &Dict<'a>, subtype: &[u8], symbol_font: Option<SymbolFont>) -> Self {
         let descriptor = dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
         let mut encoding = Encoding::of_font(dict);
         if own_encoding(dict).is_some() && !is_embedded(&descriptor) {
@@ -145,40 +126,29 @@ impl<'d, 'a> Source<'d, 'a> {
             encoding.base = None;
         }
         Self {
-            dict,
+            dict: dict.clone(),
             descriptor,
-            subtype,
+            is_type_3: subtype == b"Type3",
+            is_true_type: subtype == b"TrueType",
             symbol_font,
             to_unicode: ToUnicode::of_font(dict),
             encoding,
             implied: OnceCell::new(),
             widths: OnceCell::new(),
-            program: OnceCell::new(),
             fallback: OnceCell::new(),
         }
-    }
-
-    fn is_type_3(&self) -> bool {
-        self.subtype == b"Type3"
-    }
-
-    fn program(&self) -> Option<&BuiltIn> {
-        self.program
-            .get_or_init(|| BuiltIn::new(self.dict))
-            .as_ref()
     }
 
     /// The advances of all codes, in units of the font size.
     fn advances(&self) -> [f32; 256] {
         let scale = match self.dict.get::<[f64; 6]>(b"FontMatrix") {
-            Some(matrix) if self.is_type_3() => matrix[0].abs(),
+            Some(matrix) if self.is_type_3 => matrix[0].abs(),
             _ => 0.001,
         };
         if let Some(widths) = self.listed_widths() {
             return widths.map(|width| (f64::from(width) * scale) as f32);
         }
-        let built_in = self.program().map_or(&[][..], |program| &program.advances);
-        std::array::from_fn(|code| built_in.get(code).copied().unwrap_or(DEFAULT_ADVANCE))
+        builtin::advances(&self.dict).unwrap_or([DEFAULT_ADVANCE; 256])
     }
 
     /// The text of a code: U+FFFD if a glyph is drawn but unknown, empty if nothing is drawn.
@@ -203,7 +173,7 @@ impl<'d, 'a> Source<'d, 'a> {
             return known(Cow::Borrowed(text));
         }
         // A space may have no width.
-        let is_space = code == b' ' && !self.is_type_3();
+        let is_space = code == b' ' && !self.is_type_3;
         // A code without width that the ToUnicode map lacks does not occur in text, and searching
         // further can be expensive.
         let is_used =
@@ -234,7 +204,7 @@ impl<'d, 'a> Source<'d, 'a> {
 
     /// The encoding of codes for which the font declares none.
     fn implied(&self) -> Implied {
-        if self.subtype != b"TrueType" {
+        if !self.is_true_type {
             return Implied::STANDARD;
         }
         const SYMBOLIC: i32 = 1 << 2;
@@ -242,14 +212,14 @@ impl<'d, 'a> Source<'d, 'a> {
         // Some files flag all fonts as symbolic. For fonts with these names, viewers use the
         // standard fonts.
         let is_symbolic = flags & SYMBOLIC != 0
-            && (is_embedded(&self.descriptor) || !has_name_of(self.dict, &TEXT_FONTS));
+            && (is_embedded(&self.descriptor) || !has_name_of(&self.dict, &TEXT_FONTS));
         Implied::of_true_type(is_symbolic, self.listed_widths())
     }
 
     fn listed_widths(&self) -> Option<&[f32; 256]> {
         let widths = self
             .widths
-            .get_or_init(|| listed_widths(self.dict, &self.descriptor));
+            .get_or_init(|| listed_widths(&self.dict, &self.descriptor));
         widths.as_ref()
     }
 
@@ -295,14 +265,12 @@ impl<'d, 'a> Source<'d, 'a> {
                 .by_glyphs(&font.unwrap_or_default(), self.implied());
             return (meanings, Certainty::Inferred);
         }
-        let meanings = match own_encoding(self.dict) {
+        let meanings = match own_encoding(&self.dict) {
             Some(font) if !is_embedded(&self.descriptor) => names::standard_font(font),
             None if !is_embedded(&self.descriptor) => {
                 self.encoding.fallback_meanings(self.implied())
             }
-            _ => self
-                .program()
-                .map_or_else(Vec::new, |program| program.meanings.clone()),
+            _ => builtin::meanings(&self.dict).unwrap_or_default(),
         };
         (meanings, Certainty::Known)
     }

@@ -34,6 +34,7 @@ struct Inherited<'a> {
     crop_box: Option<Rect>,
     rotate: Option<i32>,
     resources: Option<Dict<'a>>,
+    missing_resources: Option<ObjRef>,
 }
 
 impl<'a> Inherited<'a> {
@@ -46,8 +47,26 @@ impl<'a> Inherited<'a> {
             resources: dict
                 .get::<Dict<'a>>(b"Resources")
                 .or_else(|| self.resources.clone()),
+            missing_resources: self.missing_resources(dict),
         }
     }
+}
+
+impl Inherited<'_> {
+    /// The reference to the resources of a child or a page, if it does not lead to a dictionary.
+    fn missing_resources(&self, dict: &Dict<'_>) -> Option<ObjRef> {
+        if dict.contains_key(b"Resources") {
+            missing_dict(dict, b"Resources")
+        } else {
+            self.missing_resources
+        }
+    }
+}
+
+/// The reference in an entry that should be a dictionary, if it does not lead to one.
+pub fn missing_dict(dict: &Dict<'_>, key: &[u8]) -> Option<ObjRef> {
+    let reference = dict.get_ref(key)?;
+    dict.get::<Dict<'_>>(key).is_none().then_some(reference)
 }
 
 impl<'a> Page<'a> {
@@ -77,6 +96,11 @@ impl<'a> Page<'a> {
         let own = self.dict.get::<Dict<'a>>(b"Resources");
         let inherited = || self.inherited.resources.clone();
         own.or_else(inherited).unwrap_or_default()
+    }
+
+    /// The reference to the page's resources, if it does not lead to a dictionary.
+    pub fn missing_resources(&self) -> Option<ObjRef> {
+        self.inherited.missing_resources(&self.dict)
     }
 
     pub fn media_box(&self) -> Rect {

@@ -176,6 +176,49 @@ fn objects_of_object_streams_have_any_generation() {
 }
 
 #[test]
+fn shared_resources_are_found_or_reported() {
+    // With another font, the text is "abc".
+    let file = |in_page: bool| {
+        let mut pdf = Pdf::new();
+        let font = pdf.add(
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica \
+             /Encoding << /Differences [97 /o /n /e] >> >>",
+        );
+        let content = pdf.add_stream(Stream::new(lines(&["abc"])));
+        let fonts = pdf.add(format!("<< /F1 {font} >>"));
+        let resources = pdf.add(format!("<< /Font {fonts} >>"));
+        let entry = format!("/Resources {resources}");
+        let (of_page, of_tree) = if in_page {
+            (entry.as_str(), "")
+        } else {
+            ("", entry.as_str())
+        };
+        let page = pdf.add(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {content} {of_page} >>"
+        ));
+        pdf.set(
+            crate::testing::PAGES,
+            format!("<< /Type /Pages /Kids [{page}] /Count 1 {of_tree} >>"),
+        );
+        (pdf.build(), [entry, format!("/Font {fonts}")])
+    };
+    let expected = (vec!["one".to_owned()], vec![]);
+    for in_page in [true, false] {
+        let (file, references) = file(in_page);
+        assert_eq!(outcome(file.clone()), expected);
+        for reference in references {
+            let other = reference.replace(" 0 R", " 7 R");
+            let found = outcome(replaced(&file, &reference, &other));
+            assert_eq!(found, expected, "{other}");
+            let dangling = reference.replace(" 0 R", "9 0 R");
+            let (texts, failures) = outcome(replaced(&file, &reference, &dangling));
+            assert_eq!(texts.len(), 1, "{dangling}");
+            assert_eq!(failures.len(), 1, "{dangling}");
+        }
+    }
+}
+
+#[test]
 fn object_streams_with_a_flipped_bit_are_corrected_or_reported() {
     let mut pdf = Pdf::new();
     for text in ["one", "two"] {

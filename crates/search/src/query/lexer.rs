@@ -4,7 +4,8 @@ use std::ops::Bound;
 
 use super::ast::{Ending, LookedFor, Proximity, Relation};
 use super::operators::{
-    MAX_DISTANCE_WORDS, WordChar, foreign_call, foreign_operator, foreign_sign, proximity,
+    MAX_DISTANCE_WORDS, WordChar, foreign_call, foreign_operator, foreign_plus, foreign_sign,
+    proximity,
 };
 use super::wildcard::{ANY, ONE};
 use crate::error::{Result, SearchError};
@@ -12,6 +13,8 @@ use crate::error::{Result, SearchError};
 /// The number of letters that may differ in `word~` without a number.
 const DEFAULT_DISTANCE: u8 = 1;
 const MAX_DISTANCE: u8 = 2;
+/// No operator of other systems that begins with `+` is longer. Limits what is looked at again.
+const MAX_OPERATOR_CHARS: usize = 8;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
@@ -96,6 +99,7 @@ impl Lexer {
             '+' | '-' if !value && begins_operand(after) => {
                 self.at += 1;
                 if first == '+' {
+                    self.check_plus(position)?;
                     Sign::Plus
                 } else {
                     Sign::Minus
@@ -122,6 +126,11 @@ impl Lexer {
                 "AND" | "&&" | "&" => return Ok(Sign::And),
                 "OR" | "||" => return Ok(Sign::Or),
                 "NOT" => return self.not(),
+                "BUT" if self.is_next_word("NOT") => {
+                    let message = "the operator is written NOT, without BUT; to search for the \
+                                   word itself, write \"BUT\"";
+                    return Err(error(from + 1, message));
+                }
                 _ => {}
             }
             if let Some(found) = proximity(&text) {
@@ -140,6 +149,37 @@ impl Lexer {
             return Err(error(from + 1 + at + escapes, message));
         }
         self.word_with_ending(from, word, value)
+    }
+
+    /// Returns the word after the spaces at an offset, up to the next space or parenthesis.
+    fn word_at(&self, at: usize) -> impl Iterator<Item = char> {
+        let rest = self.chars.iter().copied().skip(at);
+        rest.skip_while(|c| c.is_whitespace())
+            .take_while(|c| !c.is_whitespace() && !matches!(c, '(' | ')'))
+    }
+
+    fn is_next_word(&self, word: &str) -> bool {
+        self.word_at(self.at).eq(word.chars())
+    }
+
+    /// Returns an error if the `+` at a position, counted from 1, and the word after it are an
+    /// operator in other systems. It has words on both sides there.
+    fn check_plus(&self, position: usize) -> Result<()> {
+        let word: String = self.word_at(self.at).take(MAX_OPERATOR_CHARS).collect();
+        let Some(message) = foreign_plus(&word) else {
+            return Ok(());
+        };
+        let is_text = |c: &&char| !c.is_whitespace();
+        let (left, right) = (
+            &self.chars[..position - 1],
+            &self.chars[self.at + word.len()..],
+        );
+        let left = left.iter().rev().find(is_text);
+        let right = right.iter().find(is_text);
+        if left.is_some_and(|c| *c != '(') && right.is_some_and(|c| *c != ')') {
+            return Err(error(position, message));
+        }
+        Ok(())
     }
 
     /// Reads on after `NOT`, which may be a part of the operator `NOT w/5`.

@@ -60,6 +60,9 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         _ if numbered("ONEAR") || lower.starts_with("onear/") => {
             "the operator is written PRE/5".to_owned()
         }
+        _ if word == "SAME" => {
+            format!("{NO_SENTENCES}; to search for the word itself, write \"SAME\"")
+        }
         _ if ["XOR", "ANDNOT", "BUTNOT"].contains(&word) => {
             format!(
                 "there is no operator {word}: write a NOT b; to search for the word itself, write \
@@ -75,6 +78,19 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         }
     };
     Some(message)
+}
+
+/// Returns advice for the word after a `+`, if both are an operator in other systems when they are
+/// between words: `+5` (within five words, in this order), `+s` and `+p`.
+pub fn foreign_plus(word: &str) -> Option<String> {
+    let is_distance = (1..=3).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
+    match word {
+        "s" | "p" => Some(NO_SENTENCES.to_owned()),
+        _ if is_distance => Some(format!(
+            "the operator is written PRE/{word}; to search for the number itself, write \"{word}\""
+        )),
+        _ => None,
+    }
 }
 
 /// Returns advice for a name before `(` that is an operator in other systems.

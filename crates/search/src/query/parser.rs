@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::ast::{Leaf, LookedFor, Near, Node, Occur, Proximity};
+use super::ast::{Ending, Leaf, LookedFor, Near, Node, Occur, Proximity};
 use super::lexer::{Lexer, Sign, error};
 use crate::error::{Result, SearchError};
 
@@ -197,17 +197,48 @@ impl Frame {
         self.sequence.push(clause);
     }
 
-    fn end_alternative(&mut self, operator: Operator) {
+    fn end_alternative(&mut self, operator: Operator) -> Result<()> {
         self.end_chain(operator);
         let sequence = std::mem::take(&mut self.sequence);
+        if operator == Operator::And
+            && let Some(position) = self.lower_case_or(&sequence)
+        {
+            return Err(error(
+                position,
+                "every word is required, this one too: write OR in upper case for documents with \
+                 either word; to search for the word itself, write \"or\"",
+            ));
+        }
         if !sequence.is_empty() {
             self.alternatives.push(clauses(sequence));
         }
+        Ok(())
     }
 
-    fn end(mut self, operator: Operator) -> Option<Node> {
-        self.end_alternative(operator);
-        match self.alternatives.len() {
+    /// Returns the position of the first `or`, if it is every second operand, as in `a or b or c`.
+    /// In other sequences of words it is a word of the text.
+    fn lower_case_or(&self, sequence: &[(Occur, Node)]) -> Option<usize> {
+        if sequence.len() < 3 || sequence.len().is_multiple_of(2) {
+            return None;
+        }
+        let position = |(occur, node): &(Occur, Node)| match (occur, node) {
+            (Occur::Must, Node::Leaf(leaf)) if leaf.field == self.field => match &leaf.looked_for {
+                LookedFor::Word {
+                    text,
+                    ending: Ending::None,
+                } if text == "or" => Some(leaf.position),
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut operators = sequence.iter().skip(1).step_by(2).map(position);
+        let first = operators.next().flatten()?;
+        operators.all(|at| at.is_some()).then_some(first)
+    }
+
+    fn end(mut self, operator: Operator) -> Result<Option<Node>> {
+        self.end_alternative(operator)?;
+        Ok(match self.alternatives.len() {
             0 | 1 => self.alternatives.pop(),
             _ => {
                 let any = self.alternatives.into_iter();
@@ -215,7 +246,7 @@ impl Frame {
                     any.map(|node| (Occur::Should, node)).collect(),
                 ))
             }
-        }
+        })
     }
 }
 
@@ -270,7 +301,7 @@ impl Parser {
                     if let Some(proximity) = frame.near {
                         return Err(mixed_with_or(position, proximity));
                     }
-                    frame.end_alternative(operator);
+                    frame.end_alternative(operator)?;
                 }
                 frame.waiting = Some((position, name.into()));
             }
@@ -395,7 +426,7 @@ impl Parser {
         frame.check_complete()?;
         let opened_at = frame.opened_at;
         let prefix = frame.outer_prefix;
-        let Some(node) = frame.end(self.operator) else {
+        let Some(node) = frame.end(self.operator)? else {
             return Err(error(opened_at, "there is nothing between ( and )"));
         };
         if let Some(outer) = self.frames.last_mut() {
@@ -420,6 +451,6 @@ impl Parser {
                 "this ( is not closed; as a character of the text it is written \\(",
             ));
         }
-        Ok(frame.end(self.operator))
+        frame.end(self.operator)
     }
 }

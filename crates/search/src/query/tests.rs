@@ -279,6 +279,16 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
         ("a onear/3 b", 3, "PRE/5"),
         ("a XOR b", 3, "no operator XOR"),
         ("a ANDNOT b", 3, "a NOT b"),
+        ("a SAME b", 3, "w/15"),
+        ("a BUT NOT b", 3, "without BUT"),
+        ("a +5 b", 3, "PRE/5"),
+        ("日本 +3 (b)", 4, "PRE/3"),
+        ("a +s b", 3, "w/15"),
+        ("flood or river", 7, "OR in upper case"),
+        ("a or \"b c\" or (d e)", 3, "OR in upper case"),
+        ("(a or b) c", 4, "OR in upper case"),
+        ("title:(a or b)", 10, "OR in upper case"),
+        ("x OR a or b", 8, "OR in upper case"),
         ("a | b", 3, "OR"),
         ("a|b", 2, "OR"),
         ("a ! b", 3, "NOT"),
@@ -303,6 +313,12 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
     );
     assert_eq!(read("a & b"), "(+a +b)");
     assert_eq!(read("near adj xor"), "(+near +adj +xor)");
+    // Words of the text.
+    assert_eq!(read("to be or not to be"), "(+to +be +or +not +to +be)");
+    assert_eq!(read("now \"or\" never"), "(+now +'or' +never)");
+    assert_eq!(read_or("a or b"), "(?a ?or ?b)");
+    assert_eq!(read("same but JLPT N5 BUT"), "(+same +but +JLPT +N5 +BUT)");
+    assert_eq!(read("+5 a +2026 b +7"), "(+5 +a +2026 +b +7)");
 }
 
 #[test]

@@ -71,9 +71,6 @@ pub fn run(text: &str, start: usize) -> Option<Run> {
 /// The kind of a run of digits and separators.
 pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
     let (number, place) = (run.number()?, &run.place);
-    if is_part_of_word(text, place) {
-        return None;
-    }
     let is_kind = |kind: Kind| match kind {
         Kind::Email => false,
         Kind::Ip => is_public_ipv4(number) && !is_after(text, place.start, VERSION_WORDS),
@@ -87,7 +84,7 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
     };
     [Kind::Ip, Kind::Card, Kind::MyNumber, Kind::Phone]
         .into_iter()
-        .find(|kind| kinds.contains(kind) && is_kind(*kind))
+        .find(|kind| kinds.contains(kind) && !is_part_of_word(text, place, *kind) && is_kind(*kind))
 }
 
 /// Words before numbers of versions and sections, which look like IP addresses.
@@ -181,16 +178,58 @@ pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
         (Ok(_), Err(_)) => start..start + address.len(),
         (Err(_), Err(_)) => return None,
     };
-    (!is_part_of_word(text, &place)).then_some(place)
+    (!is_part_of_word(text, &place, Kind::Ip)).then_some(place)
 }
 
 /// Whether a number is inside a word, an address or a decimal, and thus something else.
-fn is_part_of_word(text: &str, place: &Range<usize>) -> bool {
+fn is_part_of_word(text: &str, place: &Range<usize>, kind: Kind) -> bool {
     let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '=' | '%');
-    let before = before(text, place.start).map(|(c, _)| c);
-    let after = after(text, place.end).map(|(c, _)| c);
-    before.is_some_and(|c| joins(c) || matches!(c, '.' | '-' | '#' | '&'))
-        || after.is_some_and(joins)
+    let is_joined_before = match before(text, place.start) {
+        Some(('=', at)) => !is_value(text, at, kind),
+        Some(('/', at)) => kind != Kind::Ip || !is_end_of_scheme(text, at),
+        Some((c, _)) => joins(c) || matches!(c, '.' | '-' | '#' | '&'),
+        None => false,
+    };
+    let is_joined_after = || match after(text, place.end) {
+        Some(('/', at)) => kind != Kind::Ip || !is_path(text, at),
+        Some((c, _)) => joins(c),
+        None => false,
+    };
+    is_joined_before || is_joined_after()
+}
+
+/// Whether the equals sign at an offset gives a name its value, as in `ip=…` and `tel=…`, but not
+/// in `==…`. Only names of telephones have telephone numbers: most numbers in URLs are others.
+fn is_value(text: &str, at: usize, kind: Kind) -> bool {
+    let is_name = before(text, at).is_some_and(|(c, _)| c.is_alphanumeric() || c == '_');
+    is_name
+        && match kind {
+            Kind::Ip => true,
+            Kind::Phone => is_after(text, at, PHONE_WORDS),
+            _ => false,
+        }
+}
+
+/// Whether the slash at an offset ends `://`. Other slashes are before versions (`Chrome/1.2.3.4`).
+fn is_end_of_scheme(text: &str, at: usize) -> bool {
+    match before(text, at) {
+        Some(('/', at)) => matches!(before(text, at), Some((':', _))),
+        _ => false,
+    }
+}
+
+/// Whether the text after a slash is a path or the length of a prefix (`/24`), and not another
+/// version.
+fn is_path(text: &str, at: usize) -> bool {
+    let mut rest = text[at..]
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .chars();
+    let has_digits = after(text, at).is_some_and(|(c, _)| c.is_ascii_digit());
+    let is_continued = match (rest.next(), rest.next()) {
+        (Some('.'), Some(c)) => c.is_ascii_digit(),
+        _ => false,
+    };
+    !(has_digits && is_continued)
 }
 
 fn digits(text: &[u8]) -> impl DoubleEndedIterator<Item = u32> {

@@ -51,6 +51,58 @@ fn public_addresses() {
 }
 
 #[test]
+fn addresses_in_urls_networks_and_assignments() {
+    let address = "93.184.216.34";
+    for text in [
+        "ip=93.184.216.34",
+        "ｉｐ＝93.184.216.34",
+        "GET /?client_ip=93.184.216.34&x=1",
+        "http://93.184.216.34/x",
+        "http://93.184.216.34:8080/x",
+        "93.184.216.34/24",
+        "93.184.216.34/24.",
+        "93.184.216.34/",
+    ] {
+        check(text, &[(Kind::Ip, address)]);
+    }
+    check("addr=2001:db8::1", &[(Kind::Ip, "2001:db8::1")]);
+    check("2001:db8::1/64", &[(Kind::Ip, "2001:db8::1")]);
+    for text in [
+        "package==93.184.216.34",
+        "package>=93.184.216.34",
+        "version=93.184.216.34",
+        "Chrome/120.0.0.0 Safari/93.184.216.34",
+        "93.184.216.34/93.184.216.35",
+        "a/93.184.216.34/b",
+        "http://a//93.184.216.34",
+        "93.184.216.34=",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn telephones_in_assignments() {
+    for text in [
+        "tel=090-1234-5678",
+        "?user_tel=090-1234-5678&x",
+        "電話＝090-1234-5678",
+    ] {
+        check(text, &[(Kind::Phone, "090-1234-5678")]);
+    }
+    for text in [
+        "item=090-1234-5678",
+        "tel==090-1234-5678",
+        "hotel=090-1234-5678",
+        "https://a/090-1234-5678",
+        "tel/090-1234-5678",
+        "card=4111111111111111",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
 fn telephones() {
     for text in [
         "03-1234-5678",

@@ -75,6 +75,7 @@ impl<'a> LineSentences<'a> {
             // Further marks and closing quotes belong to the sentence.
             let closing = |c: char| is_terminal(c) || is_closing(c);
             let end = line.len() - line[end..].trim_start_matches(closing).len();
+            let end = end + spaced_quote_bytes(&line[end..]);
             if is_wide(character) || words.end_at(at, character, end) {
                 return end;
             }
@@ -128,6 +129,18 @@ fn is_closing(character: char) -> bool {
         character,
         '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '」' | '』' | '）' | '】' | '〉' | '》'
     )
+}
+
+/// The length of a space and a closing quotation mark at the start, as in French: `« Oui. »`. A
+/// mark before a letter opens a quotation, as in German.
+fn spaced_quote_bytes(text: &str) -> usize {
+    let quote = text.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    match quote.strip_prefix('»') {
+        Some(after) if quote.len() < text.len() && !after.starts_with(char::is_alphanumeric) => {
+            text.len() - after.len()
+        }
+        _ => 0,
+    }
 }
 
 /// The words around a mark of the Latin script.

@@ -23,6 +23,19 @@ fn japanese() {
 }
 
 #[test]
+fn spaces_before_closing_quotes() {
+    check(
+        "Il a dit : « Oui. » Puis il partit.",
+        &["Il a dit : « Oui. »", "Puis il partit."],
+    );
+    check(
+        "« Oui.\u{a0}» Bon. « Tout est là. »",
+        &["« Oui.\u{a0}»", "Bon.", "« Tout est là. »"],
+    );
+    check("Er ging. »Ja«, rief sie.", &["Er ging.", "»Ja«, rief sie."]);
+}
+
+#[test]
 fn latin() {
     check("One. Two! Three?", &["One.", "Two!", "Three?"]);
     check(

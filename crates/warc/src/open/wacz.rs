@@ -11,11 +11,15 @@ use zip::{CompressionMethod, ZipArchive};
 use super::nested::{Inflated, Part};
 use super::{Nesting, open_nested};
 use crate::{columns, reasons};
+use corpus_bytes::blank::{EMPTY_FILE, empty_file};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::file::seekable;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 const FOLDER: &str = "archive/";
+
+/// The length of the longest usual deflate stream without content.
+const EMPTY_DEFLATE_BYTES: u64 = 5;
 
 /// The records of all members, one member after the other.
 pub struct Package {
@@ -35,6 +39,8 @@ struct Member {
     name: String,
     start: u64,
     length: u64,
+    /// Whether a compressed member is too short for any content.
+    inflates_to_nothing: bool,
     /// The checksum of the content.
     crc: u32,
     content: Result<Compression, String>,
@@ -113,6 +119,9 @@ impl Package {
         let first = range.start.saturating_sub(member.start);
         let last = range.end.saturating_sub(member.start).min(member.length);
         let owns_start = range.contains(&member.start);
+        if owns_start && let Some(error) = self.empty_member(member) {
+            return Current::Error(ErrorRow::new(name, member.start, error));
+        }
         let fail = |message: String| {
             let error = RecordError::new(reasons::BAD_PACKAGE, message);
             Current::Error(ErrorRow::new(name.clone(), member.start, error))
@@ -149,6 +158,17 @@ impl Package {
         }
     }
 
+    /// Returns the error of a member without content, which has no records.
+    fn empty_member(&self, member: &Member) -> Option<RecordError> {
+        match member.content {
+            Ok(Compression::Stored) => empty_file(&self.part(member)),
+            Ok(Compression::Deflated) if member.inflates_to_nothing => {
+                Some(RecordError::new(EMPTY_FILE, ""))
+            }
+            _ => None,
+        }
+    }
+
     fn part(&self, member: &Member) -> Part {
         Part {
             file: self.request.file.clone(),
@@ -178,6 +198,8 @@ fn list<R: Read + Seek>(archive: &mut ZipArchive<R>) -> VecDeque<Member> {
             name,
             start: entry.data_start().unwrap_or_default(),
             length: entry.compressed_size(),
+            inflates_to_nothing: entry.size() == 0
+                && entry.compressed_size() <= EMPTY_DEFLATE_BYTES,
             crc: entry.crc32(),
             content,
         });

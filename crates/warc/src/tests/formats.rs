@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use corpus_bytes::blank::EMPTY_FILE;
 use zip::write::SimpleFileOptions;
 
 use crate::reasons;
@@ -184,6 +185,31 @@ fn packages() {
     let rows = read(&bytes[..bytes.len() - 40]);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].reason, Some(reasons::BAD_PACKAGE));
+}
+
+#[test]
+fn empty_members_of_packages_are_rows() {
+    for method in [
+        zip::CompressionMethod::Stored,
+        zip::CompressionMethod::Deflated,
+    ] {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(method);
+        writer.start_file("archive/a.warc.gz", options).unwrap();
+        writer.start_file("archive/b.warc", options).unwrap();
+        writer.write_all(&abc().concat()).unwrap();
+        let bytes = writer.finish().unwrap().into_inner();
+        let rows = read(&bytes);
+        assert_eq!(rows.len(), 4);
+        assert_eq!(rows[0].reason, Some(EMPTY_FILE));
+        assert!(rows[1..].iter().all(|row| row.error.is_none()));
+        let size = bytes.len() as u64;
+        let bytes = bytes.into();
+        let serial = read_range(&bytes, 0..size);
+        for cut in 0..=size {
+            assert_eq!(read_cut(&bytes, &[cut]), serial, "{cut}");
+        }
+    }
 }
 
 #[test]

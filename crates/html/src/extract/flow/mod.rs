@@ -413,7 +413,10 @@ impl<M: Observer> Events for Flow<M> {
             return self.open_hidden(element);
         }
         let effect = Effect::of(element.name);
-        let display = display(element);
+        let display = match display(element) {
+            Display::Usual if replaced::is_preview(element) => Display::Hidden,
+            display => display,
+        };
         // Most elements have no other effects.
         let is_usual = display == Display::Usual
             && matches!(effect, Effect::Inline | Effect::Block | Effect::Link)

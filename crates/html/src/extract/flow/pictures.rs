@@ -53,7 +53,12 @@ impl<M: Observer> Flow<M> {
         let may_be_tex = || memchr3(b'\\', b'{', b'^', alternative.as_bytes()).is_some();
         if may_be_symbol || may_be_tex() {
             let classes = classes.unwrap_or_default();
-            if is_formula_picture(&classes) {
+            let is_formula = is_formula_picture(&classes)
+                || (may_be_tex()
+                    && element
+                        .attribute("src")
+                        .is_some_and(|source| is_formula_service(&source)));
+            if is_formula {
                 return self.write_tex(alternative, false, true);
             }
             if may_be_symbol && is_symbol(alternative, &classes) {
@@ -112,6 +117,23 @@ impl<M: Observer> Flow<M> {
             self.observer.trimmed(&self.text);
         }
     }
+}
+
+/// Whether the URL of a picture contains its formula in TeX, as in `…/svg.latex?x^2`,
+/// `…/mimetex.cgi?x^2` and `….svg?tex=x^2`.
+fn is_formula_service(source: &str) -> bool {
+    let Some((path, query)) = source.split_once('?') else {
+        return false;
+    };
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let mut words = name.split(['.', '-', '_']);
+    let is_tex = |word: &str| {
+        ["tex", "latex", "mimetex", "mathtex"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    };
+    let mut parameters = query.split('&').filter_map(|part| part.split_once('='));
+    words.any(is_tex) || parameters.any(|(name, _)| is_tex(name))
 }
 
 /// Whether an alternative text is the symbol that the picture shows: an emoji, a letter such as an

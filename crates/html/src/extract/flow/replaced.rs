@@ -14,6 +14,8 @@ use corpus_markup::Name;
 
 /// Finds the types of scripts that contain formulas.
 static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("math/"));
+/// Finds the class of what MathJax shows until it has set the formula of the script that follows.
+static PREVIEW_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("MathJax_Preview"));
 /// Maximum depth of pages inside attributes.
 const MAX_NESTED_PAGES: usize = 3;
 /// With more text, a page does not depend on scripts.
@@ -332,12 +334,31 @@ pub(super) fn shows_formula(element: &Element<'_>) -> bool {
     })
 }
 
-/// Whether a picture with these classes shows a formula in TeX, as in MediaWiki and WordPress.
+/// Whether an element is MathJax's preview of a formula, which repeats the script after it.
+#[inline]
+pub(super) fn is_preview(element: &Element<'_>) -> bool {
+    element.name == Name::SPAN
+        && element.may_contain("class", &PREVIEW_CLASS)
+        && element
+            .attribute("class")
+            .is_some_and(|classes| has_preview_class(&classes))
+}
+
+#[cold]
+fn has_preview_class(classes: &str) -> bool {
+    let mut words = classes.split_ascii_whitespace();
+    words.any(|word| word == "MathJax_Preview")
+}
+
+/// Whether a picture with these classes shows a formula in TeX, as in MediaWiki, WordPress,
+/// Sphinx (`math`) and QuickLaTeX.
 pub(super) fn is_formula_picture(classes: &str) -> bool {
     let mut words = classes.split_ascii_whitespace();
     words.any(|word| {
         word.eq_ignore_ascii_case("tex")
             || word.eq_ignore_ascii_case("latex")
+            || word.eq_ignore_ascii_case("math")
+            || word.starts_with("ql-img-")
             || word.starts_with("mwe-math-fallback-image")
     })
 }

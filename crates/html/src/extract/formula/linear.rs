@@ -60,6 +60,8 @@ enum Layout {
     Row,
     Token(Token),
     Fraction,
+    /// A fraction without a line, such as a binomial coefficient.
+    Stack,
     Root,
     NthRoot,
     Sub,
@@ -107,6 +109,7 @@ impl Layout {
         match (self, children) {
             (_, 0) => "",
             (Layout::Fraction, _) => "/",
+            (Layout::Stack, _) => " choose ",
             (Layout::Sub, _) | (Layout::SubSuper, 1) => "_",
             (Layout::Super | Layout::Over | Layout::SubSuper, _) => "^",
             (Layout::NthRoot, _) => "^(1/",
@@ -124,6 +127,7 @@ impl Layout {
         matches!(
             self,
             Layout::Fraction
+                | Layout::Stack
                 | Layout::NthRoot
                 | Layout::Sub
                 | Layout::Super
@@ -149,7 +153,10 @@ impl Linear {
             frame.children += usize::from(frame.children % 2 == 0);
             frame.prescripts = Some(self.pieces.len());
         }
-        let layout = Layout::of(&tag);
+        let layout = match Layout::of(&tag) {
+            Layout::Fraction if has_no_line(element) => Layout::Stack,
+            layout => layout,
+        };
         if layout == Layout::Void {
             let frame = Frame::new(element.name, layout, self.pieces.len());
             self.open.push(frame);
@@ -407,6 +414,16 @@ impl Linear {
         let words: Vec<&str> = text.split_whitespace().collect();
         words.join(" ")
     }
+}
+
+/// Whether a fraction declares that its line has no thickness, in any unit.
+fn has_no_line(fraction: &Element<'_>) -> bool {
+    fraction.attribute("linethickness").is_some_and(|value| {
+        let number = value
+            .trim()
+            .trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+        number.parse::<f32>() == Ok(0.0)
+    })
 }
 
 /// Whether a text starts with an opening bracket that ends with its last piece.

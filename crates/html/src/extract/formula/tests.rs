@@ -91,6 +91,18 @@ fn roots_fences_accents_and_matrices_are_written() {
         ),
         ("<mi>x</mi><mphantom><mi>y</mi></mphantom><mi>z</mi>", "xz"),
         ("<ms>ab</ms>", "\"ab\""),
+        (
+            "<mo>(</mo><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>",
+            "(n choose k)",
+        ),
+        (
+            "<mfrac linethickness=' 0.0em '><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow><mi>k</mi></mfrac>",
+            "(n+1) choose k",
+        ),
+        (
+            "<mfrac linethickness=2px><mi>n</mi><mi>k</mi></mfrac>",
+            "n/k",
+        ),
     ]);
 }
 

@@ -159,6 +159,20 @@ fn formulas_of_encyclopedias_are_written_once() {
             "a <img class=latex alt='x^2'><img class=tex alt=y> b",
             "a $x^2$$y$ b",
         ),
+        (
+            "a <img class=math alt='x^2'> <img class='ql-img-inline-formula' alt=y> b",
+            "a $x^2$ $y$ b",
+        ),
+        (
+            "a <img src='https://a/svg.latex?x%5E2' alt='x^2'> <img src='/f.svg?w=1&tex=y_1' alt='\\frac y2'> b",
+            "a $x^2$ $\\frac y2$ b",
+        ),
+        // Other pictures, and texts that are not TeX.
+        (
+            "a <img src='/latex/x.png' alt='x^2'> <img src='/x.png?text=1' alt='x^2'> \
+             <img src='/latex?x' alt='A formula'> b",
+            "a b",
+        ),
     ]);
 }
 
@@ -189,6 +203,12 @@ fn formulas_of_scripts_are_written() {
              <script type='math/tex'>x^2</script> and <script type='math/tex'>y</script>",
             "$x^2$ and $y$",
         ),
+        // Its preview repeats the script.
+        (
+            "a <span class='x MathJax_Preview'>x<sup>2</sup></span><script type='math/tex'>x^2</script> b",
+            "a $x^2$ b",
+        ),
+        ("<span class=MathJax_Previews>a</span>", "a"),
         // Other formulas are not repetitions.
         (
             "<math><mi>x</mi></math> <script type='math/tex'>y</script>",

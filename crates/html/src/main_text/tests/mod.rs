@@ -1,8 +1,10 @@
 mod article;
 mod builders;
+mod kinds;
 
 use super::block::{Block, weight};
 use super::containers::{Container, Containers};
+use super::declared::Declared;
 use super::hints::{Hint, Hints};
 use super::page::Page;
 use super::words::Words;
@@ -258,7 +260,8 @@ fn invalid_container_indexes_are_harmless() {
         let containers = Containers(containers);
         for headline in [None, Some(0), Some(1), Some(7)] {
             let page = Page::new(&containers, &blocks, headline);
-            assert!(page.main_blocks().len() <= 2, "{containers:?} {headline:?}");
+            let (blocks, _) = page.select(&Declared::default());
+            assert!(blocks.len() <= 2, "{containers:?} {headline:?}");
         }
     }
 }

@@ -1,0 +1,39 @@
+//! What the microdata of an element declare about its content.
+
+use crate::events::Element;
+
+/// The item or property that an element contains.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Item {
+    /// A post of a discussion: a question, an answer or a comment.
+    Post,
+    /// The author of something, or another person.
+    Author,
+    /// Something for sale.
+    Product,
+    #[default]
+    Other,
+}
+
+impl Item {
+    pub fn of(element: &Element<'_>) -> Self {
+        let [property, item] = element.attributes(["itemprop", "itemtype"]);
+        let mut properties = property
+            .iter()
+            .flat_map(|names| names.split_ascii_whitespace());
+        if properties.any(|name| name == "author") {
+            return Item::Author;
+        }
+        let mut types = item.iter().flat_map(|types| types.split_ascii_whitespace());
+        types.find_map(Item::of_type).unwrap_or_default()
+    }
+
+    fn of_type(name: &str) -> Option<Self> {
+        match name.rsplit(['/', '#']).next()? {
+            "Answer" | "Comment" | "DiscussionForumPosting" | "Question" => Some(Item::Post),
+            "Person" => Some(Item::Author),
+            "Product" | "ProductGroup" => Some(Item::Product),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Pages other than articles: their kinds, the declared main content, and the posts of forums.
+
+use super::{SENTENCE, main_text, paragraphs};
+use crate::engine::Engine;
+use crate::events::Options;
+use crate::main_text::{PageKind, main_text_and_kind};
+
+fn kind(page: &str) -> PageKind {
+    main_text_and_kind(Engine::default(), &Options::default(), page).1
+}
+
+/// Items with a link and a price, without running text.
+fn offers(count: usize) -> String {
+    let offer = |i| format!("<div><a href=/{i}>Pair of boots {i}</a><p>$ {i}9.50</p></div>");
+    (0..count).map(offer).collect()
+}
+
+#[test]
+fn without_an_article_the_declared_main_content_is_kept() {
+    let panel = format!("<div><h3>Settings</h3><p>{SENTENCE}{SENTENCE}{SENTENCE}</p></div>");
+    let expected = format!("Boots\n\n{}", SENTENCE.trim());
+    for (open, close) in [("<main>", "</main>"), ("<div role=main>", "</div>")] {
+        let page = format!("{open}<h1>Boots</h1><p>{SENTENCE}</p>{close}{panel}");
+        assert_eq!(main_text(&page), expected, "{open}");
+        // With little of the text, it is filled by scripts.
+        let page = format!("{open}<h1>Boots</h1>{close}{panel}");
+        assert!(main_text(&page).contains(SENTENCE.trim()), "{open}");
+    }
+    // Otherwise, nothing says that the panel is not content.
+    let page = format!("<div><h1>Boots</h1><p>{SENTENCE}</p></div>{panel}");
+    assert!(main_text(&page).contains("Settings"));
+}
+
+#[test]
+fn of_several_declared_main_contents_the_longest_is_kept() {
+    let page = format!(
+        "<main><p>Short.</p></main><main><h1>Boots</h1><p>{SENTENCE}</p></main>
+         <div><p>{SENTENCE}{SENTENCE}</p></div>"
+    );
+    assert_eq!(main_text(&page), format!("Boots\n\n{}", SENTENCE.trim()));
+}
+
+#[test]
+fn landmarks_are_surroundings() {
+    let (html, expected) = paragraphs(3);
+    let notice = format!("<h2>Notice</h2><p>{SENTENCE}</p>");
+    for role in [
+        "alertdialog",
+        "complementary",
+        "contentinfo",
+        "dialog",
+        " Navigation ",
+    ] {
+        let page = format!("<div>{html}</div><div role='{role}'>{notice}</div>");
+        assert_eq!(main_text(&page), expected, "{role}");
+    }
+    let page = format!("<div>{html}</div><div role=note>{notice}</div>");
+    assert!(main_text(&page).contains("Notice"));
+}
+
+#[test]
+fn a_dialog_may_have_most_of_the_running_text() {
+    let post = "<h1>Question about boots</h1><div><p>Which boots are the warmest?</p></div>";
+    let dialog = format!("<div role=dialog><p>{}</p></div>", SENTENCE.repeat(6));
+    let links = "<ul><li><a href=/b>All the other questions that people asked</a></ul>".repeat(12);
+    let text = main_text(&format!("{post}{links}{dialog}"));
+    assert!(!text.contains(SENTENCE.trim()), "{text}");
+}
+
+#[test]
+fn links_between_a_few_paragraphs_are_not_content() {
+    let section = |name| format!("<div><h2>{name}</h2><p>Few words.</p><p>{SENTENCE}</p></div>");
+    let sections: String = ["Repairs", "Rental", "Advice"].map(section).concat();
+    // Each link is small, but they are in the way of an article.
+    let small = format!("<div><p><a href=/x>{SENTENCE}</a></p></div>");
+    let page = format!("<h1>Boots</h1>{sections}{small}");
+    let text = main_text(&page);
+    assert_eq!(text.matches(SENTENCE.trim()).count(), 3, "{text}");
+}
+
+/// A post with the name of its author, details about them, and a text.
+fn post(number: usize) -> String {
+    format!(
+        "<article itemprop=comment itemscope itemtype=https://schema.org/Comment>
+         <div itemprop=author itemscope itemtype=https://schema.org/Person><h4>Author {number}</h4>
+         <h5>Member</h5><dl><dt>Joined<dd>2009<dt>Posts<dd>138</dl></div>
+         <div><p>{number}: {SENTENCE}</p></div></article>"
+    )
+}
+
+#[test]
+fn posts_of_a_forum_keep_the_names_of_their_authors() {
+    let posts: String = (1..4).map(post).collect();
+    let page = format!("<title>Boots</title><h1>Boots for winter</h1><div>{posts}</div>");
+    assert_eq!(kind(&page), PageKind::Forum);
+    let text = main_text(&page);
+    for number in 2..4 {
+        let expected = format!("Author {number}\n\n{number}: {}", SENTENCE.trim());
+        assert!(text.contains(&expected), "{text}");
+    }
+    assert!(
+        !text.contains("Joined") && !text.contains("Member"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_article_with_comments_is_not_a_forum() {
+    let (html, expected) = paragraphs(12);
+    let comments: String = (1..3).map(post).collect();
+    let page = format!("<article>{html}</article><section id=comments>{comments}</section>");
+    assert_eq!(kind(&page), PageKind::Article);
+    assert_eq!(main_text(&page), expected);
+    // Frequent questions have no authors.
+    let answer = "<div itemtype=https://schema.org/Answer>";
+    assert_ne!(kind(&format!("{answer}{html}</div>")), PageKind::Forum);
+}
+
+#[test]
+fn kinds() {
+    let (text, _) = paragraphs(20);
+    let linked = |json: &str| format!("<script type=application/ld+json>{json}</script>{text}");
+    let code = "<p>Call it like this:</p><pre>boots()</pre>";
+    let links = "<ul><li><a href=/b>One of the many other pages here</a></ul>".repeat(30);
+    let product = "{\"@type\": [ \"Product\" ], \"name\": \"Boots\"}";
+    for (page, expected) in [
+        (text.clone(), PageKind::Article),
+        (linked("{\"@type\":\"QAPage\"}"), PageKind::Forum),
+        (linked(product), PageKind::Product),
+        (
+            linked("{\"@type\":\"https://schema.org/TechArticle\"}"),
+            PageKind::Documentation,
+        ),
+        (linked("{\"@type\":\"Blog"), PageKind::Article),
+        (linked("{\"@type\""), PageKind::Article),
+        (
+            format!("<meta property='og:type' content='shop:item'>{text}"),
+            PageKind::Product,
+        ),
+        (
+            format!("<div itemscope itemtype=http://schema.org/Product>{text}</div>"),
+            PageKind::Product,
+        ),
+        (
+            format!("<div>{}{text}</div>", code.repeat(2)),
+            PageKind::Documentation,
+        ),
+        (format!("<h1>Boots</h1>{}", offers(9)), PageKind::Collection),
+        (format!("<h1>Pages</h1>{links}"), PageKind::Listing),
+    ] {
+        let start: String = page.chars().take(90).collect();
+        assert_eq!(kind(&page), expected, "{start}");
+    }
+    let several = format!(
+        "<script type='application/ld+json'>[{}]</script><h1>Boots</h1>{}",
+        [product; 3].join(","),
+        offers(9)
+    );
+    assert_eq!(kind(&several), PageKind::Collection);
+    assert_eq!(kind(""), PageKind::Article);
+}
