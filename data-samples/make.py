@@ -582,7 +582,7 @@ def make_offices():
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark", "common-crawl", "office"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "pdf-parts", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark", "common-crawl", "office"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()

@@ -1,6 +1,6 @@
 """PDF samples made from scratch: all content is invented, and no font is embedded.
 
-`make(write, tar, zipped, gz)` writes them to `pdf/` and `damaged-pdf/` by the functions of
+`make(write, tar, zipped, gz)` writes them to `pdf/`, `damaged-pdf/` and `pdf-parts/` by the functions of
 make.py; `responses()` gives pages for its web archives. Needs Python's standard library only,
 and makes the same bytes on every run.
 """
@@ -534,6 +534,71 @@ def hidden():
     return pdf.build()
 
 
+STATIONS = "station,2021,2022\nOld bridge,4.1,3.8\nMill,2.7,2.9\n"
+
+
+def survey():
+    """A table, annotations, an attached file, an image, and a heading in a broken font."""
+    pdf = Pdf()
+    pdf.info = {"Title": "A survey of two gauges"}
+    fonts = {"F1": pdf.font("Helvetica"), "F2": pdf.font("Helvetica-Bold")}
+    broken = pdf.add("<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Sample /Encoding /WinAnsiEncoding >>")
+    pixels = b"".join(bytes([40 * x, 30 * y, 160]) for y in range(8) for x in range(6))
+    image = pdf.stream(
+        pixels, "/Type /XObject /Subtype /Image /Width 6 /Height 8 /BitsPerComponent 8 /ColorSpace /DeviceRGB"
+    )
+    content = show(60, 780, "A survey of two gauges", 16, "F2")
+    content += column(60, 750, ["The level of the river was read each morning, and the mean is in the table."], 470)
+    content += show(60, 690, "Table 1. Mean level in metres", 10, "F2")
+    rows = [["Station", "Level", ""], ["", "2021", "2022"], ["Old bridge", "4.1", "3.8"], ["Mill", "2.7", "2.9"]]
+    xs, ys = [60, 200, 280, 360], [680, 662, 644, 626, 608]
+    for row, cells in enumerate(rows):
+        for x, cell in zip(xs, cells):
+            if cell:
+                content += show(x + 5, ys[row] - 13, cell, 10, "F2" if row < 2 else "F1")
+    # "Station" spans two rows, and "Level" two columns.
+    content += "".join(f"60 {y} m 360 {y} l S\n" for y in (680, 644, 626, 608)) + "200 662 m 360 662 l S\n"
+    content += "".join(f"{x} 680 m {x} 608 l S\n" for x in (60, 200, 360)) + "280 662 m 280 608 l S\n"
+    content += "q 90 0 0 120 420 560 cm /Im1 Do Q\n"
+    lines = ["In this paragraph, the letters of the font", "are not those that a reader sees on paper."]
+    for row, line in enumerate(lines):
+        shifted = bytes(32 if c == " " else 33 + (ord(c) - 33 + 29) % 94 for c in line)
+        content += show(60, 560 - 16 * row, shifted, 12, "F3")
+    page = pdf.page(content, {**fonts, "F3": broken})
+    resources = f"/Resources << /XObject << /Im1 {image} 0 R >> "
+    pdf.objects[page - 1] = pdf.objects[page - 1].replace(b"/Resources << ", resources.encode())
+    x1, x2 = 60, 530
+    quads = f"{x1} 760 {x2} 760 {x1} 748 {x2} 748"
+    note = pdf.add(
+        f"<< /Type /Annot /Subtype /Text /Rect [540 760 560 780] /Contents {text_string('Which river?')}"
+        " /T (Ada Sample) /CreationDate (D:20231115080000Z) /M (D:20231115090000Z) >>"
+    )
+    reply = pdf.add(
+        f"<< /Type /Annot /Subtype /Text /Rect [540 740 560 760] /Contents {text_string('Der Fluß hier.')}"
+        f" /T (Bruno Example) /IRT {note} 0 R >>"
+    )
+    marked = pdf.add(
+        f"<< /Type /Annot /Subtype /Highlight /Rect [{x1} 748 {x2} 760] /QuadPoints [{quads}] /T (Ada Sample)"
+        " /C [1 1 0] >>"
+    )
+    box = pdf.add(
+        f"<< /Type /Annot /Subtype /FreeText /Rect [60 500 300 520] /Contents {text_string('To be printed again')}"
+        " /DA (/Helv 11 Tf 0 g) >>"
+    )
+    pdf.annotate(page, [note, reply, marked, box])
+    attached = pdf.stream(
+        STATIONS,
+        f"/Type /EmbeddedFile /Subtype /text#2Fcsv /Params << /Size {len(STATIONS)}"
+        " /ModDate (D:20231114221320Z) >>",
+    )
+    file = pdf.add(
+        "<< /Type /Filespec /F (stations.csv) /UF (stations.csv) /Desc (The numbers of the table)"
+        f" /EF << /F {attached} 0 R >> >>"
+    )
+    pdf.catalog += f" /Names << /EmbeddedFiles << /Names [(stations.csv) {file} 0 R] >> >>"
+    return pdf.build()
+
+
 def simple(*lines, **encryption):
     pdf = Pdf("1.4")
     pdf.info = {"Title": lines[0]}
@@ -575,7 +640,7 @@ def damaged_documents():
 
 
 def make(write, tar, zipped, gz):
-    """Writes all samples: `pdf/` has files and packages, `damaged-pdf/` has damaged files."""
+    """Writes all samples: `pdf/` has files and packages, `damaged-pdf/` damaged files, `pdf-parts/` one with parts."""
     sound = documents()
     for name, content in sound.items():
         write(f"pdf/{name}", content)
@@ -585,6 +650,7 @@ def make(write, tar, zipped, gz):
     write("pdf/court.tar.gz", gz(tar([("court/", None), *courts, ("court/notes.txt", b"No PDF.\n")])))
     for name, content in damaged_documents().items():
         write(f"damaged-pdf/{name}", content)
+    write("pdf-parts/survey.pdf", survey())
 
 
 def responses():

@@ -2,7 +2,7 @@
 
 use corpus_columns::{Cell, ListOf, TextRows, row};
 use corpus_html::corpus_blocks::markdown;
-use corpus_html::corpus_blocks::plain::plain_text;
+use corpus_html::corpus_blocks::plain::{plain, plain_text};
 use corpus_html::corpus_blocks::rows::{Grid, grid};
 use corpus_html::corpus_blocks::{Block, Kind, MarkKind, Table};
 
@@ -86,29 +86,113 @@ impl Cell for BlockRows<'_> {
         column.append((1..).zip(self.0).map(|(position, block)| BlockRow {
             position,
             kind: block.kind.name(),
-            level: match block.kind {
-                Kind::Heading(level) => Some(level.into()),
-                _ => None,
-            },
+            level: level(block),
             depth: block.level.into(),
             quotes: block.quotes.into(),
-            number: match block.kind {
-                Kind::Item(item) => item.number,
-                _ => None,
-            },
-            language: match &block.kind {
-                Kind::Code { language } => language.as_deref(),
-                _ => None,
-            },
-            text: match &block.kind {
-                Kind::Table(_) => {
-                    corpus_html::corpus_blocks::plain::plain(std::slice::from_ref(block))
-                }
-                _ => plain_text(&block.text),
-            },
+            number: number(block),
+            language: language(block),
+            text: text(block),
             marks: MarkRows(&block.text),
             error: block.error.as_deref(),
         }));
+    }
+}
+
+fn level(block: &Block) -> Option<i64> {
+    match block.kind {
+        Kind::Heading(level) => Some(level.into()),
+        _ => None,
+    }
+}
+
+fn number(block: &Block) -> Option<i64> {
+    match block.kind {
+        Kind::Item(item) => item.number,
+        _ => None,
+    }
+}
+
+fn language(block: &Block) -> Option<&str> {
+    match &block.kind {
+        Kind::Code { language } => language.as_deref(),
+        _ => None,
+    }
+}
+
+fn text(block: &Block) -> String {
+    match &block.kind {
+        Kind::Table(_) => plain(std::slice::from_ref(block)),
+        _ => plain_text(&block.text),
+    }
+}
+
+row! {
+    /// A block of a document with pages.
+    #[derive(Default)]
+    pub struct PageBlockRow<'a> {
+        /// The number of the block, from 1
+        position: Option<usize>,
+        /// The page where it begins, from 1
+        page: Option<u32>,
+        /// 'heading', 'paragraph', 'item', 'table', 'code', 'formula', 'figure' (a caption),
+        /// 'footnote', 'running head', 'running foot' or 'page number'
+        #[short]
+        kind: Option<&'a str>,
+        /// The level of a heading, from 1 to 6
+        level: Option<i64>,
+        /// The number of list items around it, with itself
+        depth: Option<usize>,
+        /// The number of an item of an ordered list
+        number: Option<i64>,
+        /// The text; the lines of a table have tabs between the cells
+        text: Option<String>,
+        /// The marks of the text
+        marks: Option<MarkRows<'a>>,
+        /// The left edge of its part on the page, from the left
+        x1: Option<f32>,
+        /// The top edge, from the top
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// How sure its kind is, 0 to 1; 1 if the document declares it
+        sureness: Option<f32>,
+        /// Why the document or a page could not be read, or only in part; other elements stay
+        #[short]
+        error: Option<&'a str>,
+    }
+}
+
+impl<'a> PageBlockRow<'a> {
+    /// A block, by its number from 1.
+    pub fn new(position: usize, block: &'a Block) -> Self {
+        let bounds = block.bounds;
+        Self {
+            position: Some(position),
+            page: block.page,
+            kind: Some(block.kind.name()),
+            level: level(block),
+            depth: Some(block.level.into()),
+            number: number(block),
+            text: Some(text(block)),
+            marks: Some(MarkRows(&block.text)),
+            x1: bounds.map(|bounds| bounds.left),
+            y1: bounds.map(|bounds| bounds.top),
+            x2: bounds.map(|bounds| bounds.right),
+            y2: bounds.map(|bounds| bounds.bottom),
+            sureness: Some(block.sureness),
+            error: block.error.as_deref(),
+        }
+    }
+
+    /// A document or page that could not be read.
+    pub fn failed(page: Option<u32>, error: &'a str) -> Self {
+        Self {
+            page,
+            error: Some(error),
+            ..Self::default()
+        }
     }
 }
 

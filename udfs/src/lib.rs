@@ -43,7 +43,11 @@ pub fn functions() -> Vec<ScalarUDF> {
     let families = [
         vec![bytes::OctetLength::default().into()],
         charset::functions(),
-        function::by_name(&[hocr::functions(), hocr::summary::functions()]),
+        function::by_name(&[
+            hocr::functions(),
+            hocr::structure::functions(),
+            hocr::summary::functions(),
+        ]),
         html::functions(),
         http::functions(),
         language::functions(),

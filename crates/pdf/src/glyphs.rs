@@ -31,6 +31,8 @@ pub struct Glyphs {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphStyle {
     pub style: super::model::Style,
+    /// The number of its font on the page.
+    pub font: u32,
     /// The font's extent above (positive) and below (negative) the baseline, in ems; plausible
     /// defaults if the font declares none.
     pub ascent: f32,

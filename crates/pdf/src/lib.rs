@@ -7,7 +7,7 @@
 //!          a worker     open        opens the file; odd_tokens and object_streams repair it first
 //!          process      pages       the page tree
 //!                       unreadable  finds objects that need repairs; missing_objects adds them
-//!                       structure   metadata, outline, links, form fields
+//!                       structure   metadata, outline, links, fields, notes, attachments
 //!                       content     the glyphs that a page draws, with their positions
 //!                       fonts       what character codes mean
 //!                       layout      words, lines, blocks, reading order
@@ -19,7 +19,7 @@
 //! `drawing` the lines passed from `content` to `tables`. `streams`
 //! decodes streams, `text_string` decodes strings, and `geometry` converts coordinates, for several
 //! of these modules. `budget` limits the work per document, and `quality` judges the extracted
-//! text.
+//! text. `marked_words` finds the words under highlights.
 
 mod blocks;
 mod budget;
@@ -31,6 +31,7 @@ mod geometry;
 mod glyphs;
 pub mod isolation;
 mod layout;
+mod marked_words;
 mod missing_objects;
 pub mod model;
 mod object_streams;

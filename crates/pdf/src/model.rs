@@ -27,6 +27,13 @@ pub struct Request {
     pub drawn_lines: bool,
     /// Each character with its position, in drawing order.
     pub characters: bool,
+    /// How far the text of each font can be trusted.
+    pub fonts: bool,
+    pub annotations: bool,
+    /// The images of the pages, with their data.
+    pub images: bool,
+    /// The embedded files, with their data.
+    pub attachments: bool,
     pub options: Options,
     pub limits: Limits,
 }
@@ -89,11 +96,21 @@ impl Default for Limits {
     }
 }
 
+/// A part of the answer. Parts come in document order, so that those before a crash are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Part {
+    Opened(Info),
+    Attachment(Attachment),
+    Page(Page),
+}
+
 /// The parts of a document: all of them, or those read before `failure`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
     pub info: Option<Info>,
+    pub attachments: Vec<Attachment>,
     pub pages: Vec<Page>,
     pub failure: Option<Failure>,
 }
@@ -107,20 +124,14 @@ impl Outcome {
         }
     }
 
+    /// Adds a part.
     pub(crate) fn add(&mut self, part: Part) {
         match part {
             Part::Opened(info) => self.info = Some(info),
+            Part::Attachment(attachment) => self.attachments.push(attachment),
             Part::Page(page) => self.pages.push(page),
         }
     }
-}
-
-/// A part of the answer. Parts come in document order, so that those before a crash are kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum Part {
-    Opened(Info),
-    Page(Page),
 }
 
 /// Information about the document as a whole.
@@ -203,6 +214,9 @@ pub struct Page {
     pub drawn_lines: Vec<DrawnLine>,
     pub drawn_areas: Vec<DrawnArea>,
     pub drawn_characters: Vec<DrawnCharacter>,
+    pub fonts: Vec<FontUse>,
+    pub annotations: Vec<Annotation>,
+    pub images: Vec<Image>,
     /// The number of characters drawn.
     pub characters: u32,
     /// How many of them have no known meaning.
@@ -435,6 +449,94 @@ pub struct DrawnCharacter {
     pub bbox: Rect,
     /// Its style: an index into the page's `styles`.
     pub style: u32,
+}
+
+/// A font on a page, and how far its text can be trusted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FontUse {
+    /// The font's name, without a subset tag. Two fonts may have the same name.
+    pub name: String,
+    /// The number of characters drawn with it.
+    pub characters: u32,
+    /// How many of them have no known meaning.
+    pub unmapped: u32,
+    /// How many have a meaning that the file does not declare.
+    pub inferred: u32,
+    /// How many of the others are in text that looks like no language.
+    pub implausible: u32,
+}
+
+/// An annotation: a note, a text box, a highlight, a stamp. Links and form fields are separate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Annotation {
+    /// The name of its kind in PDF, such as `Text`, `FreeText` or `Highlight`.
+    pub kind: String,
+    pub bbox: Option<Rect>,
+    /// The text of the note.
+    pub contents: Option<String>,
+    pub author: Option<String>,
+    pub subject: Option<String>,
+    /// Microseconds since 1970, UTC.
+    pub created: Option<i64>,
+    pub modified: Option<i64>,
+    /// The annotation on the same page that this one answers: an index into `annotations`.
+    pub reply_to: Option<u32>,
+    /// The words that are highlighted, underlined or struck out.
+    pub marked: Option<String>,
+}
+
+/// An image on a page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Image {
+    pub bbox: Rect,
+    /// The size in pixels, as declared.
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    /// The number of bits per colour component.
+    pub bits: Option<u32>,
+    /// The name of the colour space, such as `DeviceRGB` or `ICCBased`.
+    pub color_space: Option<String>,
+    /// The filters of `data`, in the order of decoding, separated by spaces; empty for plain
+    /// samples.
+    pub filters: String,
+    /// The number of the image's object. `None` for images inside of content.
+    pub object: Option<u32>,
+    /// The data as in the file. `None` if an earlier image of the document is the same object, or
+    /// if a limit was reached.
+    pub data: Option<Vec<u8>>,
+}
+
+impl Image {
+    /// The media type of `data`, if it is a complete file.
+    pub fn media_type(&self) -> Option<&'static str> {
+        match self.filters.as_str() {
+            "DCTDecode" => Some("image/jpeg"),
+            "JPXDecode" => Some("image/jp2"),
+            _ => None,
+        }
+    }
+}
+
+/// An embedded file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Attachment {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    /// The media type as declared.
+    pub media_type: Option<String>,
+    /// Microseconds since 1970, UTC.
+    pub created: Option<i64>,
+    pub modified: Option<i64>,
+    /// The page with its icon, from 1, if it has one.
+    pub page: Option<u32>,
+    /// The content, decompressed; `None` if it cannot be decoded.
+    pub data: Option<Vec<u8>>,
+    /// Why `data` is missing or incomplete.
+    pub error: Option<String>,
 }
 
 /// The kind of a failure.

@@ -10,7 +10,9 @@ const FILES: &[&str] = &[
     include_str!("web_tables.sql"),
     include_str!("pdf_documents.sql"),
     include_str!("pdf_document_pages.sql"),
+    include_str!("pdf_document_tables.sql"),
     include_str!("ocr_pages.sql"),
+    include_str!("document_parts.sql"),
     include_str!("documents.sql"),
 ];
 

@@ -142,6 +142,11 @@ impl Call {
         #[cfg(not(feature = "pdf"))]
         let statement =
             statement.replace("pdf_parse(CASE WHEN kind_ = 'pdf' THEN data_ END)", NO_PDF);
+        #[cfg(not(feature = "pdf"))]
+        let statement = statement.replace(
+            "pdf_markdown(CASE WHEN kind_ = 'pdf' THEN data_ END)",
+            "CAST(NULL AS text)",
+        );
         statement.replace(&format!("{}(location)", table.reader), &self.records)
     }
 }

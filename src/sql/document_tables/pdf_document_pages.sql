@@ -7,6 +7,7 @@ WITH records AS (
     SELECT
         *,
         pdf_pages(content, options, password) AS pages,
+        pdf_page_markdown(content, options, password) AS markdowns_,
         -- Keeps a row for files without pages.
         unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page_
     FROM read_pdf(location)
@@ -24,10 +25,14 @@ SELECT
     page_['rotation'] AS rotation,
     -- The text in reading order
     page_['text'] AS text,
+    -- The page as Markdown; see pdf_page_markdown
+    markdowns_[page_['page']] AS markdown,
     -- Characters drawn
     page_['characters'] AS characters,
     -- The number of characters of unknown meaning
     page_['unmapped'] AS unmapped,
+    -- The number of characters whose meaning the file does not declare
+    page_['inferred'] AS inferred,
     -- The share that images cover
     page_['image_cover'] AS image_cover,
     -- Whether it has any text
@@ -36,6 +41,10 @@ SELECT
     page_['garbled'] AS garbled,
     -- Whether it is an image, or its text is useless; NULL if it is incomplete
     page_['needs_ocr'] AS needs_ocr,
+    -- Why it needs OCR: 'picture', 'stamp', 'unmapped', 'garbled' or 'font'; see pdf_pages
+    page_['ocr_reason'] AS ocr_reason,
+    -- The fonts, a list of structs with the number of characters that cannot be trusted; see pdf_pages
+    page_['fonts'] AS fonts,
     -- As `error_kind` of pdf_parse, or 'unreadable'
     coalesce(page_['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
     -- Why the file or the page could not be read, or only in part, or NULL

@@ -38,6 +38,8 @@ SELECT
     pdf['pages_ok'] AS pages_ok,
     -- The text of all pages in reading order
     pdf['text'] AS document,
+    -- The document as Markdown; see pdf_markdown
+    pdf_markdown(content, options, password) AS markdown,
     -- The table of contents, a list of structs
     pdf['outline'] AS outline,
     -- Whether it has any text
@@ -46,6 +48,10 @@ SELECT
     pdf['garbled'] AS garbled,
     -- Whether pages are images, or their text is useless; NULL if a page is incomplete
     pdf['needs_ocr'] AS needs_ocr,
+    -- The number of pages that need OCR
+    pdf['ocr_pages'] AS ocr_pages,
+    -- Why most of these pages need it, as in pdf_document_pages
+    pdf['ocr_reason'] AS ocr_reason,
     -- The size of the file in bytes
     size,
     -- 'ok', 'partial' (parts could be read) or 'failed'

@@ -1,12 +1,15 @@
--- The tables of HTML pages in web archives, one row per table. Tables that only arrange their cells are left
--- out.
+-- The tables of HTML pages in web archives, one row per table, and a row for each record that cannot be read.
+-- Tables that only arrange their cells are left out.
 CREATE MACRO web_tables(location) AS TABLE
 WITH records AS (
     SELECT
         *,
         http_response(body) AS http,
-        unnest(html_tables(CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') THEN
-            http['body'] END, http['charset'])) AS table_
+        html_tables(CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') THEN http['body'] END,
+            http['charset']) AS tables_,
+        -- Keeps a row for records that cannot be read.
+        unnest(CASE WHEN cardinality(tables_) > 0 THEN tables_ WHEN coalesce(error, http['error']) IS NOT NULL AND
+            (tables_ IS NOT NULL OR http['sniffed_type'] IS NULL) THEN [NULL] END) AS table_
     FROM read_warc(location)
     -- Old archives hold answers of DNS servers as responses. The condition needs only the head, so the source
     -- skips the bodies of other records.
@@ -30,8 +33,8 @@ SELECT
     table_['header_rows'] AS header_rows,
     -- The rows, each a list of the texts of its cells, with NULL where a cell goes on
     table_['rows'] AS rows,
-    -- What a limit left out, or NULL
-    table_['error'] AS error,
+    -- Why the record or the response could not be read, what a limit left out, or NULL
+    coalesce(error, http['error'], table_['error']) AS error,
     -- The names of folders, such as year=2024/.
     *
 FROM records;

@@ -1,5 +1,6 @@
 //! SQL functions of pages that OCR programs have written.
 
+pub mod structure;
 pub mod summary;
 
 use std::sync::Arc;

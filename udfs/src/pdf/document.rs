@@ -9,7 +9,7 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_pdf::Outcome;
 use corpus_pdf::model::{Info, OutlineItem, Page, Request};
-use corpus_pdf::quality::{self, Garbled, PageFacts};
+use corpus_pdf::quality::{self, Garbled, OcrReason, PageFacts};
 
 row! {
     /// A document.
@@ -47,6 +47,11 @@ row! {
         garbled: Option<f64>,
         /// Whether pages are images, or their text is useless; NULL if unknown
         needs_ocr: Option<bool>,
+        /// The number of pages that need OCR
+        ocr_pages: Option<usize>,
+        /// The `ocr_reason` of pdf_pages that most of these pages have, if it needs OCR
+        #[short]
+        ocr_reason: Option<&'a str>,
         /// The sum of `inferred` of pdf_pages
         inferred: Option<u32>,
         /// 'ok', 'partial' (parts could be read) or 'failed'
@@ -111,6 +116,7 @@ fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
 fn invoke(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let wanted = Request {
         text: true,
+        fonts: true,
         outline: true,
         ..Request::default()
     };
@@ -139,6 +145,7 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
     let facts: Vec<_> = pages.iter().map(PageFacts::of).collect();
     let has_text = info.and_then(|_| quality::has_text(&facts));
     let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
+    let ocr = quality::ocr(&facts);
     let inferred = pages.iter().map(|page| page.inferred);
     let inferred = inferred.fold(0, u32::saturating_add);
     let message = failure.map(|failure| match (failure.page, pages.len() - sound) {
@@ -163,7 +170,9 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
         encrypted: info.map(|_| about.encrypted),
         has_text,
         garbled: has_text.map(|_| garbled.share().into()),
-        needs_ocr: info.and_then(|_| quality::needs_ocr(&facts)),
+        needs_ocr: info.and(ocr.is_needed),
+        ocr_pages: info.map(|_| ocr.pages),
+        ocr_reason: ocr.reason.map(OcrReason::name),
         inferred: info.map(|_| inferred),
         status: Some(status),
         error_kind: failure.map(|failure| failure.kind.name()),

@@ -9,11 +9,11 @@ use super::listing::{edges, elements, listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
-use corpus_columns::{ColumnBuilder, ListOf, row};
+use corpus_columns::{Cell, ColumnBuilder, ListOf, row};
 use corpus_pdf::Failure;
 use corpus_pdf::Outcome;
-use corpus_pdf::model::{Block, Line, Page, Request, Style, Word};
-use corpus_pdf::quality::PageFacts;
+use corpus_pdf::model::{Block, FontUse, Line, Page, Request, Style, Word};
+use corpus_pdf::quality::{self, OcrReason, PageFacts, Stamps};
 
 elements!(WordRow, LineRow, BlockRow);
 
@@ -46,11 +46,55 @@ row! {
         garbled: Option<f64>,
         /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
+        /// Why it needs OCR: 'picture' (with little text or none), 'stamp' (a picture with a text
+        /// that other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of
+        /// the text is in broken fonts)
+        #[short]
+        ocr_reason: Option<&'a str>,
+        /// Its fonts, in the order of their first use
+        fonts: Option<Fonts<'a>>,
         /// As `error_kind` of pdf_parse
         error_kind: Option<&'a str>,
         /// Why the page or the document could not be read, or only in part
         #[short]
         error: Option<&'a str>,
+    }
+}
+
+row! {
+    /// A font on a page.
+    pub struct FontRow<'a> {
+        /// The name; two fonts may have the same
+        #[short]
+        font: &'a str,
+        /// Characters drawn with it
+        characters: u32,
+        /// Characters of unknown meaning
+        unmapped: u32,
+        /// Characters whose meaning the file does not declare
+        inferred: u32,
+        /// Other characters in text that looks like no language
+        implausible: u32,
+        /// Whether its text is useless: too many characters are unmapped or implausible
+        broken: bool,
+    }
+}
+
+/// The fonts of a page.
+pub struct Fonts<'a>(&'a [FontUse]);
+
+impl Cell for Fonts<'_> {
+    type Column = ListOf<FontRow<'static>>;
+
+    fn append_to(self, column: &mut Self::Column) {
+        column.append(self.0.iter().map(|font| FontRow {
+            font: &font.name,
+            characters: font.characters,
+            unmapped: font.unmapped,
+            inferred: font.inferred,
+            implausible: font.implausible,
+            broken: quality::is_broken(font),
+        }));
     }
 }
 
@@ -91,6 +135,7 @@ functions! {
 fn pdf_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let wanted = Request {
         text: true,
+        fonts: true,
         ..Request::default()
     };
     let mut list = ListOf::<PageRow>::default();
@@ -102,13 +147,15 @@ fn pdf_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn append_pages(outcome: &Outcome, list: &mut ListOf<PageRow<'static>>) {
-    for page in &outcome.pages {
+    let facts: Vec<_> = outcome.pages.iter().map(PageFacts::of).collect();
+    let stamps = Stamps::of(&facts);
+    for (page, facts) in outcome.pages.iter().zip(&facts) {
         let failure = page.failure.as_ref();
         let message = failure.map(ToString::to_string);
         list.push(PageRow {
             error_kind: failure.map(|failure| failure.kind.name()),
             error: message.as_deref(),
-            ..PageRow::from(page)
+            ..PageRow::new(page, facts, &stamps)
         });
     }
     // A limit that a page exceeds also ends the document, but is reported only once.
@@ -133,9 +180,9 @@ fn append_pages(outcome: &Outcome, list: &mut ListOf<PageRow<'static>>) {
     list.end_list();
 }
 
-impl<'a> From<&'a Page> for PageRow<'a> {
-    fn from(page: &'a Page) -> Self {
-        let facts = PageFacts::of(page);
+impl<'a> PageRow<'a> {
+    fn new(page: &'a Page, facts: &PageFacts, stamps: &Stamps) -> Self {
+        let ocr = facts.ocr(stamps);
         Self {
             page: Some(page.number),
             width: Some(page.width),
@@ -148,7 +195,9 @@ impl<'a> From<&'a Page> for PageRow<'a> {
             image_cover: Some(page.image_cover),
             has_text: facts.has_text(),
             garbled: facts.garbled_share().map(f64::from),
-            needs_ocr: facts.needs_ocr(),
+            needs_ocr: ocr.is_needed,
+            ocr_reason: ocr.reason.map(OcrReason::name),
+            fonts: Some(Fonts(&page.fonts)),
             error_kind: None,
             error: None,
         }
@@ -235,7 +284,7 @@ fn append_words(page: &Page, list: &mut ListOf<WordRow>) {
     }
 }
 
-fn color(style: &Style) -> Option<String> {
+pub fn color(style: &Style) -> Option<String> {
     style.color.map(|color| format!("#{color:06x}"))
 }
 

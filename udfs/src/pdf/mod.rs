@@ -4,9 +4,13 @@
 //! return.
 
 mod document;
+mod drawings;
 mod elements;
 mod links;
 mod listing;
+mod parts;
+mod structure;
+mod tables;
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
@@ -27,6 +31,10 @@ pub fn functions() -> Vec<ScalarUDF> {
         document::functions(),
         elements::functions(),
         links::functions(),
+        tables::functions(),
+        parts::functions(),
+        structure::functions(),
+        drawings::functions(),
     ])
 }
 

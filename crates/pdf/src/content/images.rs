@@ -1,6 +1,17 @@
-//! Measures how much of a page its images cover.
+//! The images of a page: how much of it they cover and, on request, their data.
 
+use std::collections::HashSet;
+
+use hayro_syntax::object::{Array, Dict, FromBytes, Name, Object, ObjectIdentifier, Stream};
+
+use super::inline_image;
+use crate::budget::Budget;
 use crate::geometry::Matrix;
+use crate::model::{Image, Rect};
+use crate::streams;
+
+/// The maximum number of images that are kept of a page.
+const MAX_IMAGES: usize = 10_000;
 
 /// The number of grid cells along each side of the page.
 const CELLS: usize = 64;
@@ -51,6 +62,135 @@ fn cells_between(from: f64, to: f64) -> std::ops::Range<usize> {
             .clamp(0.0, CELLS as f64) as usize
     };
     place(from)..place(to)
+}
+
+/// The images of a document whose data were returned already.
+pub type SeenImages = HashSet<ObjectIdentifier>;
+
+/// The images of a page, in drawing order.
+#[derive(Debug, Default)]
+pub struct Images {
+    pub images: Vec<Image>,
+    /// Which limit was reached, so that images or their data are missing.
+    pub cut: Option<&'static str>,
+}
+
+impl Images {
+    /// Adds an image, which `matrix` maps from the unit square.
+    pub fn add(
+        &mut self,
+        stream: &Stream<'_>,
+        matrix: Matrix,
+        seen: &mut SeenImages,
+        budget: &mut Budget,
+    ) {
+        let Some(bbox) = self.place(matrix) else {
+            return;
+        };
+        let id = stream.obj_id();
+        let mut image = described(stream.dict());
+        image.bbox = bbox;
+        image.object = Some(id.obj_number);
+        if let Ok(names) = streams::filter_names(stream.dict()) {
+            image.filters = names.join(" ");
+        }
+        if seen.insert(id) {
+            match streams::image_data(stream, budget) {
+                Ok(Some(found)) => {
+                    image.data = Some(found.data);
+                    image.filters = found.filters.join(" ");
+                }
+                Ok(None) => {}
+                Err(_) => self.cut = Some("the images exceed the limit for decoded bytes"),
+            }
+        }
+        self.images.push(image);
+    }
+
+    /// Adds an image that is part of the content: all after its `BI`.
+    pub fn add_inline(&mut self, written: &[u8], matrix: Matrix, budget: &mut Budget) {
+        let Some(bbox) = self.place(matrix) else {
+            return;
+        };
+        let Some(mut image) = inline(written) else {
+            return;
+        };
+        image.bbox = bbox;
+        let bytes = image.data.as_ref().map_or(0, Vec::len);
+        if budget.decoded(bytes).is_err() {
+            image.data = None;
+            self.cut = Some("the images exceed the limit for decoded bytes");
+        }
+        self.images.push(image);
+    }
+
+    /// The box of an image; `None` if it is not finite, or there are too many images.
+    fn place(&mut self, matrix: Matrix) -> Option<Rect> {
+        if self.images.len() >= MAX_IMAGES {
+            self.cut = Some("the page has too many images to keep all of them");
+            return None;
+        }
+        let bounds = matrix.bounds([0.0, 0.0, 1.0, 1.0]).map(|edge| edge as f32);
+        let [x1, y1, x2, y2] = bounds;
+        let is_finite = bounds.iter().all(|edge| edge.is_finite());
+        is_finite.then_some(Rect { x1, y1, x2, y2 })
+    }
+}
+
+/// An image that is part of the content, with its data.
+fn inline(written: &[u8]) -> Option<Image> {
+    let (entries, data) = inline_image::parts(written)?;
+    let entries = [b"<<".as_slice(), entries, b">>"].concat();
+    let dict = Dict::from_bytes(&entries)?;
+    Some(Image {
+        filters: streams::filter_names(&dict).unwrap_or_default().join(" "),
+        data: Some(data.to_vec()),
+        ..described(&dict)
+    })
+}
+
+/// The declared properties of an image.
+fn described(dict: &Dict<'_>) -> Image {
+    let number = |long: &[u8], short: &[u8]| {
+        let value = dict.get::<i64>(long).or_else(|| dict.get::<i64>(short));
+        value.and_then(|value| u32::try_from(value).ok())
+    };
+    let is_mask = dict
+        .get::<bool>(b"ImageMask")
+        .or_else(|| dict.get::<bool>(b"IM"));
+    let space = dict
+        .get::<Object<'_>>(b"ColorSpace")
+        .or_else(|| dict.get::<Object<'_>>(b"CS"));
+    Image {
+        width: number(b"Width", b"W"),
+        height: number(b"Height", b"H"),
+        bits: match is_mask {
+            Some(true) => Some(1),
+            _ => number(b"BitsPerComponent", b"BPC"),
+        },
+        color_space: space.and_then(|space| space_name(&space)),
+        ..Image::default()
+    }
+}
+
+/// The name of a colour space, in full.
+fn space_name(space: &Object<'_>) -> Option<String> {
+    let name = match space {
+        Object::Name(name) => name.clone(),
+        Object::Array(array) => first_name(array)?,
+        _ => return None,
+    };
+    Some(match &*name {
+        b"G" => "DeviceGray".to_owned(),
+        b"RGB" => "DeviceRGB".to_owned(),
+        b"CMYK" => "DeviceCMYK".to_owned(),
+        b"I" => "Indexed".to_owned(),
+        other => String::from_utf8_lossy(other).into_owned(),
+    })
+}
+
+fn first_name<'a>(array: &Array<'a>) -> Option<Name<'a>> {
+    array.flex_iter().next::<Name<'a>>()
 }
 
 #[cfg(test)]

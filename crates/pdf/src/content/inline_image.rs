@@ -1,4 +1,4 @@
-//! Skips inline images, which are between `BI`, `ID` and `EI` in content streams.
+//! Finds the ends of inline images, which are between `BI`, `ID` and `EI` in content streams.
 
 use super::lexer::parse_number;
 
@@ -22,6 +22,19 @@ pub fn length(after_bi: &[u8]) -> usize {
         Some(at) => data_start + known + at + 2,
         None => after_bi.len(),
     }
+}
+
+/// The entries and the data of the image in the bytes after `BI`, including `EI`.
+pub fn parts(after_bi: &[u8]) -> Option<(&[u8], &[u8])> {
+    let data_start = find_word(after_bi, b"ID", |_| true)? + 3;
+    let header = after_bi.get(..data_start.checked_sub(3)?)?;
+    let data = after_bi.get(data_start..).unwrap_or_default();
+    let data = data.strip_suffix(b"EI").unwrap_or(data);
+    let data = match data {
+        [data @ .., last] if is_space(*last) => data,
+        data => data,
+    };
+    Some((header, data))
 }
 
 /// Finds a word between white space for which `accepts` is true of the bytes after it.

@@ -2,7 +2,7 @@
 
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream, String as PdfString};
 
-use super::images::ImageCover;
+use super::images::{ImageCover, Images};
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
 use super::losses::Losses;
@@ -11,7 +11,7 @@ use super::painter::{Painter, Wanted};
 use super::paths::Paths;
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
 use super::state::{ColorSpace, SavedStates, State};
-use super::{DocumentFonts, Drawn, inline_image};
+use super::{DocumentResources, Drawn, inline_image};
 use crate::budget::{Budget, Stop};
 use crate::fonts::MISSING_FONT;
 use crate::geometry::{Matrix, PageBox};
@@ -27,12 +27,16 @@ pub struct Interpreter<'a, 'r> {
     page_box: PageBox,
     pub layers: &'r Layers,
     options: &'r Options,
-    fonts: &'r mut DocumentFonts<'a>,
+    resources: &'r mut DocumentResources<'a>,
     pub budget: &'r mut Budget,
     painter: Painter<'a>,
     images: ImageCover,
+    /// Collects images, if wanted.
+    collected_images: Option<Images>,
     /// Collects drawn lines, if wanted.
     paths: Option<Paths>,
+    /// Whether to judge the text of each font.
+    judges_fonts: bool,
     marks: Marks,
     /// Collects the identifiers of marked content, if wanted.
     identifiers: Option<Identifiers>,
@@ -59,7 +63,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         page_box: PageBox,
         layers: &'r Layers,
         options: &'r Options,
-        fonts: &'r mut DocumentFonts<'a>,
+        resources: &'r mut DocumentResources<'a>,
         budget: &'r mut Budget,
     ) -> Self {
         Self {
@@ -67,11 +71,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             page_box,
             layers,
             options,
-            fonts,
+            resources,
             budget,
             painter: Painter::new(page_box),
             images: ImageCover::new(page_box.width, page_box.height),
+            collected_images: None,
             paths: None,
+            judges_fonts: false,
             marks: Marks::default(),
             identifiers: None,
             losses: Losses::default(),
@@ -82,6 +88,16 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     /// From now on, collects the lines that are drawn.
     pub fn collect_lines(&mut self) {
         self.paths = Some(Paths::new(self.page_box));
+    }
+
+    /// From now on, collects images.
+    pub fn collect_images(&mut self) {
+        self.collected_images = Some(Images::default());
+    }
+
+    /// Judges the text of each font at the end.
+    pub fn judge_fonts(&mut self) {
+        self.judges_fonts = true;
     }
 
     /// From now on, collects the identifiers of marked content.
@@ -110,13 +126,19 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             self.losses.cause(cause);
             self.losses.lacks_objects |= cause == MISSING_FONT;
         }
-        let (unmapped, inferred) = self.painter.infer(&mut self.fonts.habits, self.options);
+        let uncertain = self.painter.infer(&mut self.resources.habits, self.options);
+        let fonts = match self.judges_fonts {
+            true => self.painter.font_uses(&uncertain),
+            false => Vec::new(),
+        };
         Drawn {
             glyphs: self.painter.glyphs,
-            unmapped,
-            inferred,
+            unmapped: uncertain.unmapped.len() as u32,
+            inferred: uncertain.inferred.len() as u32,
+            fonts,
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
+            images: self.collected_images.unwrap_or_default(),
             drawing: self.paths.map(Paths::finish).unwrap_or_default(),
             identifiers: self.identifiers.unwrap_or_default(),
             losses: self.losses.message(),
@@ -248,7 +270,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                     .and_then(Name::new);
                 let dict = name.and_then(|name| run.names.graphics_state(&name));
                 if let Some((font, size)) =
-                    dict.and_then(|dict| font_of_graphics_state(&dict, &mut self.fonts.cache))
+                    dict.and_then(|dict| font_of_graphics_state(&dict, &mut self.resources.fonts))
                 {
                     run.state.font = Some(font);
                     run.state.size = size;
@@ -261,9 +283,16 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             b"sc" | b"scn" => run.set_color(run.state.color_space),
             b"Do" => return self.x_object(run),
             b"BI" => {
-                let length = inline_image::length(run.lexer.rest());
+                let rest = run.lexer.rest();
+                let length = inline_image::length(rest);
+                if !self.marks.is_hidden() {
+                    self.images.add(run.state.matrix);
+                    if let Some(collected) = &mut self.collected_images {
+                        let written = rest.get(..length).unwrap_or(rest);
+                        collected.add_inline(written, run.state.matrix, self.budget);
+                    }
+                }
                 run.lexer.skip(length);
-                self.image(run.state.matrix);
             }
             b"BMC" => return self.open_mark(run, false),
             b"BDC" => return self.open_mark(run, true),
@@ -288,7 +317,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             return;
         };
         run.state.size = size;
-        let (names, fonts) = (run.names, &mut self.fonts.cache);
+        let (names, fonts) = (run.names, &mut self.resources.fonts);
         let font = run
             .lookups
             .fonts
@@ -299,7 +328,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             self.painter.font_damage = Some(MISSING_FONT);
         }
         if !is_damaged_name || run.state.font.is_none() {
-            run.state.font = Some(font.unwrap_or_else(|| self.fonts.cache.unknown()));
+            run.state.font = Some(font.unwrap_or_else(|| self.resources.fonts.unknown()));
         }
     }
 
@@ -368,8 +397,12 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             .get(name, |name| XObject::find(name, names, layers))
         {
             Some(XObject::Form(form)) => self.form(&form, run.names, run.state.clone()),
-            Some(XObject::Image) => {
-                self.image(run.state.matrix);
+            Some(XObject::Image(image)) => {
+                self.images.add(run.state.matrix);
+                if let Some(collected) = &mut self.collected_images {
+                    let seen = &mut self.resources.images;
+                    collected.add(&image, run.state.matrix, seen, self.budget);
+                }
                 Ok(())
             }
             None => {
@@ -378,12 +411,6 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 }
                 Ok(())
             }
-        }
-    }
-
-    fn image(&mut self, matrix: Matrix) {
-        if !self.marks.is_hidden() {
-            self.images.add(matrix);
         }
     }
 

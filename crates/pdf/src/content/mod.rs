@@ -4,6 +4,7 @@
 //! `painter` places the glyphs, `paths` collects drawn lines. `losses` records what cannot be read.
 
 mod annotations;
+mod font_uses;
 mod images;
 mod inferred;
 mod inline_image;
@@ -26,9 +27,10 @@ use super::drawing::Drawing;
 use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::glyphs::Glyphs;
-use super::model::{Options, Request};
+use super::model::{FontUse, Options, Request};
 use super::pages::Page;
 use super::streams;
+use images::{Images, SeenImages};
 use inferred::Habits;
 pub use layers::Layers;
 use losses::Losses;
@@ -41,9 +43,13 @@ pub struct Drawn {
     pub unmapped: u32,
     /// The number of glyphs with inferred meaning.
     pub inferred: u32,
+    /// How far the text of each font can be trusted. Empty if it was not requested.
+    pub fonts: Vec<FontUse>,
     /// The number of glyphs drawn invisibly.
     pub invisible: u32,
     pub image_cover: f32,
+    /// Empty if they were not requested.
+    pub images: Images,
     /// Empty if it was not requested.
     pub drawing: Drawing,
     /// The identifiers of marked content. Empty if they were not requested.
@@ -54,18 +60,20 @@ pub struct Drawn {
     pub lacks_objects: bool,
 }
 
-/// The fonts of a document, and what its pages have shown about them so far.
+/// The fonts of a document, what its pages have shown about them so far, and the images so far.
 #[derive(Debug)]
-pub struct DocumentFonts<'a> {
-    cache: Fonts<'a>,
+pub struct DocumentResources<'a> {
+    fonts: Fonts<'a>,
     habits: Habits,
+    images: SeenImages,
 }
 
-impl DocumentFonts<'_> {
+impl DocumentResources<'_> {
     pub fn new(options: &Options) -> Self {
         Self {
-            cache: Fonts::new(options.keep_ligatures),
+            fonts: Fonts::new(options.keep_ligatures),
             habits: Habits::default(),
+            images: SeenImages::default(),
         }
     }
 }
@@ -77,16 +85,22 @@ pub fn draw<'a>(
     page_box: PageBox,
     layers: &Layers,
     request: &Request,
-    fonts: &mut DocumentFonts<'a>,
+    resources: &mut DocumentResources<'a>,
     budget: &mut Budget,
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
-        interpreter::Interpreter::new(page, page_box, layers, &request.options, fonts, budget);
+        interpreter::Interpreter::new(page, page_box, layers, &request.options, resources, budget);
     if request.tables || request.structure || request.drawn_lines {
         interpreter.collect_lines();
     }
     if request.structure {
         interpreter.collect_identifiers();
+    }
+    if request.images {
+        interpreter.collect_images();
+    }
+    if request.fonts {
+        interpreter.judge_fonts();
     }
     let result = content(page, interpreter.budget, &mut interpreter.losses)
         .and_then(|content| interpreter.run_page(&content))

@@ -1,8 +1,9 @@
 //! Places glyphs on the page: turns strings of codes into positions and characters.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::font_uses::{self, Uncertain};
 use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
@@ -10,7 +11,7 @@ use crate::budget::{Budget, Stop};
 use crate::fonts::{Certainty, Font, expanded};
 use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
-use crate::model::{Options, Style};
+use crate::model::{FontUse, Options, Style};
 
 /// How far off a damaged page glyphs are kept, in sizes of the page.
 const DAMAGED_MARGIN_PAGES: f64 = 10.0;
@@ -40,6 +41,10 @@ pub struct Painter<'a> {
     unknowns: Unknowns<'a>,
     /// Indexes of the glyphs with inferred text.
     inferred: Vec<u32>,
+    /// The names of the fonts of the styles.
+    font_names: Vec<String>,
+    /// Indexes into `font_names`, by the address of the font.
+    fonts: HashMap<*const Font<'static>, u32>,
     pub invisible: u32,
     /// What is wrong with a font of which glyphs were drawn.
     pub font_damage: Option<&'static str>,
@@ -56,6 +61,8 @@ impl<'a> Painter<'a> {
             runs: 0,
             unknowns: Unknowns::default(),
             inferred: Vec::new(),
+            font_names: Vec::new(),
+            fonts: HashMap::new(),
             invisible: 0,
             font_damage: None,
         }
@@ -184,6 +191,10 @@ impl<'a> Painter<'a> {
             return *place;
         }
         let place = *self.styles.entry(key.clone()).or_insert_with(|| {
+            let number = *self.fonts.entry(key.font).or_insert_with(|| {
+                self.font_names.push(font.style.name.clone());
+                self.font_names.len() as u32 - 1
+            });
             self.glyphs.styles.push(GlyphStyle {
                 style: Style {
                     font: font.style.name.clone(),
@@ -193,6 +204,7 @@ impl<'a> Painter<'a> {
                     color: state.color,
                     invisible: key.invisible,
                 },
+                font: number,
                 ascent: font.style.ascent,
                 descent: font.style.descent,
                 vertical: font.vertical,
@@ -205,16 +217,24 @@ impl<'a> Painter<'a> {
         place
     }
 
-    /// Infers the text of unknown glyphs. Returns how many remain unknown, and how many have
+    /// Infers the text of unknown glyphs. Returns the glyphs that remain unknown, and those with
     /// inferred text.
-    pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> (u32, u32) {
+    pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> Uncertain {
         let found = habits.infer(&mut self.unknowns, &mut self.glyphs, options.keep_ligatures);
-        let unknown = self.unknowns.glyphs.len() as u32;
-        let inferred = self.inferred.len() as u32;
-        (
-            unknown.saturating_sub(found),
-            inferred.saturating_add(found),
-        )
+        let unknown = self.unknowns.glyphs.iter().map(|unknown| unknown.glyph);
+        let mut unmapped: Vec<u32> = unknown.collect();
+        if !found.is_empty() {
+            let found: HashSet<u32> = found.iter().copied().collect();
+            unmapped.retain(|glyph| !found.contains(glyph));
+        }
+        let mut inferred = std::mem::take(&mut self.inferred);
+        inferred.extend(found);
+        Uncertain { unmapped, inferred }
+    }
+
+    /// How far the text of each font can be trusted.
+    pub fn font_uses(&self, uncertain: &Uncertain) -> Vec<FontUse> {
+        font_uses::font_uses(&self.glyphs, &self.font_names, uncertain)
     }
 
     /// Forgets the uncertain glyphs from this one on, because the file declares their text.

@@ -191,7 +191,7 @@ pub struct Lookups<'a> {
 
 #[derive(Clone)]
 pub enum XObject<'a> {
-    Image,
+    Image(Stream<'a>),
     Form(Stream<'a>),
 }
 
@@ -203,7 +203,7 @@ impl<'a> XObject<'a> {
             return None;
         }
         match stream.dict().get::<Name<'_>>(b"Subtype").as_deref() {
-            Some(b"Image") => Some(Self::Image),
+            Some(b"Image") => Some(Self::Image(stream)),
             Some(b"Form") => Some(Self::Form(stream)),
             _ => None,
         }

@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use hayro_syntax::Pdf as Syntax;
 
-use super::{DocumentFonts, Drawn, Layers, PageBox, draw};
+use super::{DocumentResources, Drawn, Layers, PageBox, draw};
 use crate::budget::{Budget, Stop};
 use crate::geometry::Matrix;
 use crate::glyphs::Glyph;
@@ -19,7 +19,7 @@ fn draw_with(file: Vec<u8>, options: &Options, limits: &Limits) -> (Drawn, Resul
     let pages = Pages::of(&pdf);
     let page = pages.get(1).unwrap();
     let layers = Layers::new(&pdf, options.hidden_layers);
-    let mut fonts = DocumentFonts::new(options);
+    let mut resources = DocumentResources::new(options);
     let mut budget = Budget::new(limits);
     let request = Request {
         options: options.clone(),
@@ -30,7 +30,7 @@ fn draw_with(file: Vec<u8>, options: &Options, limits: &Limits) -> (Drawn, Resul
         PageBox::new(page),
         &layers,
         &request,
-        &mut fonts,
+        &mut resources,
         &mut budget,
     )
 }
@@ -499,4 +499,213 @@ fn damaged_streams_keep_what_comes_before_the_damage() {
     let mut pdf = Pdf::new();
     pdf.page(Page::of(Stream::new("").encoded("FlateDecode", "", cut)));
     assert_eq!(text(pdf.build()), "kept");
+}
+
+/// The pages of a file, with what `request` adds to nothing.
+fn pages(file: &[u8], request: Request) -> Vec<crate::model::Page> {
+    let outcome = crate::isolation::read_in_thread(file, &request);
+    assert_eq!(outcome.failure, None);
+    outcome.pages
+}
+
+#[test]
+fn each_font_is_judged_by_its_own_text() {
+    let text = "The committee met on Tuesday and agreed that the report should be sent to all";
+    let shifted: Vec<u8> = text
+        .bytes()
+        .map(|c| {
+            if c == b' ' {
+                c
+            } else {
+                33 + (c - 33 + 29) % 94
+            }
+        })
+        .collect();
+    let hex: String = shifted.iter().map(|byte| format!("{byte:02x}")).collect();
+    let content = format!(
+        "BT /A 10 Tf 72 700 Td ({text}) Tj ET BT /B 10 Tf 72 680 Td <{hex}> Tj ET \
+         BT /C 10 Tf 72 660 Td <00010002> Tj ET"
+    );
+    let mut pdf = Pdf::new();
+    let sound = fonts::standard(&mut pdf, "Helvetica");
+    let broken = pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Broken /Encoding /WinAnsiEncoding >>",
+    );
+    let unmapped = pdf.add(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Unmapped /Encoding /Identity-H /DescendantFonts [<< /Type /Font \
+         /Subtype /CIDFontType2 /BaseFont /Unmapped /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) \
+         /Supplement 0 >> >>] >>",
+    );
+    let page = Page::new(content).font("A", sound).font("B", broken);
+    pdf.page(page.font("C", unmapped));
+    let request = Request {
+        fonts: true,
+        ..Request::default()
+    };
+    let found = pages(&pdf.build(), request).remove(0).fonts;
+    let length = text.len() as u32;
+    let shown: Vec<_> = found
+        .iter()
+        .map(|font| (font.name.as_str(), font.characters, font.unmapped))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("Helvetica", length, 0),
+            ("Broken", length, 0),
+            ("Unmapped", 2, 2)
+        ]
+    );
+    assert_eq!((found[0].implausible, found[2].implausible), (0, 0));
+    assert!(found[1].implausible > length / 2, "{:?}", found[1]);
+}
+
+#[test]
+fn fonts_of_formulas_are_not_judged_by_language() {
+    let signs: String = (0..200)
+        .map(|at| {
+            format!(
+                "BT /B 10 Tf {} 700 Td (~$) Tj ET BT /A 10 Tf {} 700 Td (a) Tj ET ",
+                2 * at,
+                2 * at + 1
+            )
+        })
+        .collect();
+    let mut pdf = Pdf::new();
+    let letters = fonts::standard(&mut pdf, "Helvetica");
+    let formula = fonts::standard(&mut pdf, "Courier");
+    pdf.page(Page::new(signs).font("A", letters).font("B", formula));
+    let request = Request {
+        fonts: true,
+        ..Request::default()
+    };
+    let found = pages(&pdf.build(), request).remove(0).fonts;
+    assert_eq!(
+        (found[0].name.as_str(), found[0].characters),
+        ("Courier", 400)
+    );
+    assert_eq!(found[0].implausible, 0);
+}
+
+#[test]
+fn images_have_their_places_and_data() {
+    let mut pdf = Pdf::new();
+    let grey = pdf.image();
+    let jpeg = pdf.add_stream(Stream::new("a JPEG file").ascii_hex().entries(
+        "/Subtype /Image /Width 3 /Height 2 /BitsPerComponent 8 /ColorSpace [/ICCBased 9 0 R]",
+    ));
+    pdf.page(
+        Page::new(
+            "q 100 0 0 50 72 700 cm /Im1 Do Q q 10 0 0 10 0 0 cm /Im1 Do Q \
+             q 5 0 0 5 10 10 cm BI /W 2 /H 1 /BPC 8 /CS /G /F /AHx ID 80ff> EI Q",
+        )
+        .resource("XObject", "Im1", grey),
+    );
+    pdf.page(
+        Page::new("/Im1 Do /Im2 Do")
+            .resource("XObject", "Im1", grey)
+            .resource("XObject", "Im2", jpeg),
+    );
+    let request = Request {
+        images: true,
+        ..Request::default()
+    };
+    let file = pdf.build();
+    let found = pages(&file, request);
+    let [first, second, inline] = found[0].images.as_slice() else {
+        panic!("{:?}", found[0].images);
+    };
+    let place =
+        |image: &crate::model::Image| [image.bbox.x1, image.bbox.y1, image.bbox.x2, image.bbox.y2];
+    assert_eq!(place(first), [72.0, 42.0, 172.0, 92.0]);
+    assert_eq!(place(second), [0.0, 782.0, 10.0, 792.0]);
+    assert_eq!(
+        (first.width, first.height, first.bits),
+        (Some(1), Some(1), Some(8))
+    );
+    assert_eq!(first.color_space.as_deref(), Some("DeviceGray"));
+    assert_eq!(first.data.as_deref(), Some([0x80].as_slice()));
+    assert_eq!(
+        (second.object, &second.data),
+        (first.object, &None),
+        "the same image"
+    );
+    assert_eq!((inline.object, inline.width), (None, Some(2)));
+    assert_eq!(inline.filters, "ASCIIHexDecode");
+    assert_eq!(inline.color_space.as_deref(), Some("DeviceGray"));
+    assert_eq!(inline.data.as_deref(), Some(b"80ff>".as_slice()));
+    let [repeated, other] = found[1].images.as_slice() else {
+        panic!("{:?}", found[1].images);
+    };
+    assert_eq!(repeated.data, None);
+    assert_eq!(other.color_space.as_deref(), Some("ICCBased"));
+    assert_eq!(
+        (other.filters.as_str(), other.media_type()),
+        ("ASCIIHexDecode", None)
+    );
+}
+
+#[test]
+fn images_beyond_the_limit_have_no_data() {
+    let mut pdf = Pdf::new();
+    let large = pdf.add_stream(Stream::new([0; 2_000]).entries("/Subtype /Image /Width 2000"));
+    let small = pdf.image();
+    pdf.page(
+        Page::new("/A Do /B Do")
+            .resource("XObject", "A", large)
+            .resource("XObject", "B", small),
+    );
+    let request = Request {
+        images: true,
+        limits: Limits {
+            decoded_bytes: 1_000,
+            ..Limits::default()
+        },
+        ..Request::default()
+    };
+    let page = pages(&pdf.build(), request).remove(0);
+    assert_eq!(page.images[0].data, None);
+    assert_eq!(page.images[1].data.as_deref(), Some([0x80].as_slice()));
+    let message = page.failure.unwrap().to_string();
+    assert!(message.contains("the images exceed"), "{message}");
+}
+
+#[test]
+fn filters_before_that_of_an_image_are_undone() {
+    let mut pdf = Pdf::new();
+    let jpeg = pdf.add_stream(Stream::new("ff d8 ff>").entries(
+        "/Subtype /Image /Width 1 /Height 1 /Filter [/AHx /DCTDecode] /DecodeParms [null null]",
+    ));
+    let external = pdf.add_stream(Stream::new("").entries("/Subtype /Image /F (photo.jpg)"));
+    pdf.page(
+        Page::new("/A Do /B Do")
+            .resource("XObject", "A", jpeg)
+            .resource("XObject", "B", external),
+    );
+    let request = Request {
+        images: true,
+        ..Request::default()
+    };
+    let images = pages(&pdf.build(), request).remove(0).images;
+    assert_eq!(
+        images[0].data.as_deref(),
+        Some([0xff, 0xd8, 0xff].as_slice())
+    );
+    assert_eq!(images[0].media_type(), Some("image/jpeg"));
+    assert_eq!(images[1].data, None, "in another file");
+}
+
+#[test]
+fn too_many_images_are_cut() {
+    let mut pdf = Pdf::new();
+    let image = pdf.image();
+    pdf.page(Page::new("/A Do ".repeat(10_001)).resource("XObject", "A", image));
+    let request = Request {
+        images: true,
+        ..Request::default()
+    };
+    let page = pages(&pdf.build(), request).remove(0);
+    assert_eq!(page.images.len(), 10_000);
+    let message = page.failure.unwrap().to_string();
+    assert!(message.contains("too many images"), "{message}");
 }

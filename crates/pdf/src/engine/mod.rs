@@ -4,15 +4,17 @@ use std::ops::ControlFlow;
 
 use super::blocks;
 use super::budget::{Budget, Stop};
-use super::content::{self, DocumentFonts, Layers};
+use super::content::{self, DocumentResources, Layers};
 use super::geometry::PageBox;
 use super::layout::{Wanted, boxed_characters, lay_out};
-use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
+use super::marked_words;
+use super::model::{Attachment, Failure, FailureKind, Page, Part, Request, Stage};
 use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
-use super::structure::Structure;
+use super::streams::{self, Damage};
+use super::structure::{Embedded, Structure};
 use super::tables;
 use super::unreadable;
 
@@ -100,6 +102,15 @@ impl Reading<'_> {
                 return Ok(Next::End);
             }
             self.next = 1;
+            if request.attachments {
+                for embedded in structure.attachments() {
+                    let attachment = with_content(embedded, budget);
+                    let attachment = attachment.map_err(|stop| failure(stop, None))?;
+                    if emit(Part::Attachment(attachment)).is_break() {
+                        return Ok(Next::End);
+                    }
+                }
+            }
         }
         let incomplete = |kind, stage, message: &str| Failure {
             kind,
@@ -116,7 +127,7 @@ impl Reading<'_> {
             return Err(incomplete(kind, Stage::Open, message));
         }
         let layers = Layers::new(pdf, request.options.hidden_layers);
-        let mut fonts = DocumentFonts::new(&request.options);
+        let mut resources = DocumentResources::new(&request.options);
         for (page, number) in pages.iter().zip(1..).skip(self.next as usize - 1) {
             self.next = number;
             if number > request.limits.pages {
@@ -130,7 +141,13 @@ impl Reading<'_> {
             };
             let read = || {
                 read_page(
-                    page, number, request, &structure, &layers, &mut fonts, budget,
+                    page,
+                    number,
+                    request,
+                    &structure,
+                    &layers,
+                    &mut resources,
+                    budget,
                 )
             };
             // A panic on one page must not affect the others. At worst, it leaves a partly read
@@ -158,8 +175,8 @@ impl Reading<'_> {
             return Err(incomplete(FailureKind::Limit, Stage::Open, message));
         }
         if structure.is_exhausted() {
-            let message = "the outline, links, form fields or structure tree are too large for \
-                           a file of this size";
+            let message = "the outline, links, form fields, annotations, structure tree or names of \
+                           attachments are too large for a file of this size";
             return Err(incomplete(FailureKind::Limit, Stage::Info, message));
         }
         Ok(Next::End)
@@ -198,6 +215,36 @@ fn failed(number: u32, kind: FailureKind, message: String) -> Page {
     }
 }
 
+/// Decodes an embedded file. Only the end of the CPU time is an error of the document.
+fn with_content(embedded: Embedded<'_>, budget: &mut Budget) -> Result<Attachment, Stop> {
+    let mut attachment = embedded.attachment;
+    let Some(content) = embedded.content else {
+        attachment.error = Some("the content of the attachment is missing".to_owned());
+        return Ok(attachment);
+    };
+    match streams::decode(&content, budget) {
+        Ok(decoded) => {
+            attachment.error = decoded.damage.map(damaged);
+            let is_lost = decoded.damage.is_some() && decoded.data.is_empty();
+            attachment.data = (!is_lost).then(|| decoded.data.into_owned());
+        }
+        Err(Stop::Timeout) => return Err(Stop::Timeout),
+        Err(Stop::Limit(what)) => {
+            let message = format!("limit: the attachments exceed the limit for {what}");
+            attachment.error = Some(message);
+        }
+    }
+    Ok(attachment)
+}
+
+fn damaged(damage: Damage) -> String {
+    let share = (100.0 * damage.share).floor();
+    format!(
+        "damaged: {} ({share} % of the attachment could be decoded)",
+        damage.cause
+    )
+}
+
 /// Whether a request needs what the pages draw.
 fn needs_content(request: &Request) -> bool {
     request.text
@@ -206,6 +253,8 @@ fn needs_content(request: &Request) -> bool {
         || request.structure
         || request.drawn_lines
         || request.characters
+        || request.fonts
+        || request.images
 }
 
 /// Reads a page. The last value is whether it refers to objects that are missing.
@@ -215,7 +264,7 @@ fn read_page<'a>(
     request: &Request,
     structure: &Structure<'_, 'a>,
     layers: &Layers,
-    fonts: &mut DocumentFonts<'a>,
+    resources: &mut DocumentResources<'a>,
     budget: &mut Budget,
 ) -> (Page, Result<(), Stop>, bool) {
     let page_box = PageBox::new(page);
@@ -229,19 +278,28 @@ fn read_page<'a>(
     if request.links || request.structure {
         out.links = structure.links(page);
     }
-    if !needs_content(request) {
+    let annotations = match request.annotations {
+        true => structure.annotations(page),
+        false => Vec::new(),
+    };
+    let marks_words = annotations.iter().any(|found| !found.marked.is_empty());
+    if !needs_content(request) && !marks_words {
+        let annotations = annotations.into_iter();
+        out.annotations = annotations.map(|found| found.annotation).collect();
         return (out, budget.check_clock(), false);
     }
-    let (drawn, result) = content::draw(page, page_box, layers, request, fonts, budget);
+    let (drawn, result) = content::draw(page, page_box, layers, request, resources, budget);
     let wanted = Wanted {
         text: request.text,
-        words: request.words || request.tables || request.structure,
+        words: request.words || request.tables || request.structure || marks_words,
     };
     let layout = lay_out(&drawn.glyphs, wanted, &request.options);
     let mut cut = drawn
         .drawing
         .is_cut
-        .then_some("the page draws too many lines to keep all of them");
+        .then_some("the page draws too many lines to keep all of them")
+        .or(drawn.images.cut);
+    out.annotations = marked_words::annotations(annotations, &layout, structure);
     if request.tables || request.structure {
         let found = tables::find(&layout, &drawn, &out);
         out.tables = found.tables;
@@ -250,6 +308,7 @@ fn read_page<'a>(
     if request.structure {
         out.structure = blocks::structure(&layout, &drawn, &out, structure.tags().on_page(number));
     }
+    out.images = drawn.images.images;
     out.text = layout.text;
     if request.words {
         out.words = layout.words;
@@ -276,6 +335,7 @@ fn read_page<'a>(
     out.inferred = drawn.inferred;
     out.invisible = drawn.invisible;
     out.image_cover = drawn.image_cover;
+    out.fonts = drawn.fonts;
     out.failure = match result {
         Err(stop) => Some(failure(stop, Some(number))),
         Ok(()) => drawn

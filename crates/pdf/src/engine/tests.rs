@@ -29,6 +29,7 @@ fn read_all(
     let result = read(file, request, &mut |part| {
         match part {
             Part::Opened(opened) => info = Some(opened),
+            Part::Attachment(_) => {}
             Part::Page(page) => pages.push(page),
         }
         ControlFlow::Continue(())

@@ -17,6 +17,7 @@ impl Progress {
     pub fn record(&mut self, part: &Part) {
         match part {
             Part::Opened(info) => self.page_count = Some(info.page_count),
+            Part::Attachment(_) => {}
             Part::Page(page) => self.last_page = page.number,
         }
     }

@@ -17,6 +17,7 @@ fn texts(file: Vec<u8>, limits: Limits) -> Result<(Vec<String>, bool), FailureKi
     let result = read(file, &request, &mut |part| {
         match part {
             Part::Opened(info) => is_encrypted = info.encrypted,
+            Part::Attachment(_) => {}
             Part::Page(page) => texts.push(page.text.trim().to_owned()),
         }
         ControlFlow::Continue(())

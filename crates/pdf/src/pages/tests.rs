@@ -19,6 +19,7 @@ fn texts(file: Vec<u8>) -> (Vec<String>, Result<(), Failure>) {
     let result = read(file, &request, &mut |part| {
         match part {
             Part::Opened(info) => count = info.page_count,
+            Part::Attachment(_) => {}
             Part::Page(page) => pages.push(shown(&page)),
         }
         ControlFlow::Continue(())

@@ -64,6 +64,20 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     }
 }
 
+/// The number of characters that cannot be right: in pieces that look like no language, in misread
+/// bytes, for private use. U+FFFD does not count, since it stands for unknown characters.
+pub fn implausible(text: &str) -> u32 {
+    let mut judge = Judge::default();
+    text.chars().for_each(|c| judge.read(c));
+    judge.end_word();
+    judge.end_piece();
+    let replaced = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER);
+    let unknown = (judge.unknown as usize).saturating_sub(replaced.count());
+    judge
+        .garbled
+        .saturating_add(u32::try_from(unknown).unwrap_or(u32::MAX))
+}
+
 /// The evidence that a text is in some language rather than random, in half bits.
 pub fn evidence(text: &str) -> i64 {
     let mut judge = Judge::default();

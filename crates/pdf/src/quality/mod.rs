@@ -7,10 +7,10 @@ mod letters;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::model::Page;
+use super::model::{FontUse, Page};
 
 use garbled::garbled;
-pub use garbled::{Garbled, evidence};
+pub use garbled::{Garbled, evidence, implausible};
 
 /// With this score or more, a text is useless.
 pub const MIN_GARBLED_SHARE: f32 = 0.4;
@@ -34,6 +34,10 @@ const MIN_OCR_CHARACTERS: u32 = 50;
 /// An image that covers this share of a page is the page itself, or a background.
 const MIN_PICTURE_COVER: f32 = 0.5;
 
+/// A page needs OCR if fonts of useless text have this share of its characters. A text with fewer
+/// is of use without them.
+const MIN_BROKEN_SHARE: f32 = 0.2;
+
 /// A document needs OCR if this share of its pages does.
 const MIN_OCR_PAGE_SHARE: f32 = 0.2;
 
@@ -48,6 +52,8 @@ pub struct PageFacts {
     pub invisible: u32,
     pub image_cover: f32,
     pub garbled: Garbled,
+    /// The number of characters in fonts whose text is useless; see [`is_broken`].
+    pub in_broken_fonts: u32,
     /// A hash of the text without digits, which is therefore the same for stamps that count pages.
     /// `None` if the text is empty, or too long for a stamp.
     pub stamp: Option<u64>,
@@ -66,6 +72,11 @@ impl PageFacts {
             invisible: page.invisible,
             image_cover: page.image_cover,
             garbled: garbled(&page.text, page.characters, page.unmapped),
+            in_broken_fonts: page
+                .fonts
+                .iter()
+                .filter(|font| is_broken(font))
+                .fold(0, |sum, font| sum.saturating_add(font.characters)),
             stamp: (1..=MAX_STAMP_CHARACTERS)
                 .contains(&text)
                 .then(|| stamp(&page.text)),
@@ -73,10 +84,33 @@ impl PageFacts {
         }
     }
 
+    /// Whether the page needs OCR, and why, given the stamps of the document. A blank page does
+    /// not.
+    pub fn ocr(&self, stamps: &Stamps) -> PageOcr {
+        let is_stamped = || self.stamp.is_some_and(|stamp| stamps.repeats(stamp));
+        let reason = if self.is_picture() && self.text < MIN_TEXT_ON_PICTURE {
+            Some(OcrReason::Picture)
+        } else if self.is_picture() && is_stamped() {
+            Some(OcrReason::Stamp)
+        } else if self.is_mostly_unknown() {
+            Some(OcrReason::Unmapped)
+        } else if self.is_garbled() {
+            Some(OcrReason::Garbled)
+        } else if self.has_broken_fonts() {
+            Some(OcrReason::Font)
+        } else {
+            None
+        };
+        PageOcr {
+            is_needed: unless_incomplete(reason.is_some(), self.is_incomplete),
+            reason,
+        }
+    }
+
     /// Whether the page, considered alone, needs OCR. A blank page does not. `None` if it is
     /// incomplete, and what was read does not need it.
     pub fn needs_ocr(&self) -> Option<bool> {
-        unless_incomplete(self.needs_ocr_alone(), self.is_incomplete)
+        self.ocr(&Stamps::default()).is_needed
     }
 
     /// Whether the page has any text. `None` if it is incomplete and what was read has none.
@@ -90,23 +124,15 @@ impl PageFacts {
         self.has_text().map(|_| self.garbled.share())
     }
 
-    fn needs_ocr_alone(&self) -> bool {
-        self.is_useless() || (self.is_picture() && self.text < MIN_TEXT_ON_PICTURE)
+    fn is_garbled(&self) -> bool {
+        self.characters.max(self.text) >= MIN_JUDGED_CHARACTERS
+            && self.garbled.share() >= MIN_GARBLED_SHARE
     }
 
-    fn needs_ocr_among(&self, stamps: &HashMap<u64, u32>) -> bool {
-        let is_stamped = || {
-            let pages = self.stamp.and_then(|stamp| stamps.get(&stamp));
-            pages.is_some_and(|pages| *pages > 1)
-        };
-        self.needs_ocr_alone() || (self.is_picture() && is_stamped())
-    }
-
-    /// Whether the page has text that cannot be used.
-    fn is_useless(&self) -> bool {
-        let is_garbled = self.characters.max(self.text) >= MIN_JUDGED_CHARACTERS
-            && self.garbled.share() >= MIN_GARBLED_SHARE;
-        is_garbled || self.is_mostly_unknown()
+    /// Whether much of the text is in fonts whose text is useless.
+    fn has_broken_fonts(&self) -> bool {
+        self.in_broken_fonts > 0
+            && self.in_broken_fonts as f32 >= self.characters as f32 * MIN_BROKEN_SHARE
     }
 
     /// Whether most characters are unknown. This shows in fewer characters than garbled words do.
@@ -120,22 +146,108 @@ impl PageFacts {
     }
 }
 
+/// Whether the text of a font is useless.
+pub fn is_broken(font: &FontUse) -> bool {
+    let bad = font.unmapped.saturating_add(font.implausible);
+    font.characters >= MIN_JUDGED_CHARACTERS
+        && bad as f32 >= font.characters as f32 * MIN_GARBLED_SHARE
+}
+
+/// Whether a page needs OCR, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageOcr {
+    /// `None` if parts could not be read, and those that were read do not need OCR.
+    pub is_needed: Option<bool>,
+    pub reason: Option<OcrReason>,
+}
+
+/// Whether a document needs OCR, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DocumentOcr {
+    /// `None` if parts could not be read, and those that were read do not need OCR.
+    pub is_needed: Option<bool>,
+    /// The number of pages that need OCR. The document may not need it for few.
+    pub pages: usize,
+    /// The reason of most of them, if the document needs OCR.
+    pub reason: Option<OcrReason>,
+}
+
+/// Why a page needs OCR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OcrReason {
+    /// The page is an image, with little text or none.
+    Picture,
+    /// The page is an image, with a stamp that is also on other pages.
+    Stamp,
+    /// Most characters have no known meaning.
+    Unmapped,
+    /// The text looks like no language.
+    Garbled,
+    /// Much of the text is in fonts whose text is useless.
+    Font,
+}
+
+impl OcrReason {
+    /// The name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Picture => "picture",
+            Self::Stamp => "stamp",
+            Self::Unmapped => "unmapped",
+            Self::Garbled => "garbled",
+            Self::Font => "font",
+        }
+    }
+}
+
+/// How many pages of a document have each stamp.
+#[derive(Clone, Debug, Default)]
+pub struct Stamps(HashMap<u64, u32>);
+
+impl Stamps {
+    pub fn of(pages: &[PageFacts]) -> Self {
+        let mut stamps = HashMap::new();
+        for stamp in pages.iter().filter_map(|page| page.stamp) {
+            *stamps.entry(stamp).or_insert(0_u32) += 1;
+        }
+        Self(stamps)
+    }
+
+    fn repeats(&self, stamp: u64) -> bool {
+        self.0.get(&stamp).is_some_and(|pages| *pages > 1)
+    }
+}
+
 /// Whether a document needs OCR, because many of its pages have no text, or no usable text. Blank
 /// pages do not count. `None` if a page is incomplete, and the document does not need OCR
 /// otherwise.
 pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
-    let mut stamps = HashMap::new();
-    for stamp in pages.iter().filter_map(|page| page.stamp) {
-        *stamps.entry(stamp).or_insert(0_u32) += 1;
-    }
+    ocr(pages).is_needed
+}
+
+/// Whether a document needs OCR, as [`needs_ocr`], and the reason of most of its pages.
+pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
+    let stamps = Stamps::of(pages);
     let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER;
     let shown = pages.iter().filter(|page| !is_blank(page)).count();
-    let needing_ocr = pages
+    let mut reasons: Vec<OcrReason> = pages
         .iter()
-        .filter(|page| page.needs_ocr_among(&stamps))
-        .count();
+        .filter_map(|page| page.ocr(&stamps).reason)
+        .collect();
+    reasons.sort_unstable();
+    let needing_ocr = reasons.len();
     let is_needed = needing_ocr > 0 && needing_ocr as f32 >= shown as f32 * MIN_OCR_PAGE_SHARE;
-    unless_incomplete(is_needed, pages.iter().any(|page| page.is_incomplete))
+    // Of equally frequent reasons, the first one.
+    let by_reason = reasons.chunk_by(|a, b| a == b).rev();
+    let most = by_reason.max_by_key(|pages| pages.len());
+    DocumentOcr {
+        pages: needing_ocr,
+        is_needed: unless_incomplete(is_needed, pages.iter().any(|page| page.is_incomplete)),
+        reason: most
+            .and_then(|pages| pages.first())
+            .copied()
+            .filter(|_| is_needed),
+    }
 }
 
 /// Parts that could not be read may make a false answer true.

@@ -287,3 +287,54 @@ fn short_text_without_meaning_is_useless() {
     assert_eq!(page("\u{fffd}", 1).needs_ocr(), Some(false));
     assert_eq!(page("Chapter \u{fffd}\u{fffd}", 2).needs_ocr(), Some(false));
 }
+
+#[test]
+fn a_broken_font_hides_among_sound_ones() {
+    let font = |characters, unmapped, implausible| FontUse {
+        characters,
+        unmapped,
+        implausible,
+        ..FontUse::default()
+    };
+    let with = |fonts: Vec<FontUse>| {
+        let mut page = page(CLEAN[0], 0.0);
+        page.characters = fonts.iter().map(|font| font.characters).sum();
+        page.fonts = fonts;
+        PageFacts::of(&page).ocr(&Stamps::default()).reason
+    };
+    let sound = || font(300, 2, 0);
+    assert_eq!(with(vec![sound()]), None);
+    assert_eq!(with(vec![sound(), font(100, 0, 80)]), Some(OcrReason::Font));
+    assert_eq!(
+        with(vec![sound(), font(100, 50, 10)]),
+        Some(OcrReason::Font)
+    );
+    assert_eq!(with(vec![sound(), font(100, 10, 10)]), None, "some of it");
+    assert_eq!(with(vec![sound(), font(30, 30, 0)]), None, "a heading");
+    assert_eq!(with(vec![font(60, 0, 0), font(19, 19, 0)]), None, "bullets");
+    let broken = implausible(&shifted(CLEAN[0]));
+    assert!(broken > 100, "{broken}");
+    assert_eq!(implausible(CLEAN[0]), 0);
+    assert_eq!(
+        implausible("\u{fffd}\u{fffd} \u{e001}"),
+        1,
+        "a private character"
+    );
+}
+
+#[test]
+fn a_document_has_the_reason_of_most_of_its_pages() {
+    let scan = PageFacts::of(&page("", 1.0));
+    let text = PageFacts::of(&page(CLEAN[0], 0.0));
+    let garbled = PageFacts::of(&page(&shifted(CLEAN[0]), 0.0));
+    let reason = |pages: &[PageFacts]| (ocr(pages).pages, ocr(pages).reason);
+    let [picture, shifted] = [OcrReason::Picture, OcrReason::Garbled].map(Some);
+    assert_eq!(reason(&[text]), (0, None));
+    assert_eq!(reason(&[scan, garbled, garbled]), (3, shifted));
+    assert_eq!(
+        reason(&[garbled, scan]),
+        (2, picture),
+        "the first of equals"
+    );
+    assert_eq!(reason(&[scan, text, text, text, text, text]), (1, None));
+}

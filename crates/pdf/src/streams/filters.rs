@@ -4,6 +4,9 @@ use hayro_syntax::object::{Array, Dict, Name, Object};
 
 const BROTLI: &[u8] = b"BrotliDecode";
 
+/// The maximum number of names that are returned.
+const MAX_NAMES: usize = 16;
+
 /// A filter, as far as it is decoded here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
@@ -36,6 +39,36 @@ impl Filter {
             _ => Self::Unknown,
         }
     }
+}
+
+/// The names of a stream's filters in full, in the order of decoding. An error says why the data
+/// cannot be decoded.
+pub fn filter_names(dict: &Dict<'_>) -> Result<Vec<String>, &'static str> {
+    let value = dict.get::<Object<'_>>(b"Filter");
+    let names = match value.or_else(|| dict.get::<Object<'_>>(b"F")) {
+        Some(Object::Name(name)) => vec![full_name(&name)],
+        Some(Object::Array(names)) => {
+            let names = names.iter::<Name<'_>>().take(MAX_NAMES);
+            names.map(|name| full_name(&name)).collect()
+        }
+        Some(Object::String(_) | Object::Dict(_)) => return Err("data in another file"),
+        _ => Vec::new(),
+    };
+    Ok(names)
+}
+
+fn full_name(name: &[u8]) -> String {
+    let full: &[u8] = match name {
+        b"Fl" => b"FlateDecode",
+        b"LZW" => b"LZWDecode",
+        b"RL" => b"RunLengthDecode",
+        b"AHx" => b"ASCIIHexDecode",
+        b"A85" => b"ASCII85Decode",
+        b"DCT" => b"DCTDecode",
+        b"CCF" => b"CCITTFaxDecode",
+        other => other,
+    };
+    String::from_utf8_lossy(full).into_owned()
 }
 
 /// Whether one of a stream's filters is Brotli.

@@ -24,7 +24,7 @@ use hayro_syntax::object::{Dict, FromBytes, Stream};
 
 use self::filters::{Filter, filters};
 use crate::budget::{Budget, Stop};
-pub use filters::has_brotli;
+pub use filters::{filter_names, has_brotli};
 
 /// The maximum number of filters. No real stream has more; a hostile one repeats filters to waste
 /// time.
@@ -85,34 +85,17 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
     }
     let mut damage: Option<Damage> = None;
     for (filter, parameters) in &filters {
-        let left = budget.decoded_bytes_left();
-        let limit = usize::try_from(left).unwrap_or(usize::MAX);
-        let (mut decoded, new_damage) = match filter {
+        let undone = match filter {
             Filter::Crypt => continue,
-            Filter::Flate => inflated(&data, limit, &mut budget.search),
-            Filter::Brotli => decompress(&data, left),
-            Filter::Lzw => {
-                let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
-                unpack::lzw(&data, early_change, limit)
-            }
-            Filter::RunLength => unpack::run_length(&data, limit),
-            // At most four bytes for one.
-            Filter::AsciiHex => unpack::ascii_hex(&data),
-            Filter::Ascii85 => unpack::ascii_85(&data),
-            Filter::Unknown => as_unknown(&data, limit),
             Filter::Image => return lost("an image instead of content"),
+            filter => undo(*filter, parameters, &data, budget)?,
         };
-        budget.decoded(decoded.len())?;
+        let Some((decoded, new_damage)) = undone else {
+            return lost("a predictor that cannot be undone");
+        };
         if let Some(new) = new_damage {
             let before = damage.get_or_insert(Damage::new(1.0, new.cause));
             before.share *= new.share;
-        }
-        let may_predict = matches!(filter, Filter::Flate | Filter::Brotli | Filter::Lzw);
-        if may_predict && predicts(parameters) {
-            let Some(undone) = without_predictor(&decoded, parameters) else {
-                return lost("a predictor that cannot be undone");
-            };
-            decoded = undone;
         }
         data = Cow::Owned(decoded);
     }
@@ -121,6 +104,84 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
         encoded_bytes,
         damage,
     })
+}
+
+/// The output of a filter, and its damage.
+type Undone = (Vec<u8>, Option<Damage>);
+
+/// Undoes one filter; `None` if its predictor cannot be undone. Data of images are returned as they
+/// are.
+fn undo(
+    filter: Filter,
+    parameters: &Dict<'_>,
+    data: &[u8],
+    budget: &mut Budget,
+) -> Result<Option<Undone>, Stop> {
+    let left = budget.decoded_bytes_left();
+    let limit = usize::try_from(left).unwrap_or(usize::MAX);
+    let (mut decoded, damage) = match filter {
+        Filter::Flate => inflated(data, limit, &mut budget.search),
+        Filter::Brotli => decompress(data, left),
+        Filter::Lzw => {
+            let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
+            unpack::lzw(data, early_change, limit)
+        }
+        Filter::RunLength => unpack::run_length(data, limit),
+        // At most four bytes for one.
+        Filter::AsciiHex => unpack::ascii_hex(data),
+        Filter::Ascii85 => unpack::ascii_85(data),
+        Filter::Unknown => as_unknown(data, limit),
+        Filter::Crypt | Filter::Image => (data.to_vec(), None),
+    };
+    budget.decoded(decoded.len())?;
+    let may_predict = matches!(filter, Filter::Flate | Filter::Brotli | Filter::Lzw);
+    if may_predict && predicts(parameters) {
+        match without_predictor(&decoded, parameters) {
+            Some(undone) => decoded = undone,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some((decoded, damage)))
+}
+
+/// The data of an image.
+#[derive(Debug)]
+pub struct ImageData {
+    pub data: Vec<u8>,
+    /// The names of the filters of `data`, in full.
+    pub filters: Vec<String>,
+}
+
+/// Returns the data of an image, and their filters. The filters of the image format stay, and
+/// those before them are undone. If there is none, the data are those in the file. `None` if the
+/// data cannot be read.
+pub fn image_data(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<ImageData>, Stop> {
+    let (Ok(filters), Ok(names)) = (
+        filters(stream.dict(), MAX_FILTERS),
+        filter_names(stream.dict()),
+    ) else {
+        return Ok(None);
+    };
+    let of_image = filters
+        .iter()
+        .position(|(filter, _)| *filter == Filter::Image);
+    let first = of_image.unwrap_or(0);
+    let raw = stream.raw_data();
+    if budget.decoded_bytes_left() < raw.len() as u64 {
+        return Err(Stop::Limit("decoded bytes"));
+    }
+    budget.decoded(raw.len())?;
+    let mut data = raw.into_owned();
+    for (filter, parameters) in filters.iter().take(first) {
+        match undo(*filter, parameters, &data, budget)? {
+            Some((decoded, _)) => data = decoded,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(ImageData {
+        data,
+        filters: names.into_iter().skip(first).collect(),
+    }))
 }
 
 /// Whether a stream is damaged. Like [`decode`], but without keeping the content of a sound one.

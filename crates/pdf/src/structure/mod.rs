@@ -1,9 +1,11 @@
 //! The structure of a document, apart from the content of its pages: metadata, outline, links, form
-//! fields.
+//! fields, annotations, embedded files.
 //!
 //! Trees and chains of objects are walked without recursion, and each object is visited once. All
 //! walks of a file share one budget: see [`objects`].
 
+mod annotations;
+mod attachments;
 mod coordinates;
 mod dates;
 mod destinations;
@@ -24,9 +26,11 @@ mod tests;
 use std::cell::OnceCell;
 
 use hayro_syntax::Pdf;
-use hayro_syntax::object::Dict;
+use hayro_syntax::object::{Dict, Object};
 use url::Url;
 
+pub use self::annotations::Found as FoundAnnotation;
+pub use self::attachments::Embedded;
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
@@ -34,6 +38,10 @@ pub use self::tags::{Tag, Tags};
 pub use self::trailer::trailer;
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
+use super::text_string;
+
+/// The maximum size of a text in a stream.
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Access to the structure of a file. Shared data is read once.
 pub struct Structure<'s, 'a> {
@@ -94,6 +102,21 @@ impl<'s, 'a> Structure<'s, 'a> {
         links::links(page, &self.destinations(), self.base.as_ref())
     }
 
+    /// The annotations of a page, other than links and form fields.
+    pub fn annotations(&self, page: &Page<'a>) -> Vec<FoundAnnotation> {
+        annotations::annotations(page, &self.objects)
+    }
+
+    /// The embedded files.
+    pub fn attachments(&self) -> Vec<Embedded<'a>> {
+        attachments::attachments(self.list, &self.catalog, &self.objects)
+    }
+
+    /// Charges the budget of the file for work on its structure. Returns whether anything is left.
+    pub fn spend(&self, bytes: usize) -> bool {
+        self.objects.spend(bytes)
+    }
+
     /// The blocks that the structure tree declares.
     pub fn tags(&self) -> &Tags {
         self.tags
@@ -113,4 +136,14 @@ impl<'s, 'a> Structure<'s, 'a> {
             names: &self.names,
         }
     }
+}
+
+/// The text of an entry; `None` if it is missing or blank.
+fn text_of<'a>(objects: &Objects<'a>, dict: &Dict<'a>, key: &str) -> Option<String> {
+    let text = match objects.get(dict, key)? {
+        Object::String(text) => text_string::decode(&text),
+        Object::Stream(stream) => text_string::decode(&streams::decoded(&stream, MAX_TEXT_BYTES)?),
+        _ => return None,
+    };
+    (objects.spend(text.len()) && !text.trim().is_empty()).then_some(text)
 }

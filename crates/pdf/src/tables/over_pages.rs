@@ -69,6 +69,23 @@ impl JoinedTable {
         self.parts.push(table.clone());
         self.repeated.push(repeated as u32);
     }
+
+    /// The cells of all parts, each with its page. Rows are counted over all parts; the cells of
+    /// repeated header rows are left out.
+    pub fn cells(&self) -> impl Iterator<Item = (u32, TableCell)> {
+        let mut rows_before = 0;
+        let parts = self.parts.iter().zip(&self.repeated);
+        parts.flat_map(move |(part, &repeated)| {
+            let first = rows_before;
+            rows_before += (part.rows.len() as u32).saturating_sub(repeated);
+            let kept = part.cells.iter().filter(move |cell| cell.row >= repeated);
+            kept.map(move |cell| {
+                let row = cell.row - repeated + first;
+                let cell = cell.clone();
+                (part.page, TableCell { row, ..cell })
+            })
+        })
+    }
 }
 
 /// Whether a table at the top of a page continues the last one of the page before it.

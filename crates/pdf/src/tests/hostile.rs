@@ -48,6 +48,10 @@ fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
         structure: true,
         drawn_lines: true,
         characters: true,
+        fonts: true,
+        annotations: true,
+        images: true,
+        attachments: true,
         options,
         limits,
     };
@@ -61,6 +65,10 @@ fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
             let styles = page.styles.len() as u32;
             assert!(page.words.iter().all(|word| word.style < styles));
             assert!(page.unmapped <= page.characters);
+            let of_fonts = page.fonts.iter().map(|font| font.characters);
+            assert_eq!(of_fonts.sum::<u32>(), page.characters);
+            let of_fonts = page.fonts.iter().map(|font| font.unmapped);
+            assert_eq!(of_fonts.sum::<u32>(), page.unmapped);
             outcome.failures.extend(page.failure.clone());
             outcome.pages.push(page);
         }

@@ -104,20 +104,20 @@ enum Item {
 }
 
 impl Habits {
-    /// Gives unknown glyphs the text that the habits of their fonts suggest. Returns the number of
+    /// Gives unknown glyphs the text that the habits of their fonts suggest. Returns the indexes of
     /// these glyphs.
     pub fn infer(
         &mut self,
         unknowns: &mut Unknowns<'_>,
         glyphs: &mut Glyphs,
         keep_ligatures: bool,
-    ) -> u32 {
+    ) -> Vec<u32> {
         unknowns.glyphs.sort_by_key(|unknown| unknown.font);
         let by_font = unknowns.glyphs.chunk_by(|a, b| a.font == b.font);
         let mut fonts: Vec<&[Unknown]> = by_font.collect();
         // Fonts with much text come first: they show which habits to expect from those with little.
         fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
-        let mut inferred = 0;
+        let mut inferred = Vec::new();
         for unknown in fonts {
             let place = unknown.first().map_or(0, |unknown| unknown.font);
             let Some(font) = unknowns.fonts.get(place as usize) else {
@@ -127,7 +127,8 @@ impl Habits {
                 continue;
             };
             let mut characters = HashMap::new();
-            for Unknown { glyph, number, .. } in unknown {
+            for unknown in unknown {
+                let Unknown { glyph, number, .. } = unknown;
                 let character = characters
                     .entry(*number)
                     .or_insert_with(|| agreed(&font.clue(*number), habits));
@@ -136,7 +137,7 @@ impl Habits {
                     let from = glyphs.text.len() as u32;
                     push(&mut glyphs.text, c.encode_utf8(&mut [0; 4]), keep_ligatures);
                     glyph.text = from..glyphs.text.len() as u32;
-                    inferred += 1;
+                    inferred.push(unknown.glyph);
                 }
             }
         }

@@ -13,7 +13,9 @@ fn survives(file: Vec<u8>) -> bool {
     structure.info(&everything());
     for (_, page) in pages.numbered().take(10) {
         structure.links(page);
+        structure.annotations(page);
     }
+    structure.attachments();
     true
 }
 

@@ -1,3 +1,5 @@
+mod annotations;
+mod attachments;
 mod form_fields;
 mod hostile;
 mod links;

@@ -35,6 +35,12 @@ fn parts_are_joined_without_repeated_headers() {
     assert_eq!((table.parts.len(), table.header_rows), (3, 1));
     assert_eq!(table.rows.len(), 15 + 29 + 3);
     assert_eq!(table.rows[15][2].as_deref(), Some("101"));
+    let cells: Vec<_> = table.cells().collect();
+    assert_eq!(cells.len(), 47 * 3);
+    let (page, cell) = &cells[15 * 3 + 2];
+    assert_eq!((*page, cell.row, cell.column), (2, 15, 2));
+    let (page, cell) = &cells[47 * 3 - 1];
+    assert_eq!((*page, cell.row), (3, 46));
 }
 
 #[test]

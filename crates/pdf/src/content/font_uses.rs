@@ -1,0 +1,81 @@
+//! Judges the text of each font of a page: one broken font is lost among sound ones when only the
+//! text of the whole page is judged.
+
+use crate::glyphs::{Glyph, Glyphs};
+use crate::model::FontUse;
+use crate::quality;
+
+/// A wider gap separates words, in ems.
+const WORD_GAP_EMS: f32 = 0.2;
+
+/// Fonts with fewer glyphs per word draw single signs, as in formulas, which look like no language.
+const MIN_GLYPHS_PER_WORD: u32 = 3;
+
+/// Indexes of the glyphs whose meaning the file does not declare.
+#[derive(Debug, Default)]
+pub struct Uncertain {
+    /// Those of unknown meaning.
+    pub unmapped: Vec<u32>,
+    /// Those with inferred text.
+    pub inferred: Vec<u32>,
+}
+
+/// The fonts of a page, in the order of their first use. `names` are their names, by number.
+pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Vec<FontUse> {
+    let mut fonts: Vec<FontUse> = names
+        .iter()
+        .map(|name| FontUse {
+            name: name.clone(),
+            ..FontUse::default()
+        })
+        .collect();
+    let mut texts = vec![(String::new(), 0_u32); names.len()];
+    let mut before: Option<(&Glyph, usize)> = None;
+    for glyph in &glyphs.glyphs {
+        let font = font_of(glyphs, glyph);
+        let (Some(used), Some((text, words))) = (fonts.get_mut(font), texts.get_mut(font)) else {
+            continue;
+        };
+        used.characters += 1;
+        if before.is_none_or(|(before, last)| last != font || is_apart(before, glyph)) {
+            text.push(' ');
+            *words += 1;
+        }
+        let range = glyph.text.start as usize..glyph.text.end as usize;
+        text.push_str(glyphs.text.get(range).unwrap_or_default());
+        before = Some((glyph, font));
+    }
+    let font_at = |place: &u32| {
+        let glyph = glyphs.glyphs.get(*place as usize);
+        glyph.map_or(usize::MAX, |glyph| font_of(glyphs, glyph))
+    };
+    for font in uncertain.unmapped.iter().map(font_at) {
+        if let Some(used) = fonts.get_mut(font) {
+            used.unmapped += 1;
+        }
+    }
+    for font in uncertain.inferred.iter().map(font_at) {
+        if let Some(used) = fonts.get_mut(font) {
+            used.inferred += 1;
+        }
+    }
+    for (used, (text, words)) in fonts.iter_mut().zip(&texts) {
+        let known = used.characters.saturating_sub(used.unmapped);
+        if used.characters >= words.saturating_mul(MIN_GLYPHS_PER_WORD) {
+            used.implausible = quality::implausible(text).min(known);
+        }
+    }
+    fonts.retain(|used| used.characters > 0);
+    fonts
+}
+
+fn font_of(glyphs: &Glyphs, glyph: &Glyph) -> usize {
+    let style = glyphs.styles.get(glyph.style as usize);
+    style.map_or(usize::MAX, |style| style.font as usize)
+}
+
+/// Whether two glyphs belong to different words.
+fn is_apart(before: &Glyph, after: &Glyph) -> bool {
+    let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
+    across.hypot(along) > WORD_GAP_EMS * before.size
+}

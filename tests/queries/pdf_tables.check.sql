@@ -1,0 +1,3 @@
+SELECT regexp_replace(url, '.*/', '') AS file, position, page, header_rows, found, array_to_string(array_transform(rows, r -> array_to_string(r, '|', '-')), ' / ') AS rows, error FROM '${output}/tables.parquet' ORDER BY url, position;
+SELECT regexp_replace(url, '.*/', '') AS file, position, "row", "column", row_span, column_span, is_header, text, x1, y1 FROM '${output}/cells.parquet' WHERE "row" <= 2 ORDER BY url, position, "row", "column" LIMIT 12;
+SELECT regexp_replace(source_file, '^.*/output[.]parquet/', '') AS file, charset_decode(content, 'utf-8') AS text FROM read_files('${output}/csv/') ORDER BY file;

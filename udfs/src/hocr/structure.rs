@@ -1,0 +1,77 @@
+//! The blocks of pages that OCR programs have written, and these pages as Markdown.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+
+use super::{CHARSET, DATA, SECTION, with_document};
+use crate::blocks::PageBlockRow;
+use crate::documents::documents;
+use crate::function::{Returns, functions};
+use crate::settings::CorpusSettings;
+use corpus_columns::{ColumnBuilder, ListOf};
+use corpus_html::corpus_blocks::Block;
+use corpus_html::corpus_blocks::markdown::{self, markdown};
+use corpus_ocr::{Unreadable, blocks};
+
+functions! {
+    SECTION;
+
+    /// hOCR, ALTO or PAGE XML as Markdown: headings, paragraphs over columns and pages, lists and
+    /// notes, without running heads and page numbers. Divided words are joined. NULL if it cannot
+    /// be read: hocr_pages says why.
+    ///
+    /// > SELECT hocr_markdown('<div class="ocr_page" title="bbox 0 0 600 800">
+    ///     <span class="ocr_line" title="bbox 50 100 500 120">A *paragraph*.</span></div>');
+    /// A \*paragraph\*.
+    hocr_markdown(DATA, CHARSET) -> DataType::LargeUtf8, costly;
+
+    /// The headings, paragraphs, list items and other blocks of hOCR, ALTO or PAGE XML in reading
+    /// order, found over all pages; boxes are those of the document. hocr_blocks has its own
+    /// elements.
+    ///
+    /// > SELECT b['page'], b['kind'], b['text'], b['x1'] FROM (SELECT unnest(hocr_structure(
+    ///     '<div class="ocr_page" title="bbox 0 0 600 800">
+    ///     <span class="ocr_line" title="bbox 50 100 500 120">A paragraph.</span></div>')) AS b);
+    /// 1, paragraph, A paragraph., 50.0
+    hocr_structure(DATA, CHARSET) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
+}
+
+/// Passes the blocks of each document on; `None` for NULL.
+fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<Vec<Block>, Unreadable>>)) {
+    let charsets = args[1].as_string::<i64>().iter();
+    for (data, charset) in documents(&args[0]).zip(charsets) {
+        add(data.map(|data| with_document(data, charset, blocks)));
+    }
+}
+
+fn hocr_markdown(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut written = LargeStringBuilder::new();
+    each(args, |found| {
+        let blocks = found.and_then(Result::ok);
+        let options = markdown::Options::default();
+        written.append_option(blocks.map(|blocks| markdown(&blocks, &options)));
+    });
+    Ok(Arc::new(written.finish()))
+}
+
+fn hocr_structure(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<PageBlockRow>::default();
+    each(args, |found| {
+        match found {
+            None => return rows.append_null(),
+            Some(Ok(blocks)) => {
+                for (position, block) in (1..).zip(&blocks) {
+                    rows.push(PageBlockRow::new(position, block));
+                }
+            }
+            Some(Err(problem)) => {
+                rows.push(PageBlockRow::failed(None, &problem.to_string()));
+            }
+        }
+        rows.end_list();
+    });
+    Ok(rows.finish()?)
+}

@@ -1,0 +1,125 @@
+//! The blocks of PDFs, and PDFs as Markdown.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, LargeStringBuilder, ListBuilder, StringViewBuilder};
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::common::Result;
+
+use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
+use crate::blocks::{PageBlockRow, check_output, output_of};
+use crate::function::{Parameter, Returns, constant, functions};
+use crate::settings::CorpusSettings;
+use corpus_columns::{ColumnBuilder, ListOf};
+use corpus_html::corpus_blocks::markdown::{self, markdown};
+use corpus_pdf::{Outcome, Request, blocks};
+
+const OUTPUT: Parameter = Parameter::text(
+    "mode",
+    "A constant: 'text', or 'links' to write links with their addresses.",
+)
+.optional()
+.constant(check_output);
+
+functions! {
+    SECTION;
+
+    /// A PDF as Markdown: headings, paragraphs over columns and pages, lists, tables, code and
+    /// notes, without running heads and page numbers. NULL if it cannot be read: pdf_parse says
+    /// why.
+    ///
+    #[doc = " > SELECT split_part(pdf_markdown(content), chr(10), 1) FROM read_pdf('data-samples/pdf/article.pdf');"]
+    /// # Floods of a Small River
+    pdf_markdown(DATA, OPTIONS, PASSWORDS, OUTPUT) -> DataType::LargeUtf8, costly;
+
+    /// The pages of a PDF as Markdown, as by pdf_markdown: a list with a text for each page, in
+    /// their order. What begins on one page and ends on another is in the text of the first.
+    ///
+    #[doc = " > SELECT split_part(pdf_page_markdown(content)[1], chr(10), 1) FROM read_pdf('data-samples/pdf-parts/survey.pdf');"]
+    /// # A survey of two gauges
+    pdf_page_markdown(DATA, OPTIONS, PASSWORDS, OUTPUT) -> texts(), costly;
+
+    /// The headings, paragraphs, list items, tables, captions, notes and other blocks of a PDF in
+    /// reading order, found over all pages; boxes are in points. The structure tree of the document
+    /// decides if it is good. pdf_blocks has the blocks of each page as they are printed.
+    ///
+    /// > SELECT b['kind'], b['level'], b['text'] FROM (
+    #[doc = "     SELECT unnest(pdf_structure(content)) AS b FROM read_pdf('data-samples/pdf/article.pdf')) LIMIT 1;"]
+    /// heading, 1, Floods of a Small River
+    pdf_structure(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
+}
+
+/// Texts that are cheap to repeat, since the rows of pages repeat the list of their document.
+fn texts() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::Utf8View, true)))
+}
+
+fn wanted() -> Request {
+    Request {
+        structure: true,
+        outline: true,
+        ..Request::default()
+    }
+}
+
+/// The mode was checked at planning.
+fn output(args: &[ArrayRef]) -> markdown::Options {
+    output_of(constant(&args[3])).unwrap_or_default()
+}
+
+fn is_unreadable(outcome: &Outcome) -> bool {
+    outcome.pages.is_empty() && outcome.failure.is_some()
+}
+
+fn pdf_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let output = output(args);
+    let mut written = LargeStringBuilder::new();
+    read_all(args, settings, wanted(), |outcome| {
+        let outcome = outcome.filter(|outcome| !is_unreadable(outcome));
+        written.append_option(outcome.map(|outcome| markdown(&blocks(&outcome), &output)));
+    })?;
+    Ok(Arc::new(written.finish()))
+}
+
+fn pdf_page_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let output = output(args);
+    let mut lists = ListBuilder::new(StringViewBuilder::new());
+    read_all(args, settings, wanted(), |outcome| {
+        let Some(outcome) = outcome.filter(|outcome| !is_unreadable(outcome)) else {
+            lists.append_null();
+            return;
+        };
+        let blocks = blocks(&outcome);
+        let mut rest = blocks.as_slice();
+        for page in &outcome.pages {
+            // Blocks are in the order of the pages where they begin.
+            let is_later = |number: Option<u32>| number.is_some_and(|number| number > page.number);
+            let end = rest.iter().position(|block| is_later(block.page));
+            let (own, later) = rest.split_at(end.unwrap_or(rest.len()));
+            rest = later;
+            lists.values().append_value(markdown(own, &output));
+        }
+        lists.append(true);
+    })?;
+    Ok(Arc::new(lists.finish()))
+}
+
+fn pdf_structure(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<PageBlockRow>::default();
+    read_all(args, settings, wanted(), |outcome| {
+        let Some(outcome) = outcome else {
+            rows.append_null();
+            return;
+        };
+        for (position, block) in (1..).zip(&blocks(&outcome)) {
+            rows.push(PageBlockRow::new(position, block));
+        }
+        let of_pages = outcome.pages.iter();
+        let of_pages = of_pages.filter_map(|page| page.failure.as_ref());
+        for failure in of_pages.chain(&outcome.failure) {
+            rows.push(PageBlockRow::failed(failure.page, &failure.to_string()));
+        }
+        rows.end_list();
+    })?;
+    Ok(rows.finish()?)
+}
