@@ -33,7 +33,12 @@ create_exception!(
 
 /// Converts an error of a query.
 pub fn exception(error: &DataFusionError) -> PyErr {
-    let text = message(error);
+    exception_at(error, None)
+}
+
+/// Converts an error of a statement, with the part of the SQL that it is about.
+pub fn exception_at(error: &DataFusionError, excerpt: Option<&str>) -> PyErr {
+    let text = message(error) + excerpt.unwrap_or_default();
     match cause(error) {
         Cause::Sql => SqlError::new_err(text),
         Cause::Io => IoError::new_err(text),
