@@ -4,9 +4,9 @@
     cargo build --release
     benches/cleaning.py [PROGRAM] [--documents=FILE]
 
-reads documents (Parquet with the columns url and document); without a file, those of data-samples/ are
-repeated with different words in them. Prints user CPU seconds of one thread, MB of text per second, and
-peak memory for each job.
+reads documents (Parquet with the columns url and document). Without a file, those of data-samples/ are
+repeated with different words. Prints user CPU seconds of one thread, MB of text per second, and peak
+memory for each job.
 """
 
 import subprocess

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""One process against clusters on this machine: time, CPU, the planning of many files, and tasks per second.
+"""Compares one process with clusters on this machine: time, CPU, planning of many files, and tasks per
+second.
 
     cargo build --release --features cluster
     benches/cluster.py [PROGRAM] [--runs=3] [--archives=16] [--files=10000] [--tasks=1000]
 
-Executors have one slot and a core of their own. The archives are links to one invented archive. The small files are
-archives of one page. Data is kept in the folder of the program.
+Each executor has one slot and a separate core. The archives are links to one invented archive. The
+small files are archives of one page. Data is kept in the folder of the program.
 """
 
 import gzip
@@ -34,7 +35,7 @@ class Process:
     """A scheduler or an executor, on one core if it is numbered."""
 
     def __init__(self, *command, core=None):
-        # Only a scheduler says where it listens.
+        # Only a scheduler prints its address.
         stderr = subprocess.PIPE if core is None else subprocess.DEVNULL
         self.process = subprocess.Popen([str(word) for word in command], stderr=stderr, text=True)
         if core is None:
@@ -69,7 +70,7 @@ class Cluster:
             time.sleep(0.2)
 
     def slots(self):
-        """The number of executors that have taken a task of a query with a task for each."""
+        """Returns the number of executors that ran a task of a query with one task per executor."""
         sql = f"SELECT count(*) FROM read_files('{ROOT / 'queries'}')"
         before = [executor.cpu() for executor in self.executors]
         subprocess.run([self.binary, "--cluster", self.address, "-c", sql], capture_output=True)
@@ -84,7 +85,8 @@ class Cluster:
 
 
 def client(*command):
-    """The elapsed and CPU seconds of one process. `common.spent` would wait for the cluster, too."""
+    """Returns the elapsed and CPU seconds of one process. `common.spent` would also wait for the
+    cluster."""
     started = time.monotonic()
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -138,7 +140,8 @@ def compare(binary, folder, archives, runs):
 
 
 def many_files(binary, folder, files):
-    """The seconds from the start of the client until the scheduler has the plan of a job with many files."""
+    """Returns the seconds from the start of the client until the scheduler has the plan of a job with
+    many files."""
     inputs = folder / f"cluster-files-{files}"
     if not inputs.exists():
         inputs.mkdir()
@@ -164,7 +167,7 @@ def many_files(binary, folder, files):
 
 
 def watch(binary, cluster, log, arguments):
-    """The seconds until executors begin to work for a client, and until it ends."""
+    """Returns the seconds until executors begin to work for a client, and until the client ends."""
     started = time.monotonic()
     before = sum(executor.cpu() for executor in cluster.executors)
     with log.open("w") as stderr:
@@ -184,7 +187,8 @@ def watch(binary, cluster, log, arguments):
 
 
 def dispatch(binary, folder, tasks):
-    """Tasks per second that the scheduler hands out, of a query that does nothing in each."""
+    """Returns the number of tasks per second that the scheduler dispatches, for a query whose tasks do
+    nothing."""
     inputs = folder / f"cluster-files-{tasks}"
     if not inputs.exists():
         inputs.mkdir()

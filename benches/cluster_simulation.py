@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Simulates jobs on a cluster: how long they take with 10 to 1,000 executors, slow machines and failures.
+"""Simulates the duration of jobs on a cluster with 10 to 1,000 executors, slow machines and failures.
 
     benches/cluster_simulation.py [--machines=10,100,1000] [--seed=1]
 
-A job is a list of tasks, byte ranges of its files. The scheduler gives the next task to the first free slot, and
-dispatches a limited number of tasks per second. A task takes its CPU time, which `benches/run` measures per
-MB, or the time of its transfer, if that is longer. Machines differ, some are slow, and some
-fail: their tasks start again elsewhere when the scheduler notices. Prints the tables of docs/scale.md.
+A job is a list of tasks, byte ranges of its files. The scheduler gives the next task to the first free
+slot, and dispatches a limited number of tasks per second. A task takes its CPU time, which
+`benches/run` measures per MB, or the time of its transfer, if that is longer. Machines differ in speed,
+some are slow, and some fail: their tasks restart elsewhere when the scheduler notices. Prints the
+tables of docs/scale.md.
 """
 
 import heapq
@@ -24,7 +25,7 @@ class Job(NamedTuple):
     name: str
     files: int
     file_bytes: float
-    # What one core reads of the files.
+    # The speed at which one core reads the files.
     bytes_per_core_second: float
 
 
@@ -35,9 +36,9 @@ class Cluster(NamedTuple):
     # The share of machines that take `slowness` times as long.
     slow: float = 0.02
     slowness: float = 3.0
-    # The hours that a machine lasts on average.
+    # The mean time to failure of a machine.
     hours_to_failure: float = 500.0
-    # The seconds until the scheduler misses a machine, and until there is another one.
+    # The seconds until the scheduler notices a failure, and until the machine is replaced.
     noticed_after: float = 60.0
     replaced_after: float = 600.0
     dispatched_per_second: float = 500.0
@@ -45,7 +46,7 @@ class Cluster(NamedTuple):
 
 class Run(NamedTuple):
     seconds: float
-    # The share of the slots' time that went into results.
+    # The share of the slots' time that contributed to results.
     efficiency: float
     failures: int
     repeated_tasks: int
@@ -110,7 +111,7 @@ def simulate(job, cluster, seed, largest=RANGE):
         if kind == "end":
             _, number, seconds = what
             if running[machine].pop(number, None) is None:
-                continue  # It was lost with its machine.
+                continue  # The task was lost with its machine.
             useful += seconds / speed[machine]
             open_tasks -= 1
             free.append(machine)
@@ -134,7 +135,7 @@ def simulate(job, cluster, seed, largest=RANGE):
 
 
 def machine_speed(cluster, rng):
-    """The factor by which a machine takes longer than the average."""
+    """The factor by which a machine is slower than the average."""
     factor = rng.lognormvariate(0, 0.05)
     return factor * cluster.slowness if rng.random() < cluster.slow else factor
 

@@ -5,6 +5,7 @@ import gzip
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -65,8 +66,8 @@ def archive(path, records, size):
     """The .warc.gz at `path`. If missing, it is made from the first `size` bytes of records()."""
     if not path.exists():
         print("making", path, file=sys.stderr)
-        # The peak memory of a process includes that of its parent when it was started: so
-        # records are made in a separate process, before the others are measured.
+        # The peak memory of a process includes that of its parent at the start. Records are therefore
+        # made in a separate process, before the others are measured.
         making = multiprocessing.Process(target=write_archive, args=(path, records, size))
         making.start()
         making.join()
@@ -110,7 +111,7 @@ def node_tools(folder):
     installed = folder / "package.json"
     if not installed.exists() or installed.read_bytes() != packages.read_bytes():
         folder.mkdir(exist_ok=True)
-        # The package file exists only if its packages are installed.
+        # A package file must exist only if its packages are installed.
         installed.unlink(missing_ok=True)
         wanted = json.loads(packages.read_text())["dependencies"]
         install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder]
@@ -133,7 +134,7 @@ def cost(*command, times=RUNS):
 
 
 def spent(*command, output=subprocess.DEVNULL):
-    """The cost of one run of a command and all its processes. What it prints goes to the file `output`."""
+    """The cost of one run of a command and all its processes. Its output goes to the file `output`."""
     adopt_orphans()
     started = time.monotonic()
     process = subprocess.Popen([str(word) for word in command], stdout=output)
@@ -161,8 +162,14 @@ def left_behind():
             return
 
 
+def cpu_seconds():
+    """The CPU seconds of this process and of those that it waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
 def inflation(python, *paths, code=INFLATE):
-    """User CPU seconds for inflating files only."""
+    """User CPU seconds for only inflating files."""
     return cost(python, "-c", code, *paths).seconds - cost(python, "-c", READ_ONLY, *paths).seconds
 
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Records that a columnar index names, against the same ranges by a bare HTTP client.
+"""Compares reading records that a columnar index names with plain HTTP requests for the same ranges.
 
-An index of a million rows names 1,000 records of 200 archives on a web server of this machine, which
-answers each request after some time, as one on the network does. curl requests the same ranges, as many
-at a time.
+An index of a million rows names 1,000 records of 200 archives on a local web server, which delays each
+answer like a network. curl requests the same ranges with the same concurrency.
 
     benches/common_crawl.py [PROGRAM] [--delay=SECONDS] [--gap=BYTES]
 
 --delay  the time before an answer, 0.03 by default
---gap    the bytes between two records of an archive, 300000 by default: they are separate requests
+--gap    the bytes between two records of an archive, 300000 by default, enough for separate requests
 """
 
 import asyncio

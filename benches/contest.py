@@ -1,4 +1,4 @@
-"""Runs a job of ours and those of other tools in turn, and compares what they cost."""
+"""Runs a job with corpus-sql and with other tools in turn, and compares their costs."""
 
 import os
 import statistics
@@ -14,26 +14,27 @@ class Contender(NamedTuple):
     name: str
     # Returns the cost of one run.
     run: Callable
-    # Seconds of user CPU for starting the program, which do not count.
+    # User CPU seconds for starting the program, which are subtracted.
     start: float = 0
-    # The tools that are too slow for all of the input read a part of it: the factor from that to all of it.
+    # Tools that are too slow for the whole input read a part of it. This is the factor from that part
+    # to the whole input.
     scale: float = 1
 
 
 class Contest(NamedTuple):
     title: str
     about: str
-    # The first one is ours, and the others are compared with it.
+    # The first one is corpus-sql; the others are compared with it.
     contenders: list
 
 
 class Measured(NamedTuple):
-    """What a contender cost in each round."""
+    """The costs of a contender in each round."""
 
     name: str
     seconds: list
     memory: int
-    # How many times as much user CPU as ours it took, in each round.
+    # The ratio of its user CPU time to that of corpus-sql in each round.
     ratios: list
 
     @property
@@ -42,7 +43,8 @@ class Measured(NamedTuple):
 
 
 def contender(name, command, idle=None, scale=1):
-    """A contender that is a command. `idle` is the same without work, whose cost is subtracted."""
+    """A contender that is a command. The cost of `idle`, the same command without work, is
+    subtracted."""
     start = min(spent(*idle).seconds for _ in range(3)) if idle else 0
     return Contender(name, lambda: spent(*command), start, scale)
 
@@ -61,7 +63,7 @@ def reporting(name, command):
 
 
 def hold(contest, rounds):
-    """Each round runs every contender once, so that other work on the machine meets all of them."""
+    """Runs every contender once per round, so that other load on the machine affects all of them."""
     costs = [[] for _ in contest.contenders]
     for _ in range(rounds):
         for found, one in zip(costs, contest.contenders):
@@ -84,7 +86,7 @@ def spread(values):
 
 def results(measured):
     """The lines of the table of a contest."""
-    heads = ("", "user CPU seconds", "peak memory", "corpus-sql = 1")
+    heads = ("", "seconds", "memory", "ratio")
     rows = []
     for number, one in enumerate(measured):
         ratio = ("{:.1f}" if one.ratio >= 1 else "{:.2f}").format(one.ratio) if number else "1"
@@ -94,7 +96,7 @@ def results(measured):
 
 @contextmanager
 def one_core():
-    """Runs programs on a single core, so that those that start threads on their own get no more than ours."""
+    """Runs programs on a single core, so that programs that start several threads have no advantage."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, [min(cores)])
     try:

@@ -1,4 +1,4 @@
-"""What corpus-sql is compared with in benches/run: each function returns a contest."""
+"""The comparisons of benches/run. Each function returns a contest."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ from hocr_average_width import LXML, SAMPLE, SCALE
 from hocr_book import PAGES_IN_A_FILE, books
 
 BOOKS = 20
-# Copies of the archive of the main text, which ours reads all and trafilatura once.
+# The number of copies of the archive for main text. corpus-sql reads all of them, trafilatura only one.
 COPIES = 10
 QUALITY_COPIES = 30
 
@@ -68,7 +68,7 @@ GROUPED = """
 
 
 class Place(NamedTuple):
-    """The measured program. Data and the other tools are kept in its folder."""
+    """The measured program. Its folder also holds the data and the other tools."""
 
     binary: Path
 
@@ -217,7 +217,7 @@ def fasttext(place):
     python, pyarrow = tools(place.folder), tools(place.folder, "requirements-deduplication.txt")
     model = lid_model(python)
     path, size = texts(place)["english"]
-    # pyarrow is a package of the other venv.
+    # pyarrow is installed in the other venv.
     packages = next(pyarrow.parent.parent.glob("lib/*/site-packages"))
     theirs = ["env", f"PYTHONPATH={packages}", python, "-c", FASTTEXT, model]
     predict = f"SELECT count(fasttext_predict(text, '{model}')) FROM (SELECT text FROM '{path}' {{}})"
@@ -294,7 +294,7 @@ CONTESTS = (
 
 
 def bare_inflation(python, code, *paths):
-    """The least that any tool has to do: decompress the input."""
+    """The minimum work of any tool: decompressing the input."""
     return contender(
         "libdeflate, inflation alone", [python, "-c", code, *paths], [python, "-c", READ_ONLY, *paths]
     )

@@ -1,4 +1,4 @@
-"""The records of an invented crawl: pages, other files, and the requests.
+"""Generates the records of a crawl: pages, other files, and the requests.
 
 Everything comes from a seeded generator and is always the same.
 """
@@ -68,7 +68,7 @@ class Crawl:
     def page(self, site):
         body = make_page(site, self.rng)
         headers = [f"Content-Type: text/html; charset={site.header}" if site.header else "Content-Type: text/html"]
-        # Never both: fastwarc 2.0.1, the tool compared with, stops at the first record with both.
+        # Never both, because fastwarc 2.0.1, which is compared, stops at the first record with both.
         kind = self.rng.random()
         if kind < 0.08:
             body = gzip.compress(body, 6, mtime=0)

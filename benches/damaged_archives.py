@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what readers of web archives make of damage: which intact records they lose, and which they alter.
+"""Compares how readers of web archives handle damage: which intact records they lose, and which they
+alter.
 
     cargo build --release
     python3 benches/damaged_archives.py [target/release/corpus-sql]
@@ -101,7 +102,7 @@ def overwritten(data, at, patch):
 
 
 def damages(records, rng):
-    """All archives, each with one kind of damage."""
+    """Returns the archives, each with one kind of damage."""
     whole = b"".join(record.member for record in records)
     plain = b"".join(record.text for record in records)
     yield Damaged("nothing.warc.gz", whole, set())
@@ -153,7 +154,7 @@ class Reader(NamedTuple):
 
 
 def read(reader, path):
-    """The records that a reader returns, and whether it reports an error."""
+    """Returns the records that a reader finds, and whether it reports an error."""
     done = subprocess.run([str(word) for word in reader.command(path)], capture_output=True, text=True, timeout=300)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     found = [tuple(one.values() if isinstance(one, dict) else one) for one in found]

@@ -4,13 +4,13 @@
     cargo build --release
     benches/deduplication.py [PROGRAM] [--only=PART,PART] [--threads=N]
 
-makes its data beside the program, 4 GB of it, and keeps it. The parts:
+makes 4 GB of data next to the program, and keeps them. The parts:
 
 paragraphs   dedup_paragraph_exact.sql on 6 and 24 million paragraphs of 170 bytes in documents of 20
-signatures   minhash beside rensa and Daft, on one core
+signatures   minhash compared with rensa and Daft, on one core
 documents    dedup_minhash.sql on a million documents of 2 KB, of which 200,000 are near duplicates
 components   connected_components on random edges, a chain and a star
-bad          jobs on documents that are all the same, and on 50,000 variants of a template
+bad          jobs on equal documents, and on 50,000 variants of a template
 """
 
 import os
@@ -23,10 +23,11 @@ from words import english_word, japanese_word
 
 THREADS = option("threads") or "2"
 
-# Letters that are about as likely as those of words.
+# Letters that are about as frequent as those of words.
 LETTERS = "translate(encode(sha256({}), 'hex'), '0123456789abcdef', 'etaoin shrdlucmf')"
 
-# Two of five paragraphs are drawn from a pool, the first ones of it most: the most frequent one is 2 % of all.
+# Two of five paragraphs are drawn from a pool, with decreasing frequency: the most frequent one makes
+# up 2 % of all.
 PARAGRAPHS = f"""
 COPY (
     SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
@@ -38,7 +39,8 @@ COPY (
     FROM range(0, {{count}} / 20)
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""
 
-# Documents of 40 sentences. Of ten, three are the same, but for one or two sentences of the second and the third.
+# Documents of 40 sentences. Of ten documents, three are equal except for one or two sentences of the
+# second and third.
 NEAR_DUPLICATES = f"""
 COPY (
     SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
@@ -69,7 +71,7 @@ EDGES = {
     "star": "SELECT 0 AS a, value AS b FROM range(0, 1000000)",
 }
 
-# rensa's fastest ways, and slower ones for comparison.
+# rensa's fastest methods, and slower ones for comparison.
 RENSA = [
     "RMinHash.digest_matrix_from_token_sets_rho",
     "RMinHash.digest_matrix_from_token_sets",
@@ -84,7 +86,7 @@ class Bench:
         self.folder.mkdir(exist_ok=True)
 
     def made(self, name, sql, **values):
-        """A Parquet file in the bench's folder, made by a statement if it is missing."""
+        """Returns a Parquet file in the folder of the data, made by a statement if it is missing."""
         path = self.folder / f"{name}.parquet"
         if not path.exists():
             self.sql(sql.format(path=path, **values))

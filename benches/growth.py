@@ -1,4 +1,5 @@
-"""How time and memory of jobs grow with their input: each on one part and on sixteen, with one thread and two."""
+"""Measures how time and memory of jobs grow with their input: each runs on one part and on sixteen,
+with one thread and two."""
 
 import os
 import shutil
@@ -26,7 +27,7 @@ PDFS = """
 
 class Growing(NamedTuple):
     name: str
-    # The words of the command for a number of parts.
+    # A function that returns the arguments for a number of parts.
     command: object
 
 

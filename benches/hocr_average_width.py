@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures the job for average block widths of scanned pages, next to plain inflation and lxml.
+"""Measures the job for average block widths of scanned pages, compared with plain inflation and lxml.
 
     cargo build --release
     python3 benches/hocr_average_width.py [--stages] [target/release/corpus-sql]
 
-Runs queries/hocr_average_width.sql on 20,000 invented pages of hOCR (1 GB, 52 KB a page;
-hocr_book.py) in 20 SequenceFiles in compressed blocks, which it makes once and keeps in the folder
-of the binary: remove them after a change of their generator. lxml reads one file in ten, and its
-figure is ten times what that takes. Prints user CPU seconds without those for starting the
-program, the best of three. Ratios are what counts: machines differ, and other work on them shows.
-hocr_quality.sql, which reads words, is measured, too. Installs lxml and deflate (libdeflate) from PyPI in a venv.
+Runs queries/hocr_average_width.sql on 20,000 invented pages of hOCR (1 GB, 52 KB a page; hocr_book.py)
+in 20 SequenceFiles in compressed blocks, which are made once and kept in the folder of the binary.
+Remove them when their generator has changed. lxml reads one file in ten; its time is multiplied by ten.
+Prints user CPU seconds without those for starting the program, the best of three. Only ratios are
+comparable, because machines and their load differ. hocr_quality.sql, which reads words, is also
+measured. Installs lxml and deflate (libdeflate) from PyPI in a venv.
 
 `--stages` prints what each stage of the job adds.
 """
@@ -21,7 +21,7 @@ from common import ROOT, cost, inflation, print_table, program, tools
 from hocr_book import PAGES_IN_A_FILE, books
 
 FILES = 20
-# A quarter of the pages, which must need as much memory as all of them, and the pages for lxml.
+# A quarter of the pages, to check that memory does not grow with them, and the pages for lxml.
 SOME, SAMPLE = "0000[0-4].seq", slice(None, None, 10)
 SCALE = 10
 JOB = ROOT / "queries" / "hocr_average_width.sql"

@@ -1,8 +1,8 @@
-"""Invented scanned books: a page of hOCR for each leaf, as Google Books makes them.
+"""Generates scanned books: a page of hOCR for each leaf, like those of Google Books.
 
-Taken from real pages are their structure, their length (52 KB), and how well they
-compress (to a sixth). Half of the books are like those of today, whose titles continue after the
-box; the others are like those of 2010. Everything comes from seeded generators and is always the same.
+The structure, the length (52 KB) and the compression ratio (six) are those of real pages. Half of the
+books are like today's, whose titles continue after the box; the others are like those of 2010.
+Generators are seeded, so the output is always the same.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from words import languages
 
 SEED = 20101231
 PAGES_IN_A_FILE = 1_000
-# Completely different pages of one style; all others are copies with shifted boxes.
+# The number of distinct pages per style. All other pages are copies with shifted boxes.
 TEMPLATES = 120
 EMPTY = 0.0275
 FIRST_BOOK = 119_500_000
@@ -93,7 +93,7 @@ def books(folder, files):
 
 
 def styles_are(styles):
-    """Sends the pages to a process that writes files."""
+    """Sends the pages to a process that writes the files."""
     global STYLES
     STYLES = styles
 
@@ -187,7 +187,7 @@ class PageInTheMaking:
         return next(self.words) + (self.rng.choice(",.;-") if chance > 0.85 else "")
 
     def open(self, tag, kind, more=""):
-        """An element whose box is known when it is closed."""
+        """Opens an element whose box is known only when it is closed."""
         quote = self.style.quote
         confidence = f";x_wconf {self.rng.choice(CONFIDENCES)}" if self.style.has_confidence else ""
         self.parts.append(f"<{tag} class={quote}{kind}{quote} title={quote}bbox %d %d %d %d{confidence}{quote}{more}>")

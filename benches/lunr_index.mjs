@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import lunr from "lunr";
 
-// What `lunr(…)` begins with, for pages that are not all in memory at once.
+// Does the setup of `lunr(…)`, for pages that are not all in memory together.
 export function indexBuilder() {
   const builder = new lunr.Builder();
   builder.pipeline.add(lunr.trimmer, lunr.stopWordFilter, lunr.stemmer);

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures what Markdown keeps when it is rendered as a web page or an office document and read back.
+"""Measures what is preserved when Markdown is rendered as a web page or an office document and read
+back.
 
     pip install markdown-it-py
     cargo build --release -p corpus-html -p corpus-office --examples
     benches/markdown_round_trip.py target/release/examples [--katex FOLDER] [--documents 40] [--show]
 
-The texts are made here, by a generator of random numbers that always starts with the same seed. Each
-is rendered into the page templates below, read by the example `markdown`, and parsed again. The shares
-are those of cells, lines of code, formulas, headings, list items and numbers that came back with the
-same text and, for headings and items, at the same level. With the npm package katex in FOLDER,
-formulas are rendered by KaTeX, otherwise as MathML with the TeX as an annotation. If pandoc is
-installed, the same texts are converted to DOCX, ODT and EPUB and read by the example
-`office_markdown`.
+A seeded generator makes the texts. Each is rendered into the page templates below, read by the example
+`markdown`, and parsed again. The shares are those of cells, lines of code, formulas, headings, list
+items and numbers that are preserved with the same text and, for headings and items, at the same level.
+With the npm package katex in FOLDER, formulas are rendered by KaTeX, otherwise as MathML with the TeX
+as an annotation. If pandoc is installed, the same texts are converted to DOCX, ODT and EPUB and read by
+the example `office_markdown`.
 """
 import argparse, collections, html, json, pathlib, random, re, shutil, subprocess, sys, tempfile
 
@@ -37,7 +37,7 @@ LANGUAGES = ["python", "rust", "c", "sql", "bash", ""]
 
 
 class Source:
-    """A random text, as Markdown and as the parts that it should give back."""
+    """A random text, as Markdown and as the parts that must be preserved."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -64,7 +64,7 @@ class Source:
         return " ".join(text)
 
     def formula(self):
-        # Markdown renderers without formulas see a code that is replaced in the page.
+        # Renderers without formulas get a placeholder, which is replaced in the page.
         self.formulas.append((self.random.choice(FORMULAS), False))
         return f"TEX{len(self.formulas) - 1}END"
 
@@ -176,7 +176,7 @@ PAGE = "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Page</titl
 
 
 def lines_in_spans(body):
-    """Code whose lines are elements, as highlighters write it."""
+    """Renders code with an element per line, like highlighters."""
     def spans(match):
         lines = match[2].rstrip("\n").split("\n")
         return match[1] + "\n".join(f'<span class="line">{line}</span>' for line in lines) + "</code></pre>"
@@ -275,7 +275,7 @@ def main():
 
 
 def normal(formulas):
-    """Formulas without what has no effect: white space, sizes of brackets, braces around one character."""
+    """Normalizes formulas: removes white space, sizes of brackets, and braces around one character."""
     result = collections.Counter()
     for formula, count in formulas.items():
         formula = re.sub(r"\\(left|right)(?![a-z])|\\,", "", formula)
@@ -299,7 +299,8 @@ def office(arguments, sources, wanted, dollars):
                                         capture_output=True)
                 got = parts(result.stdout)
                 if ending != "epub":
-                    # These formats have no languages of code, and their own notation of formulas.
+                    # These formats do not store languages of code, and have a different notation of
+                    # formulas.
                     parts_wanted = {kind: part for kind, part in parts_wanted.items() if kind != "languages"}
                     parts_wanted["formulas"], got["formulas"] = map(normal, (parts_wanted["formulas"], got["formulas"]))
                 scores.add(parts_wanted, got, f"{ending} {index}")

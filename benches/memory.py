@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Peak memory of every job in queries/ under a limit, on inputs several times as large as the limit.
+"""Measures the peak memory of every job in queries/ under a limit, on inputs several times as large as
+the limit.
 
     cargo build --release
     benches/memory.py [PROGRAM] [--limit=256MB] [--only=JOB,JOB] [--threads=2] [--data=FOLDER] [--compare=no]
 
-makes its inputs in a folder beside the program (or in FOLDER), 2 GB of them, and keeps them: web archives
-with 1 GB of pages, 200 MB of documents, 20,000 pages of hOCR, PDFs. It runs each job with the limit and,
-unless told otherwise, without one. The table has the peak of the process and of its workers, the ratio of the former to the limit,
-CPU seconds, and the most that was in the folder for spilled data. Exits with 1 if a job fails, exceeds the
-limit by half, or has other rows than without the limit.
+makes 2 GB of inputs in a folder next to the program (or in FOLDER), and keeps them: web archives with 1
+GB of pages, 200 MB of documents, 20,000 pages of hOCR, PDFs. It runs each job with the limit and,
+except with --compare=no, without one. The table has the peak memory of the process and of its workers,
+the ratio of the former to the limit, CPU seconds, and the maximum size of spilled data. Exits with 1 if
+a job fails, exceeds the limit by half, or has other rows than without the limit.
 """
 
 import contextlib
@@ -45,8 +46,8 @@ COPIES = 4
 BOOK_FILES = 20
 PAPERS = 400
 
-# Each document several times. A third of the paragraphs is the same in all copies, and the others have the number
-# of the copy in them.
+# Each document is repeated. A third of the paragraphs is the same in all copies, and the others contain
+# the number of the copy.
 TEXTS = f"""
 COPY (
     SELECT url || '?' || copy AS url, date,
@@ -59,7 +60,7 @@ COPY (
     )
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)')"""
 
-# Few documents, each of the size of a book.
+# A few documents, each of the size of a book.
 LONG_TEXTS = """
 COPY (
     SELECT 'https://books.example/' || min(url) AS url, '2021-01-15' AS date,
@@ -106,7 +107,7 @@ LONG += ["dedup_substring", "decontaminate"]
 # Columns with numbers that depend on the order in which threads read.
 NUMBERED = {"id"}
 
-# The files of a folder, whose names and numbers of rows differ between runs.
+# The files of an output folder, whose names and numbers of rows differ between runs.
 PART = re.compile(r"\w{16}_\d+\.parquet")
 
 
@@ -228,7 +229,7 @@ class Spilled(threading.Thread):
 
 
 def size(path):
-    """The size of a file, or of all files in a folder. Some may be gone by now."""
+    """Returns the size of a file, or of all files in a folder. Files may disappear meanwhile."""
     try:
         with os.scandir(path) if path.is_dir() else contextlib.nullcontext() as inside:
             return path.stat().st_size if inside is None else sum(size(Path(entry)) for entry in inside)
@@ -276,13 +277,13 @@ class Jobs:
         watch.stopped.set()
         watch.join()
         usages = [usage, *left_behind()]
-        # That of the process alone. The usage includes workers.
+        # The summary has the memory of the process alone, the usage includes workers.
         memory = json.loads(summary.read_text())["peak_memory"] if summary.exists() else usage.ru_maxrss << 10
         largest = max(usage.ru_maxrss for usage in usages) << 10
         return Run(
             (self.folder / "stderr").read_text() if status else "",
             memory,
-            # The kernel counts a little more than the process itself, at its end.
+            # At the end of a process, the kernel counts a little more than the process itself.
             largest if largest > memory * 1.05 else 0,
             sum(usage.ru_utime + usage.ru_stime for usage in usages),
             seconds,
@@ -290,7 +291,8 @@ class Jobs:
         )
 
     def digests(self, outputs):
-        """What a run printed and wrote, by name, in numbers that do not depend on the order of rows."""
+        """Returns digests of the output and the files of a run, by name, which do not depend on the
+        order of rows."""
         found = {"printed": digest_of_lines((self.folder / "stdout").read_bytes().splitlines())}
         for output in outputs:
             if output.is_dir() and (output / "meta.json").exists():

@@ -1,7 +1,7 @@
-"""Invented texts with near duplicates of known kinds, and the exact answer to which are similar.
+"""Generates texts with near duplicates of known kinds, and computes exactly which of them are similar.
 
-Similar are two texts whose sets of shingles have at least a given Jaccard similarity. The answer is
-computed from the sets themselves, so it is right however the texts came about.
+Two texts are similar if their sets of shingles have at least a given Jaccard similarity. This is
+computed from the sets themselves, so it is correct however the texts were made.
 """
 
 import random
@@ -19,7 +19,7 @@ NARROW |= {0x3099: 0xFF9E, 0x309A: 0xFF9F}
 
 
 class Text(NamedTuple):
-    """A text, how it came about, and the number of its family: texts that have parts in common."""
+    """A text, the way in which it was made, and the number of its family of texts with common parts."""
 
     kind: str
     family: int
@@ -66,12 +66,12 @@ class Writer:
         return [text, narrow(text), text.translate(WIDE)]
 
     def edited(self):
-        """Single characters are replaced, inserted and deleted."""
+        """Replaces, inserts and deletes single characters."""
         text = self.join(self.sentences())
         return [text, *(self.edit(text, self.rng.uniform(0.001, 0.06)) for _ in range(3))]
 
     def crowds(self):
-        """Many edits of one text, which are less similar to each other than to that text."""
+        """Edits one text in many ways. The results are less similar to each other than to that text."""
         text = self.join(self.sentences())
         return [text, *(self.edit(text, self.rng.uniform(0.005, 0.03)) for _ in range(30))]
 
@@ -84,7 +84,7 @@ class Writer:
         return "".join(characters)
 
     def reworded(self):
-        """Whole sentences are replaced."""
+        """Replaces whole sentences."""
         sentences = self.sentences()
         texts = [self.join(sentences)]
         for _ in range(3):
@@ -95,7 +95,7 @@ class Writer:
         return texts
 
     def moved(self):
-        """The same sentences in another order."""
+        """Reorders sentences."""
         sentences = self.sentences()
         return [self.join(self.rng.sample(sentences, len(sentences))) for _ in range(3)]
 
@@ -205,7 +205,7 @@ def similar_pairs(sets, threshold):
 
 
 def components(count, pairs):
-    """The smallest number of the component of each number below `count`."""
+    """Returns the smallest number in the component of each number below `count`."""
     label = list(range(count))
 
     def root(number):
@@ -221,7 +221,8 @@ def components(count, pairs):
 
 
 def groups_of_documents(normal, length, threshold):
-    """A group number for each normalised text: similar texts, directly or through others, share one."""
+    """Returns a group number for each normalized text. Texts that are similar, directly or through
+    others, share a group."""
     distinct = sorted(set(normal))
     sets = [shingles(text, length) for text in distinct]
     labels = components(len(distinct), similar_pairs(sets, threshold))
@@ -243,7 +244,7 @@ def groups_of_paragraphs(texts, shortest=20, short=30, threshold=0.7):
             if both_short == (length == 2):
                 pairs.add((first, second))
     label = dict(zip(distinct, components(len(distinct), pairs)))
-    # Paragraphs that are too short have groups of their own.
+    # Paragraphs that are too short have separate groups.
     return [label[normal[text]] if text in normal else -1 - place for place, text in enumerate(texts)]
 
 
@@ -258,7 +259,7 @@ class Score(NamedTuple):
 
 
 def score(truth, found):
-    """Compares pairs of the same group. Both arguments have the group of each text."""
+    """Compares the pairs within groups. Both arguments contain the group of each text."""
     expected, given = (pairs_within(groups) for groups in (truth, found))
     right = pairs_within(list(zip(truth, found)))
     return Score(right / given if given else 1.0, right / expected if expected else 1.0)

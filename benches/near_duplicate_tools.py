@@ -1,4 +1,4 @@
-"""What datasketch and rensa find, for near_duplicates.py, which runs this with their Python.
+"""Finds near duplicates with datasketch and rensa. near_duplicates.py runs this in their venv.
 
 Reads texts, pairs of their numbers, the length of shingles and a threshold as JSON from stdin. Prints, for
 each tool, the CPU seconds for signatures and candidates, the candidates, and its estimate for each pair.
@@ -13,7 +13,7 @@ import rensa
 from near_duplicate_texts import shingles
 
 BINS = 128
-# As many as queries/dedup_minhash.sql has, as far as they divide the number of bins.
+# The number of bands in queries/dedup_minhash.sql, as far as it divides the number of bins.
 RENSA_BANDS = 16
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Which near duplicates the jobs find, beside datasketch and rensa on the same shingles.
+"""Measures which near duplicates the jobs find, compared with datasketch and rensa on the same
+shingles.
 
     cargo build --release
     benches/near_duplicates.py [PROGRAM]
 
 makes texts with near duplicates of known kinds (near_duplicate_texts.py), runs dedup_minhash.sql and
-dedup_paragraph_near.sql on them, and compares the groups with those of the exact similarity of all pairs.
-Prints precision, recall and F1 of the pairs within groups, how right the estimates of the similarity are,
-and what the jobs make of bad input.
+dedup_paragraph_near.sql on them, and compares the groups with those of the exact similarity of all
+pairs. Prints precision, recall and F1 of the pairs within groups, the errors of the estimated
+similarities, and the results for bad input.
 """
 
 import json
@@ -127,7 +128,8 @@ def by_kind(texts, truth, found):
 
 
 def chosen_pairs(texts):
-    """All pairs within families, and as many of unrelated texts as make their errors visible."""
+    """Returns all pairs within families, and enough pairs of unrelated texts to make their errors
+    visible."""
     families = defaultdict(list)
     for number, text in enumerate(texts):
         families[text.family].append(number)
@@ -137,7 +139,7 @@ def chosen_pairs(texts):
 
 
 def estimates(job, normal, pairs):
-    """What the functions say of pairs of texts: similarities, and equal bits of SimHash."""
+    """Returns the functions' values for pairs of texts: similarities, and equal bits of SimHash."""
     path = job.folder / "pairs.jsonl"
     named = ({"a": normal[first], "b": normal[second]} for first, second in pairs)
     write_lines(path, ({"number": number, **pair} for number, pair in enumerate(named)))
@@ -161,7 +163,7 @@ def errors(exact, estimated):
 
 
 def best_limit(exact, values):
-    """The score of the limit that tells similar pairs best."""
+    """Returns the score of the limit that separates similar pairs best."""
     similar = sum(right >= THRESHOLD for right in exact)
     best, hits = Score(0.0, 0.0), 0
     order = sorted(zip(values, exact), reverse=True)
@@ -231,7 +233,7 @@ def compare_paragraphs(job):
 
 
 def bad_input():
-    """Documents that jobs have to survive, each with how many of them dedup_minhash.sql has to keep."""
+    """Documents that jobs must survive, with the number of them that dedup_minhash.sql must keep."""
     rng = random.Random(5)
     frame = invented(9, 1, (20, 30), ["single"])[0].text
 
@@ -263,7 +265,7 @@ def survive(folder, jobs):
 
 
 def write_bad_input(folder):
-    """In a process of its own, whose memory does not count for the jobs."""
+    """Runs in a separate process, whose memory does not count for the jobs."""
     kinds = []
     for name, documents, expected in bad_input():
         write_lines(folder / f"{name}.jsonl", documents)
@@ -278,7 +280,8 @@ def main():
         documents, paragraphs = (
             Job(binary, folder, name) for name in ("dedup_minhash", "dedup_paragraph_near")
         )
-        # First, because the peak memory of a process includes that of its parent when it was started.
+        # This comes first, because the peak memory of a process includes that of its parent at the
+        # start.
         survive(Path(folder), [documents, paragraphs])
         compare_documents(documents, python)
         compare_paragraphs(paragraphs)

@@ -1,4 +1,4 @@
-"""The speed of one other tool's MinHash signatures: Parquet in, MB per CPU second out.
+"""Measures another tool's MinHash signatures: reads Parquet, prints MB per CPU second.
 
     python other_signatures.py TOOL SHINGLES FILE
 
@@ -53,7 +53,7 @@ def with_rensa(path, shingles, method):
 def main():
     tool, shingles, path = sys.argv[1:]
     print(with_daft(path, shingles) if tool == "daft" else with_rensa(path, shingles, tool), flush=True)
-    # Python 3.11 sometimes crashes when it ends while Daft's threads run.
+    # Python 3.11 sometimes crashes at exit while Daft's threads are running.
     os._exit(0)
 
 

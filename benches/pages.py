@@ -1,8 +1,7 @@
-"""Invented web pages with the structure of real ones.
+"""Generates web pages with the structure of real ones.
 
-Taken from real pages are their proportions: how long they are, how many of their bytes
-are scripts, styles, tags and text, how long attributes are, how deep elements are nested, which
-elements there are, and how well it all compresses.
+The proportions are those of real pages: their length, the shares of scripts, styles, tags and text, the
+length of attributes, the depth of nesting, the frequency of elements, and the compression ratio.
 """
 
 import base64
@@ -11,8 +10,8 @@ from typing import NamedTuple
 
 from words import LATIN, Language, Topic, often_the_first
 
-# The maximum length of a page. A few pages are far longer than the others.
-LONGEST = 1_500_000
+# The maximum length of a page. A few pages are much longer than the others.
+MAX_PAGE_LENGTH = 1_500_000
 
 
 class Site(NamedTuple):
@@ -26,7 +25,7 @@ class Site(NamedTuple):
     meta: str | None
     # Whether pages are like those of about 2000, or of today.
     old: bool
-    # For paths, identifiers and so on; and values of class attributes.
+    # Words for paths, identifiers and so on, and values of class attributes.
     names: list[str]
     classes: list[str]
     menu: list[tuple[str, str]]
@@ -62,7 +61,7 @@ def make_site(number, rng, languages):
 def make_page(site, rng):
     """The bytes of a page."""
     length = rng.lognormvariate(9.1, 0.5) if site.old else rng.lognormvariate(11.1, 0.9)
-    page = Page(site, rng, min(int(length), LONGEST))
+    page = Page(site, rng, min(int(length), MAX_PAGE_LENGTH))
     if site.old:
         page_of_old(page)
     else:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures how many words readers save from PDFs with damaged page content.
+"""Measures how many words readers recover from PDFs with damaged page content.
 
     cargo build --release -p corpus-pdf --example pdf_text
     python3 benches/pdf_damage.py --files=FOLDER target/release/examples/pdf_text
 
-Damages the content of one page of each PDF in the folder in several ways: a flipped bit, a byte that is
-missing, half of the stream cut off, the second half overwritten. Each reader's text of that page is
-compared with its own text of the sound page. Prints for each kind of damage the share of words that
-each reader saves, the pages of which it saves at least 95 % and less than half, and the number
-of damaged pages that we report. Files are made again from the same seed in each run. PyMuPDF and
+Damages the content of one page of each PDF in the folder in several ways: a flipped bit, a missing
+byte, half of the stream cut off, the second half overwritten. Each reader's text of that page is
+compared with its own text of the intact page. Prints for each kind of damage the share of words that
+each reader recovers, the pages of which it recovers at least 95 % and less than half, and the number of
+damaged pages that corpus-sql reports. Files are made again from the same seed in each run. PyMuPDF and
 PDFium are installed in a venv. `--each` prints the result of each file to stderr.
 """
 

@@ -1,4 +1,4 @@
-"""The PDFs that the benchmarks read, and the programs compared with corpus-sql."""
+"""The PDFs of the benchmarks, and the programs compared with corpus-sql."""
 
 import shutil
 import subprocess
@@ -11,13 +11,13 @@ from common import ROOT, node_tools, option, tools
 from pdf_papers import papers
 
 PAPERS = 300
-# A program without output for this many seconds hangs.
-PATIENCE = 60
+# A program without output for this many seconds is considered to hang.
+TIMEOUT_SECONDS = 60
 
 
 class Engine(NamedTuple):
     name: str
-    # It gets a list of files, and prints the name and result of each.
+    # The command receives a list of files, and prints the name and result of each.
     command: list
 
 
@@ -90,12 +90,12 @@ def lines_of(command):
     words = [str(word) for word in command]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     lines = []
-    watch = threading.Timer(PATIENCE, process.kill)
+    watch = threading.Timer(TIMEOUT_SECONDS, process.kill)
     watch.start()
     for line in process.stdout:
         watch.cancel()
         lines.append(line.rstrip("\n"))
-        watch = threading.Timer(PATIENCE, process.kill)
+        watch = threading.Timer(TIMEOUT_SECONDS, process.kill)
         watch.start()
     status = process.wait()
     watch.cancel()

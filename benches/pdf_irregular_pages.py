@@ -1,4 +1,5 @@
-"""Invented pages with irregular layouts: brackets in columns, drop capitals, timetables, diagrams, notes.
+"""Generates pages with irregular layouts: brackets in columns, drop capitals, timetables, diagrams,
+notes.
 
 Each page comes with its text in reading order. Where positions allow several readings, as in
 diagrams and timetables, the text is in the order in which the page is painted.
@@ -9,7 +10,8 @@ import math
 from pdf_layouts import HEIGHT, MARGIN, RIGHT, TOP, WIDTH, Glyph, Page, at, strings, wrapped
 
 OPENING, CLOSING = "「（『", "」）』"
-# Characters that take half an em in lines set solid: in the second or in the first half of their cell.
+# Characters that take half an em if punctuation is set solid: in the second or in the first half of
+# their cell.
 HALF_BEFORE, HALF_AFTER = set(OPENING), {*CLOSING, "、", "。"}
 SMALL = set("っゃゅょァィュョッ")
 QUARTER_TURN = (0, -1, 1, 0)

@@ -1,7 +1,7 @@
-"""Invented pages whose reading order is known: vertical Japanese, mirrored pages, forms, columns.
+"""Generates pages with a known reading order: vertical Japanese, mirrored pages, forms, columns.
 
-Each page comes with the text that a reader would copy from it. Everything comes from a seeded
-generator and is always the same.
+Each page comes with the text that a reader would copy from it. The generator is seeded, so the output
+is always the same.
 """
 
 import random

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures how well the text of PDFs is in reading order, next to PyMuPDF and PDFium.
+"""Measures how well the text of PDFs is in reading order, compared with PyMuPDF and PDFium.
 
     cargo build --release
     python3 benches/pdf_order.py [--files=FOLDER --references=FOLDER] [--others] [target/release/corpus-sql]
 
-Reads invented pages (pdf_layouts.py, pdf_irregular_pages.py) and compares each text with the known
+Reads generated pages (pdf_layouts.py, pdf_irregular_pages.py) and compares each text with the known
 one; with `--files`, reads your PDFs and compares with NAME.txt in the folder `--references`. Prints for
 each kind of page the F1 of bags of words, which ignores order, and the same measure over the longest
 common subsequence of words. The difference is the loss due to order. CJK characters and punctuation
-marks count as words, so that a misplaced bracket lowers the score. `--others` measures PyMuPDF and
-PDFium, too, and installs them in a venv.
+marks count as words, so that a misplaced bracket lowers the score. `--others` also measures PyMuPDF and
+PDFium, and installs them in a venv.
 """
 
 import re
@@ -25,7 +25,7 @@ from pdf_irregular_pages import IRREGULAR
 from pdf_layouts import KINDS, layouts
 
 COUNT = 20
-# Longer texts are truncated: the time grows with the square of the length.
+# Longer texts are truncated, because the time grows with the square of the length.
 MAX_WORDS = 50_000
 JOB = """
     COPY (

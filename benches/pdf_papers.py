@@ -1,6 +1,6 @@
-"""Invented papers: compressed PDFs with some pages of text in the standard fonts.
+"""Generates papers: compressed PDFs with some pages of text in the standard fonts.
 
-Everything comes from a seeded generator and is always the same.
+The generator is seeded, so the output is always the same.
 """
 
 import random

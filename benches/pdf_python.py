@@ -2,8 +2,8 @@
 
     python pdf_python.py pypdfium2|pymupdf|liteparse|pdf_inspector LIST [FOLDER]
 
-Prints the name of each file before reading it, and the number of its characters after. With a
-folder, writes each text to NAME.txt there.
+Prints the name of each file before reading it, and its number of characters afterwards. With a folder,
+writes each text to NAME.txt there.
 """
 
 import sys

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the cost of making PDFs searchable, next to pdf.js and lunr, and the time of a query.
+"""Measures the cost of making PDFs searchable, compared with pdf.js and lunr, and the time of a query.
 
     cargo build --release
     python3 benches/pdf_search.py [--files=FOLDER] [--others] [target/release/corpus-sql]
 
-Reads the PDFs below a folder, or invented ones (pdf_papers.py), extracts the texts of their
-pages and indexes the pages: the whole job. Then the index alone, from the pages as lines of JSON,
-which both sides read. Then queries an index of 100,000 invented pages, which is made once and kept, like
-all data, in the folder of the binary: remove it after a change of its generator.
+Measures the whole job: reads the PDFs below a folder, or generated ones (pdf_papers.py), extracts the
+texts of their pages and indexes the pages. Then measures the index alone, from pages as JSON lines,
+which both sides read. Then queries an index of 100,000 generated pages. Like all data, it is made once
+and kept in the folder of the binary. Remove it when its generator has changed.
 
-Prints seconds of CPU (the program's own and the system's, all of its processes), the best of two;
-corpus-sql uses one thread. Ratios are what counts: machines differ. Installs pdfjs-dist and lunr from npm.
+Prints CPU seconds (user and system, of all processes), the best of two. corpus-sql uses one thread.
+Only ratios are comparable, because machines differ. Installs pdfjs-dist and lunr from npm.
 
 `--others` measures only the other programs.
 """
@@ -69,7 +69,7 @@ class Ours:
         return size / 1e6
 
     def queries(self, pages):
-        """The elapsed seconds of the first query of a process, and of each further one."""
+        """Returns the elapsed seconds of the first query of a process, and of each further one."""
         index = self.folder.with_name("bench-search-index")
         if not index.exists():
             partial = index.with_suffix(".part")

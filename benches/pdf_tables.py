@@ -5,11 +5,11 @@
     benches/pdf_tables.py FOLDER [--program=target/release/examples/pdf_tables] [--files]
 
 FOLDER has NAME.pdf and NAME-str.xml in the format of the ICDAR 2013 table competition. A relation is a
-pair of cells that are neighbours in a row or a column, with blank cells passed over; the texts are
-compared without white space, signs and case. (Göbel and others, A Methodology for Evaluating Algorithms
+pair of cells that are adjacent in a row or a column, ignoring blank cells. The texts are compared
+without white space, punctuation and case. (Göbel and others, A Methodology for Evaluating Algorithms
 for Table Understanding in PDF Documents, 2012.) Prints precision, recall, F1 and CPU seconds over all
-files, and for each file with --files. If pdfplumber or liteparse (PyPI) are installed, they are scored,
-too.
+files, and for each file with --files. pdfplumber and liteparse (PyPI) are also scored if they are
+installed.
 """
 
 import json
@@ -22,23 +22,24 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from xml.etree import ElementTree
 
-from common import ROOT, option, print_table
+from common import ROOT, cpu_seconds, option, print_table
 
 
 def plain(text):
-    """The letters, digits and signs of numbers of a text, in lower case."""
+    """Returns the letters, digits and number signs of a text, in lower case."""
     kept = (c for c in text.lower() if unicodedata.category(c)[0] in "LN" or c in "%$€£.,()+-")
     return "".join(kept)
 
 
 def neighbours(line):
-    """Pairs of different cells that follow each other, without blank ones."""
+    """Returns pairs of adjacent different cells, ignoring blank ones."""
     filled = [cell for cell in line if cell is not None and cell[1]]
     return [(a, b) for a, b in zip(filled, filled[1:]) if a[0] != b[0]]
 
 
 def relations(rows):
-    """The relations of a table: rows of cells (number, text); a cell over several places is in all of them."""
+    """Returns the relations of a table. Rows consist of cells (number, text); a spanning cell is in all
+    of its places."""
     pairs = set()
     for way, lines in (("across", rows), ("down", zip(*rows))):
         for line in lines:
@@ -49,7 +50,7 @@ def relations(rows):
 def expected(path):
     """The relations of the tables in a file of the competition."""
     total = Counter()
-    # Some files are not well-formed: they have control characters.
+    # Some files are not well-formed, because they contain control characters.
     source = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|&#x?[01]?[0-9a-f];", "", path.read_text(errors="replace"))
     for region in ElementTree.fromstring(source.encode()).iter("region"):
         places = {}
@@ -67,7 +68,8 @@ def expected(path):
 
 
 def found(tables):
-    """The relations of tables as lists of rows with texts; None where a cell goes on."""
+    """Returns the relations of tables, given as lists of rows with texts, and None where a cell
+    continues."""
     total = Counter()
     for rows in tables:
         width = max(map(len, rows), default=0)
@@ -116,13 +118,6 @@ def of_markdown(text):
             tables.append(rows)
             rows = []
     return tables
-
-
-def cpu_seconds():
-    import resource
-
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def score(name, extract, known):

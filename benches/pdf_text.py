@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the cost of extracting the text of PDFs, next to PDFium, PyMuPDF, liteparse, pdf-inspector and pdf.js.
+"""Measures the cost of extracting the text of PDFs, compared with PDFium, PyMuPDF, liteparse,
+pdf-inspector and pdf.js.
 
     cargo build --release
     python3 benches/pdf_text.py [--files=FOLDER] [--others] [target/release/corpus-sql]
 
-Reads the PDFs below a folder, or invented ones (pdf_papers.py; kept in the folder of the binary), and
-prints the seconds of CPU (the program's own and the system's, all of its processes), the best of
-two. corpus-sql uses one thread, reads PDFs in a worker process or in its own, and writes Parquet; the
-others get the text of every page in one process, and write nothing. Files that crash one of
-them are left out for all. Ratios are what counts: machines differ. Installs the others from PyPI in a venv, and pdfjs-dist from npm.
+Reads the PDFs below a folder, or generated ones (pdf_papers.py; kept in the folder of the binary), and
+prints CPU seconds (user and system, of all processes), the best of two. corpus-sql uses one thread,
+reads PDFs in a worker process or in its own, and writes Parquet. The others extract the text of every
+page in one process, and write nothing. Files that crash one of them are left out for all. Only ratios
+are comparable, because machines differ. Installs the others from PyPI in a venv, and pdfjs-dist from
+npm.
 
 `--others` measures only the other programs.
 """

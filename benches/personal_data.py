@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Precision and recall of `text_mask_pii` on invented lines, beside those of datatrove.
+"""Measures precision and recall of `text_mask_pii` on generated lines, compared with datatrove.
 
     cargo build --release
     benches/personal_data.py [PROGRAM] [--examples=N]
 
-Half of the lines have personal data of one kind, half have something that looks like it. A line is
-right if exactly its personal data is replaced. datatrove's `PIIFormatter` knows e-mail and IP
-addresses only. `--examples` prints lines that are wrong.
+Half of the lines have personal data of one kind, half have similar but harmless data. A line is correct
+if exactly its personal data is replaced. datatrove's `PIIFormatter` knows only e-mail and IP addresses.
+`--examples` prints incorrect lines.
 """
 
 import json
@@ -46,7 +46,7 @@ def individual(digits):
 
 
 class Forms:
-    """Makes the values of lines."""
+    """Generates the values in lines."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -70,7 +70,7 @@ class Forms:
         return self.rng.choice(("mail.example", "a-b.co.jp", "sub.uni.example", "x1.org"))
 
     def personal(self):
-        """Pairs of a kind and a line, whose personal data is between ⟦ and ⟧."""
+        """Returns pairs of a kind and a line with personal data between ⟦ and ⟧."""
         say = ("Write to {} today.", "contact: {}", "連絡先は{}です。", "（{}）", "Name, {}, Tokyo")
         card = luhn("4" + self.digits(14))
         number = individual(self.digits(11))
@@ -100,7 +100,7 @@ class Forms:
         yield "my_number", f"My Number: ⟦{number}⟧"
 
     def harmless(self):
-        """Pairs of a kind and a line that looks as if it had data of it."""
+        """Returns pairs of a kind and a harmless line that looks similar."""
         number = individual(self.digits(11))
         yield "email", f"Follow @{self.name()} and @{self.rng.randint(1, 99)} there."
         yield "email", f"価格@{self.rng.randint(1, 99)}円、2個@{self.rng.randint(1, 99)}"
@@ -141,7 +141,8 @@ def masked_by_datatrove(folder, path):
 
 
 def judge(made, masked, kinds, examples):
-    """The rows of a table: per kind, lines with data, those found, harmless lines, those changed."""
+    """Returns the rows of a table: per kind, the lines with data, those found, the harmless lines, and
+    those changed."""
     counts = {kind: [0, 0, 0, 0] for kind in kinds}
     for (kind, line, personal), result in zip(made, masked, strict=True):
         if kind not in kinds:

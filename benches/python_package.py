@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures the Python package: its import, the overhead of a call, and jobs beside the command line.
+"""Measures the Python package: its import, the overhead of a call, and jobs compared with the command
+line.
 
     cargo build --release --workspace --lib --bins
     python3 benches/python_package.py [target/release/corpus-sql]
@@ -112,7 +113,7 @@ if len(sys.argv) > 1:
 
 
 class Package:
-    """The package, installed in a folder of its own, and a Python with the other tools."""
+    """The package, installed in a separate folder, and a Python with the other tools."""
 
     def __init__(self, binary):
         self.python = tools(binary.parent)
@@ -122,7 +123,7 @@ class Package:
         install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         site = folder / "site"
         subprocess.run([self.python, *install, "--upgrade", "--no-deps", "--target", site, wheel], check=True)
-        # Arrays in Python need PyArrow; it is installed beside the package.
+        # Arrays in Python need PyArrow, which is installed next to the package.
         if not (site / "pyarrow").exists():
             subprocess.run([self.python, *install, "--target", site, "pyarrow"], check=True)
         os.environ["PYTHONPATH"] = str(site)

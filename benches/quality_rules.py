@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The decisions of the quality rules beside those of datatrove, and the speed of both.
+"""Compares the decisions of the quality rules with those of datatrove, and the speed of both.
 
     cargo build --release
     benches/quality_rules.py [PROGRAM] [--texts=FILE] [--examples=N]
 
-reads the texts of FILE (JSON lines with a text `document`); without one, texts are invented. Prints
-for each rule set how many texts both keep, both remove for the same rule, or judge differently, with
-examples of differences, and the speed of both on one core. The speed of the program is that of its
-functions: reading the texts is measured by itself and subtracted.
+reads the texts of FILE (JSON lines with a text `document`), or generates texts. Prints for each rule
+set how many texts both keep, both remove for the same rule, or judge differently, with examples of
+differences, and the speed of both on one core. The speed of the program is that of its functions: the
+time for reading the texts is measured separately and subtracted.
 """
 
 import json
@@ -58,7 +58,7 @@ def invented():
 
 
 def datatrove(path):
-    """The first broken rules of each text, and the seconds of each filter. Runs with the Python that has
+    """Returns the first broken rules of each text, and the seconds of each filter. Runs in the venv of
     datatrove."""
     from datatrove.data import Document
     from datatrove.pipeline import filters
@@ -91,7 +91,7 @@ def ours(binary, path):
 
 
 def speed(binary, path, megabytes):
-    """MB/s of each function, and of all together."""
+    """Returns MB/s of each function, and of all together."""
     base = cost(*one_core(binary, f"SELECT sum(octet_length(document)) FROM '{path}'")).cpu
     for name in [*RULES, "quality_rules"]:
         broken = f"{name}(document)['gopher']" if name == "quality_rules" else f"{name}(document)"
@@ -119,7 +119,7 @@ def main():
         for example in examples:
             print(example)
         size = sum(len(text.encode()) for text in texts) / 1e6
-        # The program starts in some milliseconds: it reads the texts several times.
+        # The texts are repeated to make the start of the program negligible.
         copies = max(1, round(20 / size))
         path.write_text(path.read_text() * copies)
         speeds = list(speed(binary, path, size * copies))

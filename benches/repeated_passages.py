@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The cost of dedup_substring.sql by the size of the corpus.
+"""Measures the cost of dedup_substring.sql by the size of the corpus.
 
     cargo build --release
     benches/repeated_passages.py [PROGRAM] [--megabytes=100,1000]
 
-makes documents of words by Zipf's law. A quarter of them has a header and footer of its site, of 60 to 200
-words each, and a fifth quotes 50 to 80 words of another one. Prints user CPU and elapsed seconds, peak
-memory, and the size of the intermediate files beside the copy of the documents, with --memory-limit 1GB.
+makes documents of words by Zipf's law. A quarter of them has a header and footer of its site, of 60 to
+200 words each, and a fifth quotes 50 to 80 words of another one. Prints user CPU and elapsed seconds,
+peak memory, and the size of the intermediate files in addition to the copy of the documents, with
+--memory-limit 1GB.
 """
 
 import itertools
@@ -25,7 +26,7 @@ OUTPUTS = {"numbered", "documents", "removed", "summary"}
 
 
 def invented(size):
-    """Lines of JSON, until their texts have `size` characters."""
+    """Generates JSON lines until their texts have `size` characters."""
     chance = random.Random(3)
     letters = "etaoinshrdlucmfwypvb"
     vocabulary = ["".join(chance.choices(letters, k=chance.randrange(2, 10))) for _ in range(50_000)]
@@ -59,7 +60,8 @@ def write(path, size):
 
 
 def make(binary, path, size):
-    """Writes documents as Parquet. What makes them would add its memory to that of the job."""
+    """Writes documents as Parquet. A separate process generates them, so that their memory does not count
+    for the job."""
     lines = path.with_suffix(".jsonl")
     making = multiprocessing.Process(target=write, args=(lines, size))
     making.start()

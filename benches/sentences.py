@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How many of pysbd's golden rules for English `text_sentences` follows, beside pysbd itself.
+"""Counts the golden rules of pysbd for English that `text_sentences` and pysbd itself follow.
 
     cargo build --release
     benches/sentences.py [PROGRAM] [--failures]
 
-The rules are in pysbd's source package, which is fetched from PyPI. Those for other languages are not
-in it. `--failures` prints the texts that are split in another way.
+The rules are in pysbd's source package, which is fetched from PyPI. It has none for other languages.
+`--failures` prints the texts that are split differently.
 """
 
 import json

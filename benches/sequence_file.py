@@ -1,4 +1,5 @@
-"""SequenceFiles like those of Hadoop: version 6, block compression, texts as keys, bytes as values."""
+"""Writes SequenceFiles like those of Hadoop: version 6, block compression, texts as keys, bytes as
+values."""
 
 import zlib
 

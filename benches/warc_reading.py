@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the cost of reading web archives, next to plain inflation, fastwarc and Daft.
+"""Measures the cost of reading web archives, compared with plain inflation, fastwarc and Daft.
 
     cargo build --release
     python3 benches/warc_reading.py [target/release/corpus-sql]
 
-Makes a .warc.gz of 200 MB with invented, simple pages (kept in the folder of the binary),
-and prints user CPU seconds, the best of three. Ratios are what counts: machines differ, and
-other work on them shows. Installs fastwarc, Daft and deflate (libdeflate) from PyPI in venvs.
+Makes a .warc.gz of 200 MB with simple generated pages (kept in the folder of the binary), and prints
+user CPU seconds, the best of three. Only ratios are comparable, because machines and their load differ.
+Installs fastwarc, Daft and deflate (libdeflate) from PyPI in venvs.
 """
 
 import random

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the cost of extracting the text of web pages, next to fastwarc + resiliparse and plain inflation.
+"""Measures the cost of extracting the text of web pages, compared with fastwarc + resiliparse and plain
+inflation.
 
     cargo build --release
     python3 benches/warc_to_document.py [--stages] [target/release/corpus-sql]
 
-Runs queries/warc_to_document.sql, which writes Parquet, on a .warc.gz of 60 MB with invented pages
-(pages.py; kept in the folder of the binary: remove it after a change of its generator). The Python
-side gets the same text, but writes nothing. Prints user CPU seconds without those for starting
-the program, the best of three. Ratios are what counts: machines differ, and other work on
-them shows. Installs fastwarc, resiliparse and deflate (libdeflate) from PyPI in a venv.
+Runs queries/warc_to_document.sql, which writes Parquet, on a .warc.gz of 60 MB with generated pages
+(pages.py). It is kept in the folder of the binary; remove it when its generator has changed. The Python
+side extracts the same text, but writes nothing. Prints user CPU seconds without those for starting the
+program, the best of three. Only ratios are comparable, because machines and their load differ. Installs
+fastwarc, resiliparse and deflate (libdeflate) from PyPI in a venv.
 
-`--stages` prints what each stage of the job adds, from the heads of the records to Parquet.
+`--stages` prints the cost of each stage of the job, from the record headers to Parquet.
 """
 
 import os
@@ -47,7 +48,7 @@ HEADS = """
     WHERE warc_type = 'response' AND truncated IS NULL AND content_type LIKE 'application/http%'
 """
 BODIES = HEADS.replace("count(*)", "sum(octet_length(body))")
-# What a page costs up to some point: its bytes, its charset, its characters, its text.
+# The stages of a page: its bytes, its charset, its characters, its text.
 OF_PAGES = """
     SELECT {} FROM (
         SELECT http_response(body) AS http FROM read_warc('{{}}')

@@ -1,6 +1,7 @@
-"""Invented languages: words nobody uses, as often and as similar as words of a language are."""
+"""Generates languages: artificial words with the frequencies and similarities of real ones."""
 
-# Phrases of one text begin at one of so many places of its language, and have at most so many words.
+# Phrases of a text begin at one of this many positions of its language, and have at most this many
+# words.
 TOPIC = 1_500
 LONGEST_PHRASE = 3_000
 
@@ -8,7 +9,7 @@ LATIN = "eeeeeetttaaaooiiinnssrrhhlldducmfwypvbgk"
 ACCENTED = LATIN + "éèàüöäß"
 HIRAGANA = "".join(map(chr, range(0x3042, 0x3094)))
 KATAKANA = "".join(map(chr, range(0x30A2, 0x30F4)))
-# The common characters of JIS X 0208, which all Japanese charsets have.
+# The common characters of JIS X 0208, which all Japanese charsets contain.
 KANJI = bytes(
     byte for row in range(0xB0, 0xC8) for cell in range(0xA1, 0xFF) for byte in (row, cell)
 ).decode("euc_jp")
@@ -16,7 +17,7 @@ PARTICLES = "の は を に が と で も から まで した です ます 
 
 
 def often_the_first(rng, choices):
-    """One of some choices, the first of them more often, as with everything that has a name."""
+    """Returns one of some choices, the first ones more often, as in natural language."""
     return choices[int(len(choices) * rng.random() ** 3)]
 
 
@@ -46,7 +47,7 @@ class Language:
 
 
 def languages(rng):
-    """One like Japanese, one like English, one with the letters that ASCII lacks."""
+    """Returns a language like Japanese, one like English, and one with letters outside ASCII."""
     return (
         Language("ja", rng, japanese_word, space="", comma="、", stop="。"),
         Language("en", rng, english_word),
@@ -55,7 +56,7 @@ def languages(rng):
 
 
 class Topic:
-    """A language as one text speaks it, which says the same things again and again."""
+    """The language of one text, which repeats the same phrases."""
 
     def __init__(self, language, rng):
         self.language, self.rng = language, rng

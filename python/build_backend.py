@@ -1,13 +1,13 @@
-"""Builds the wheel (PEP 517): Cargo builds the library and the PDF worker, and this packs them with the
-functions in Python, which are made from the library.
+"""Builds the wheel (PEP 517): Cargo builds the library and the PDF worker, and this backend packs them
+with `functions.py`, which it generates from the library.
 
-Not with maturin: see docs/dependencies.md.
+docs/dependencies.md explains why this is not maturin.
 
 The options of `pip install --config-settings KEY=VALUE`, or of `build_wheel`:
 
     profile   the profile of Cargo: `dist` (the default: small and fast), `release` or `dev`
     features  features of Cargo that are not on by default, such as `cluster`
-    built     a folder with a library and a worker that are built already; Cargo does not run
+    built     a folder with a library and a worker that are already built; Cargo does not run
     glibc     the oldest glibc that the wheel runs with, such as `2.28`: Cargo links with that of Zig
               (pip install ziglang cargo-zigbuild), so that no old system is needed
     platform  the platform in the name of the wheel; with `glibc`, that of manylinux
@@ -36,7 +36,7 @@ FUNCTIONS = "functions.py"
 #: The oldest Python whose stable interface the library uses.
 PYTHON = "cp310"
 SETTINGS = {"profile", "features", "built", "glibc", "platform"}
-#: So that two builds of the same files are the same.
+#: The time of all members, so that builds of the same files are identical.
 TIME = (2020, 1, 1, 0, 0, 0)
 
 

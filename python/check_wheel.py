@@ -6,14 +6,14 @@ from pathlib import Path
 
 MAX_MEGABYTES = 60
 
-#: The versions of glibc that a program or library needs, as they are in its table of symbols.
+#: The glibc versions in the symbol table of a program or library.
 GLIBC = re.compile(rb"\0GLIBC_2\.(\d+)(?:\.\d+)?(?=\0)")
-#: The platform of a wheel for glibc from this version on.
+#: The platform of a wheel that needs at least this glibc version.
 MANYLINUX = re.compile(r"-manylinux_2_(\d+)_")
 
 
 def problems(path, worker, max_megabytes=MAX_MEGABYTES):
-    """Yield what is wrong with a wheel. `worker` is the name of the program for PDFs."""
+    """Yield the problems of a wheel. `worker` is the name of the program for PDFs."""
     path = Path(path)
     megabytes = path.stat().st_size / 1e6
     if megabytes >= max_megabytes:

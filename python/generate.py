@@ -3,8 +3,8 @@
 
     python/generate.py LIBRARY > functions.py
 
-LIBRARY is the native library that Cargo built: the file is made from the documentation in it, when a
-wheel is built.
+LIBRARY is the native library that Cargo has built. When a wheel is built, the file is generated from the documentation
+in the library.
 """
 
 import importlib.machinery
@@ -34,7 +34,7 @@ _calls = {function["name"]: function["call"] for function in _native.functions()
 
 
 def load(library):
-    """Import the native library without the package, which needs the file that is made."""
+    """Import the native library without the package, because the package needs the generated file."""
     loader = importlib.machinery.ExtensionFileLoader("_native", str(library))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("_native", loader))
     loader.exec_module(module)

@@ -1,6 +1,6 @@
--- Removes what many pages repeat, by the rules of uzushio's CorpusCleaner with its configuration `rmTemplate`:
--- documents that occurred before, lines that repeat the line before, passages of a list, and documents of
--- which too few lines are left.
+-- Removes text that many pages repeat, by the rules of uzushio's CorpusCleaner with its configuration
+-- `rmTemplate`: documents that occurred before, lines that repeat the line before, passages of a list, and
+-- documents with too few remaining lines.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
@@ -29,7 +29,7 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Of equal documents, the first by the hash of its URL stays. Only hashes are sorted.
+-- Of equal documents, the first by the hash of its URL is kept. Only hashes are sorted.
 COPY (
     SELECT id, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id) = 1 AS is_first
     FROM '${output:-cleaned}/numbered.parquet'

@@ -41,13 +41,14 @@ COPY (
     FROM spaced
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
+-- Documents are renumbered by the hash of the URL, because numbers in the order of the input depend on the
+-- threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Of equal lines, the first stays. The place of a line is one number, so that the smallest one is found
+-- Of equal lines, the first is kept. The place of a line is one number, so the smallest one is found
 -- without sorting.
 COPY (
     SELECT min(rank * 16777216 + position) AS place
@@ -70,7 +71,7 @@ COPY (
     GROUP BY id
 ) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of first lines, odd ones of others.
+-- Even numbers are positions of first lines, odd numbers those of repeated lines.
 COPY (
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
                    array_transform(positions, position -> position * 2),

@@ -1,6 +1,6 @@
 -- Cleans the Japanese documents of a web archive, by the rules of uzushio's CorpusCleaner with its configuration
 -- `warc`: paragraphs that are not Japanese, and paragraphs that occurred before in any document, are dropped;
--- then lines and documents as in clean_chitra.sql, and what many pages repeat as in clean_rm_template.sql.
+-- then lines and documents as in clean_chitra.sql, and repeated text as in clean_rm_template.sql.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
@@ -54,13 +54,14 @@ COPY (
     FROM numbered
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
+-- Documents are renumbered by the hash of the URL, because numbers in the order of the input depend on the
+-- threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Of equal paragraphs, the first stays. The place of a paragraph is one number, so that the smallest one is found
+-- Of equal paragraphs, the first is kept. The place of a paragraph is one number, so the smallest one is found
 -- without sorting.
 COPY (
     SELECT min(rank * 16777216 + position) AS place
@@ -83,7 +84,7 @@ COPY (
     GROUP BY id
 ) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of first paragraphs, odd ones of others.
+-- Even numbers are positions of first paragraphs, odd numbers those of repeated ones.
 COPY (
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
                    array_transform(positions, position -> position * 2),
@@ -173,7 +174,7 @@ COPY (
         SELECT *, array_filter(string_to_array(without['text'], chr(10)), line -> line <> '') AS final FROM without
     ),
     named AS (
-        -- A document is as it was when the stage dropped it.
+        -- A document has the text that it had when the stage dropped it.
         SELECT *, coalesce(first_stage, stage, CASE WHEN cardinality(final) < ${lines:-5} THEN 'remove_short_document_at_end' END) AS dropped_by,
                CASE WHEN first_stage IS NOT NULL THEN all_lines WHEN stage IS NOT NULL THEN kept ELSE final END AS result
         FROM final

@@ -1,5 +1,5 @@
--- The pages of a domain in Common Crawl, with their text. The columnar index names the records, and
--- nothing else is read. What cannot be read is a row with an error.
+-- The pages of a domain in Common Crawl, with their text. Only the records that the columnar index
+-- names are read. Unreadable records are rows with an error.
 --
 --   corpus-sql -f queries/common_crawl_domain.sql -v domain=example.com -v output=example.parquet \
 --       -v index=s3://commoncrawl/cc-index/table/cc-main/warc/crawl=CC-MAIN-2024-10/subset=warc/ \

@@ -1,5 +1,5 @@
--- Pages of one language in Common Crawl, with their text: a sample that is the same in each run. The
--- columnar index names the records, and nothing else is read. What cannot be read is a row with an
+-- Pages of one language in Common Crawl, with their text: a sample that is the same in each run.
+-- Only the records that the columnar index names are read. Unreadable records are rows with an
 -- error.
 --
 --   corpus-sql -f queries/common_crawl_language.sql -v language=jpn -v pages=100000 \

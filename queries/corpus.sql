@@ -8,14 +8,14 @@
 --             quality_characters
 -- lines       no page is removed, but lines that C4 drops, and citations such as [1]
 -- same_url    the page was crawled several times: the latest is kept
--- same_text   an earlier page has the same text, but for case, width and white space
+-- same_text   an earlier page has the same text, except for case, width and white space
 -- near_duplicate   an earlier page has nearly the same text, by MinHash
 --
--- The output folder has corpus.parquet, removed.parquet (with the URL of the page that is kept in place of a duplicate,
--- and a row for each page that lost lines), summary.parquet (what each stage removed), and pages/, the pages with their
--- texts. The files of the steps are removed at the end. Texts are neither sorted nor grouped.
--- filter_documents.sql has a threshold for each rule, and dedup_minhash.sql has more options: they continue from
--- the folder pages/. With --resume, a run that was interrupted goes on with the archive, or the step, that is missing.
+-- The output folder has corpus.parquet, removed.parquet (with the URL of the page kept in place of a duplicate, and a
+-- row for each page that lost lines), summary.parquet (the numbers of each stage), and pages/, the pages with their
+-- texts. The files of the steps are removed at the end. Texts are neither sorted nor grouped. filter_documents.sql has
+-- a threshold for each rule, and dedup_minhash.sql has more options: they continue from the folder pages/. With
+-- --resume, an interrupted run continues with the missing archive or step.
 --
 --   corpus-sql --resume -f queries/corpus.sql -v input=crawl/ -v output=corpus/ -v languages=ja
 --
@@ -57,7 +57,7 @@ COPY (
                    AS by_characters
         FROM detected
     ),
-    -- Rules cost nothing for pages that an earlier stage removes.
+    -- Rules are not evaluated for pages that an earlier stage removes.
     measured AS (
         SELECT *, quality_rules(CASE WHEN stage IS NULL AND NOT by_characters THEN document END, 'fineweb') AS q,
                quality_characters(CASE WHEN stage IS NULL AND by_characters THEN document END) AS c
@@ -123,7 +123,7 @@ COPY (
     WHERE first_rank < rank
 ) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
+-- Signatures are sorted for this join, if necessary on disk, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.batch_size = 1024;
 
@@ -180,7 +180,7 @@ COPY (
     LEFT JOIN (SELECT id, url FROM '${output:-corpus}/judged.parquet') AS kept ON kept.id = duplicates.kept_id
     WHERE removed_by IS NOT NULL OR duplicates.stage IS NOT NULL
     UNION ALL
-    -- The lines that are not in the corpus as they were.
+    -- The lines that the corpus does not contain unchanged.
     SELECT url, date, 'lines', ['lines'], NULL, title, language, confidence,
            array_to_string(array_except(string_to_array(document, chr(10)), string_to_array(cleaned, chr(10))), chr(10)),
            character_length(document) - character_length(cleaned)

@@ -22,7 +22,7 @@ COPY (
                     THEN html_parse(http['body'], http['charset']) END AS page,
                language(page['document']) AS detected
         FROM read_warc('${input:-data-samples/web/}')
-        -- Records whose head is unreadable have no type.
+        -- Records with an unreadable header have no type.
         WHERE warc_type = 'response' OR warc_type IS NULL
     ),
     described AS (
@@ -77,7 +77,7 @@ COPY (
     GROUP BY 1, 2
 ) TO '${output:-corpus_report}/counts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Keeps the most frequent values only, instead of sorting all hosts.
+-- Keeps only the most frequent values, instead of sorting all hosts.
 SET datafusion.optimizer.enable_window_topn = true;
 
 CREATE OR REPLACE TABLE report_counts AS
@@ -145,7 +145,7 @@ COPY (
                max(label) FILTER (WHERE property = 'source') AS source
         FROM written
     ),
-    -- One column per month with responses: three rectangles, each in front of the one before.
+    -- One column per month with responses: three rectangles, each in front of the previous one.
     months AS (
         SELECT string_agg('<g><title>' || label || ': ' || number_text || ' responses, ' || kept || ' kept</title>' || bar || 'class="all" height="' || round(number * scale, 2) || '"/>' || bar || 'class="text" height="' || round(with_text * scale, 2) || '"/>'
                    || bar || 'class="kept" height="' || round(kept * scale, 2) || '"/></g>', '' ORDER BY label) AS month_columns,

@@ -2,11 +2,11 @@
 -- is contaminated if it shares an n-gram with an item of the benchmark: 13 words, compared without case, width,
 -- marks, punctuation and symbols (see text_windows). Only the benchmark is held in memory; documents are streamed.
 --
--- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share,
--- the part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet
--- each item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters
--- in and out. documents.parquet has what is kept, and removed.parquet each document that lost something, with the number of
--- characters: all of them (dropped), or those of passages (cut). The files of the steps are removed at the end.
+-- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share, the
+-- part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet each
+-- item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters in and
+-- out. documents.parquet has the remaining documents, and removed.parquet each document that lost text, with the number
+-- of characters: all of them (dropped), or those of passages (cut). The files of the steps are removed at the end.
 --
 --   corpus-sql -f queries/decontaminate.sql -v input=documents.parquet -v benchmark=questions.jsonl -v output=clean/
 --
@@ -34,7 +34,7 @@ COPY (
     )
     WHERE CASE
         WHEN '${mode:-drop}' IN ('drop', 'cut', 'report') THEN true
-        -- Any other mode is an error, because this text is not a truth value.
+        -- Any other mode is an error, because this text is not a boolean.
         ELSE CAST('mode: expected drop, cut or report' || left(coalesce(text, ''), 0) AS BOOLEAN)
     END
 ) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
@@ -44,7 +44,7 @@ COPY (
     FROM (SELECT number, unnest(ngrams) AS ngram FROM '${output:-decontaminated}/benchmark.parquet')
 ) TO '${output:-decontaminated}/ngrams.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Texts are read as plain columns: as views, all would stay in memory until the last one has its number.
+-- Texts are read as plain columns. As views, all of them would stay in memory until the last one has its number.
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
@@ -54,8 +54,8 @@ COPY (
 
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
--- Documents that share fingerprints with the benchmark: others have none of its n-grams. The narrow side of each join
--- is on the left, where it is held in memory.
+-- Documents that share fingerprints with the benchmark. The others have none of its n-grams. The narrow side of each
+-- join is on the left, where it is held in memory.
 COPY (
     SELECT _id, array_agg(_fingerprint) AS _fingerprints
     FROM (
@@ -93,7 +93,7 @@ COPY (
     WHERE matched.ngrams / CAST(item.ngrams AS DOUBLE) >= ${share:-0}
 ) TO '${output:-decontaminated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- The passages of each contaminated document, and what becomes of it: it is dropped if nothing is left.
+-- The passages and the treatment of each contaminated document. It is dropped if nothing is left.
 COPY (
     SELECT _id, _url, _start, _ranges, _cuts, _characters, _left,
            CASE WHEN '${mode:-drop}' = 'report' THEN NULL WHEN _left > 0 THEN 'cut' ELSE 'dropped' END AS _stage
@@ -146,7 +146,7 @@ COPY (
     JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = pairs.number
 ) TO '${output:-decontaminated}/contaminated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- All passages of a document are cut out at once.
+-- All passages of a document are cut out together.
 COPY (
     SELECT url, item, part['start'] AS start, part['end'] AS "end", text
     FROM (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items

@@ -5,8 +5,7 @@
 -- place), and summary.parquet (documents and characters in and out, the sizes of groups). The files of
 -- the steps are removed at the end.
 --
--- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
--- missing.
+-- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
 --   corpus-sql -f queries/dedup_exact.sql -v input=documents.parquet -v output=deduplicated/ -v order='date, url'
 --
@@ -23,7 +22,7 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents without a text have nothing in common.
+-- Documents without a text are not duplicates of each other.
 COPY (
     SELECT _hash AS _group, count(*) AS _documents, first_value(_id ORDER BY ${order:-"${input.id}"}, _id) AS _first_id,
            first_value("${input.id}" ORDER BY ${order:-"${input.id}"}, _id) AS _first_url

@@ -1,9 +1,9 @@
 -- Removes documents that are nearly the same as others: texts whose sets of shingles have at least a given Jaccard
 -- similarity, by MinHash. Of a group of similar documents, the first in a given order is kept.
 --
--- The steps: a signature of each document; keys of its bands; pairs of documents that share a key, each document
--- with some before it only, so that frequent keys make no pairs of all with all; their similarity, estimated from the
--- signatures, and computed from the texts if the estimate leaves a doubt; groups of similar documents (see
+-- The steps: a signature of each document; keys of its bands; pairs of documents that share a key, each document only
+-- with a few before it, so that frequent keys do not pair all documents with all; their similarity, estimated from
+-- the signatures, and computed from the texts if the estimate is close to the limit; groups of similar documents (see
 -- connected_components).
 --
 -- documents.parquet has the kept documents, removed.parquet each removed one with the one kept in its place and
@@ -11,7 +11,7 @@
 -- the start of a text, and summary.parquet documents and characters in and out. The files of the steps are removed
 -- at the end.
 --
--- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is missing.
+-- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
 --   corpus-sql -f queries/dedup_minhash.sql -v input=documents.parquet -v output=deduplicated/ -v similarity=0.8
 --
@@ -40,7 +40,7 @@ COPY (
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Of equal signatures, one is compared with others. A single band of all values is a hash of the signature. Pairs are
--- chosen by these hashes, because the order of documents may be another one in the next run.
+-- chosen by these hashes, because the order of documents may differ in the next run.
 COPY (
     SELECT whole, min(id) AS first_id
     FROM (SELECT _id AS id, minhash_bands(_signature, 1, ${bins:-128})[1] AS whole FROM '${output:-deduplicated}/signed.parquet')
@@ -58,7 +58,7 @@ COPY (
     SELECT key FROM '${output:-deduplicated}/banded.parquet' GROUP BY key HAVING count(*) > 1
 ) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Each of the next steps sorts or groups once, so that it has all of the memory.
+-- Each of the next steps sorts or groups only once, so it can use all of the memory.
 COPY (
     SELECT banded.key, banded.whole
     FROM '${output:-deduplicated}/keys.parquet' AS keys
@@ -91,9 +91,9 @@ COPY (
     JOIN '${output:-deduplicated}/different.parquet' AS other ON other.whole = pairs.whole
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- The best pair of each document first, then those whose documents are not in one group yet. Signatures are sorted
--- for these joins, on disk if need be, instead of being held in memory. They are copied while they are sorted: views
--- keep the whole pages of the file that they are in. Merging holds batches of each sorted part, so small ones need less
+-- The best pair of each document is checked first, then pairs whose documents are not in one group yet. Signatures are
+-- sorted for these joins, if necessary on disk, instead of being held in memory. They are copied for sorting, because
+-- views keep whole pages of the file in memory. Merging holds batches of each sorted part, so small batches need less
 -- memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.batch_size = 1024;
@@ -182,7 +182,7 @@ COPY (
       AND coalesce(one.component, estimated.first_id) <> coalesce(other.component, estimated.id)
 ) TO '${output:-deduplicated}/doubtful.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- A join holds the smaller table, which it only knows for files: so the ids are written first.
+-- A join holds the smaller table. It knows the sizes only of files, so the ids are written first.
 COPY (
     SELECT DISTINCT unnest(make_array(first_id, id)) AS _member FROM '${output:-deduplicated}/doubtful.parquet'
 ) TO '${output:-deduplicated}/doubtful_ids.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
@@ -193,7 +193,7 @@ COPY (
     JOIN (SELECT * EXCLUDE (_signature) FROM '${output:-deduplicated}/signed.parquet') AS signed ON _id = _member
 ) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Texts are sorted for these joins, as signatures are above.
+-- Texts are sorted for these joins, like the signatures above.
 SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.batch_size = 1024;
 SET datafusion.execution.parquet.schema_force_view_types = false;
@@ -257,7 +257,7 @@ SET datafusion.optimizer.prefer_hash_join = true;
 RESET datafusion.execution.batch_size;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
--- The join holds the first table. Its texts are copied, since views of them would hold more than the rows need.
+-- The join holds the first table. Its texts are copied, because views would keep more memory than the rows need.
 COPY (
     SELECT "${input.id}" AS url, _kept_url AS kept_url, _component AS component, _similarity AS similarity,
            character_length("${input.text}") AS characters, left("${input.text}", 200) AS start

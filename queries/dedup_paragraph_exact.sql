@@ -1,13 +1,12 @@
 -- Removes paragraphs that occurred before in the corpus. Of equal paragraphs, the one in the first document of a
 -- given order is kept: by default the document whose URL has the smallest hash, so that no site is preferred. Texts
--- stay in their document and are streamed. Only hashes and positions are sorted and grouped, on disk if need be; the
--- last join holds about 40 bytes and a bit per paragraph for each document.
+-- stay in their document and are streamed. Only hashes and positions are sorted and grouped, if necessary on disk.
+-- The last join holds about 40 bytes for each document and a bit for each paragraph.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
 -- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet
--- (documents, paragraphs and characters in and out). The files of the steps are removed at the end.
--- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
--- missing.
+-- (documents, paragraphs and characters in and out). The files of the steps are removed at the end. Each file
+-- appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --
@@ -32,13 +31,13 @@ COPY (
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
+-- Documents are renumbered in the given order, because numbers in the order of the input depend on the threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _text_hash, _id) AS BIGINT) AS rank, _id AS id
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- The place of a paragraph is one number, so that the smallest one is found without sorting.
+-- The place of a paragraph is one number, so the smallest one is found without sorting.
 COPY (
     SELECT min(rank * 16777216 + position) AS place
     FROM (
@@ -60,7 +59,7 @@ COPY (
     GROUP BY id
 ) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of first paragraphs, odd ones of others.
+-- Even numbers are positions of first paragraphs, odd numbers those of repeated ones.
 COPY (
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
                    array_transform(positions, position -> position * 2),
@@ -73,7 +72,7 @@ COPY (
     )
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- The join holds the table that is named first.
+-- The join holds its first table.
 COPY (
     SELECT ${input.columns}
     FROM (

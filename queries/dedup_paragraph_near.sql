@@ -1,17 +1,16 @@
 -- Removes paragraphs that are nearly the same as others in the corpus. Of a group of similar paragraphs, the first in
 -- a given order is kept.
 --
--- Similar are paragraphs whose sets of sequences of 4 characters have a Jaccard similarity of at least 0.7, or of 2
--- characters if both are short. MinHash only finds the pairs, as in dedup_minhash.sql; each is then checked with the
--- texts. Only hashes and positions are sorted and grouped; a different paragraph is signed once, however often it
--- occurs.
+-- Paragraphs are similar if their sets of sequences of 4 characters, or of 2 characters if both are short, have a
+-- Jaccard similarity of at least 0.7. MinHash finds candidate pairs, as in dedup_minhash.sql; each is then checked
+-- with the texts. Only hashes and positions are sorted and grouped. Each distinct paragraph is signed once, however
+-- often it occurs.
 --
--- documents.parquet has the documents, without those of which nothing is left. removed.parquet has each removed paragraph
--- with the place of the one that was kept and their similarity, removed_documents.parquet each document without a
--- paragraph, or of which none is left, similar.parquet each different paragraph that gave way
--- with the start of both texts, stats.parquet how often a paragraph occurs (occurrences) and how often it and its
--- similar ones do (near_occurrences), and summary.parquet documents, paragraphs and characters in and out. The files of
--- the steps are removed at the end.
+-- documents.parquet has the documents of which something is left. removed.parquet has each removed paragraph with the
+-- place of the kept one and their similarity, removed_documents.parquet each document without a paragraph, or of which
+-- none is left, similar.parquet each distinct removed paragraph with the start of both texts, stats.parquet how often a
+-- paragraph occurs (occurrences) and how often it and its similar ones occur (near_occurrences), and summary.parquet
+-- documents, paragraphs and characters in and out. The files of the steps are removed at the end.
 --
 -- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes. It
 -- estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves out documents of 2 MiB
@@ -69,8 +68,8 @@ COPY (
     GROUP BY hash
 ) TO '${output:-deduplicated}/distinct.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- For each document, whether each of its paragraphs is the first of its kind. Joining these lists leaves the texts in
--- their order, so that nothing sorts texts.
+-- For each document, whether each of its paragraphs is the first of its kind. Joining these lists keeps the order of
+-- the texts, so texts are never sorted.
 COPY (
     SELECT id, places.place - position AS first_place,
            position * 2 + CASE WHEN different.place IS NULL THEN 0 ELSE 1 END AS numbered
@@ -78,7 +77,7 @@ COPY (
     LEFT JOIN '${output:-deduplicated}/distinct.parquet' AS different ON different.place = places.place
 ) TO '${output:-deduplicated}/occurrences.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- array_agg takes a tenth of the memory if the rows of a document follow each other.
+-- array_agg needs a tenth of the memory if the rows of a document are adjacent.
 COPY (
     SELECT id, first_place, numbered FROM '${output:-deduplicated}/occurrences.parquet' ORDER BY id
 ) TO '${output:-deduplicated}/ordered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
@@ -117,7 +116,7 @@ COPY (
     GROUP BY key HAVING count(*) > 1
 ) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Each of the next steps sorts or groups once, so that it has all of the memory.
+-- Each of the next steps sorts or groups only once, so it can use all of the memory.
 COPY (
     SELECT banded.key, banded.place
     FROM '${output:-deduplicated}/keys.parquet' AS keys
@@ -149,9 +148,9 @@ COPY (
     SELECT DISTINCT unnest(make_array(first_place, place)) AS place FROM '${output:-deduplicated}/candidates.parquet'
 ) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- The best pair of each paragraph is checked first, then those whose paragraphs are not in one group yet. Texts are
--- sorted by their places for that, on disk if need be, instead of being held in memory. They are copied while they are
--- sorted: views of texts keep the whole pages of the file that they are in.
+-- The best pair of each paragraph is checked first, then pairs whose paragraphs are not in one group yet. Texts are
+-- sorted by their places for that, if necessary on disk, instead of being held in memory. They are copied for sorting,
+-- because views keep whole pages of the file in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
@@ -221,7 +220,7 @@ COPY (
 SET datafusion.optimizer.prefer_hash_join = true;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
--- The smallest place of a group names it: that of the paragraph that is kept.
+-- The smallest place of a group, which is that of the kept paragraph, identifies the group.
 COPY (
     SELECT id AS place, component AS kept_place, size
     FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''
@@ -287,8 +286,8 @@ COPY (
     ON repeated.hash = places.hash AND repeated.kept_place <> places.place
 ) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of paragraphs that stay, odd ones of others. Sorting them takes a tenth of the time and a
--- quarter of the memory of `array_agg(… ORDER BY position)`.
+-- Even numbers are positions of kept paragraphs, odd numbers those of others. Sorting them takes a tenth of the time
+-- and a quarter of the memory of `array_agg(… ORDER BY position)`.
 COPY (
     SELECT id, position * 2 + CASE WHEN kept_place IS NULL THEN 0 ELSE 1 END AS numbered
     FROM '${output:-deduplicated}/marked.parquet'
@@ -313,7 +312,7 @@ COPY (
     WHERE array_has(_kept, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- The paragraphs that go, in the order of their documents. Positions are in the high bits of each number, so that sorted
+-- The removed paragraphs, in the order of their documents. Positions are in the high bits of each number, so sorted
 -- lists of numbers are in the order of the paragraphs.
 COPY (
     SELECT id, position * 2147483648 + kept_place // 2147483648 AS kept_rank,
@@ -331,8 +330,8 @@ COPY (
     GROUP BY id
 ) TO '${output:-deduplicated}/removal_lists.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- A join holds its first table unless it knows that the second is smaller: so the narrow ones come first. Nothing sorts
--- texts.
+-- A join holds its first table unless it knows that the second is smaller, so the narrow ones come first. Texts are
+-- never sorted.
 COPY (
     SELECT url, kept_rank // 2147483648 + 1 AS position, text, kept_rank % 2147483648 AS kept_rank,
            kept_position % 2147483648 + 1 AS kept_position, similarity % 2147483648 / 1000000000.0 AS similarity

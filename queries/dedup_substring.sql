@@ -1,10 +1,11 @@
 -- Removes passages of 50 words or more that occurred before in the corpus, wherever they start and end (Lee et al.,
 -- Deduplicating Training Data Makes Language Models Better, 2021). Of equal passages, the first in a given order is
 -- kept. Passages are compared exactly as they are, by hashes of 128 bits; texts are streamed, and only hashes are
--- grouped and joined, on disk if need be.
+-- grouped and joined, if necessary on disk.
 --
 -- A word is removed if it is in a window of 50 words that occurred before. Where a passage overlaps the one
--- that it repeats, as in ha ha ha …, the first 50 words stay. Documents of which nothing is left are removed.
+-- that it repeats, as in ha ha ha …, the first 50 words are kept. Documents of which nothing is left are
+-- removed.
 --
 -- The steps: fingerprints of all documents, of which equal windows share one (see text_fingerprints); those that
 -- occur twice; the hashes of windows that have one of these; the first place of each that occurs twice; the
@@ -27,7 +28,7 @@
 -- order   the order of which the first is kept, as in ORDER BY
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
--- Texts are read as plain columns: as views, all would stay in memory until the last one has its number.
+-- Texts are read as plain columns. As views, all of them would stay in memory until the last one has its number.
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
@@ -65,7 +66,7 @@ COPY (
     JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks._id = candidates._id
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- A place is the number of the document in the order, and in its lower 32 bits the position of a window.
+-- A place consists of the number of the document in the order and, in the lower 32 bits, the position of a window.
 COPY (
     SELECT found['hash'] AS hash, _rank * 4294967296 + found['position'] AS place
     FROM (
@@ -81,10 +82,10 @@ COPY (
     GROUP BY hash HAVING count(*) > 1
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Hashes are sorted for this join, on disk if need be, instead of being held in memory.
+-- Hashes are sorted for this join, if necessary on disk, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 
--- 64 windows that follow each other are a row, with a bit for each that occurred before.
+-- A row represents 64 consecutive windows, with a bit for each that occurred before.
 COPY (
     SELECT place // 64 AS block, first_place // 4294967296 AS first_rank, overlap, bit_or(CAST(1 AS BIGINT) << (place % 64)) AS windows
     FROM (
@@ -110,7 +111,7 @@ COPY (
 ) TO '${output:-deduplicated}/blocks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    -- The rest is what is left of a document that is removed.
+    -- The rest is the remaining text of a removed document.
     SELECT _id, _ranges, CASE WHEN text_collapse_space(_left) = '' THEN _left END AS _rest
     FROM (
         SELECT _id, _ranges, text_remove_ranges(_text, _ranges) AS _left
@@ -132,7 +133,7 @@ COPY (
     )
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- All passages of a document are cut out at once. The URLs that are held are those of documents that are repeated.
+-- All passages of a document are cut out together. Only the URLs of repeated documents are held.
 COPY (
     SELECT passages.url, part['start'] AS start, part['end'] AS "end", text, firsts._url AS first_url
     FROM (

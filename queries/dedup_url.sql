@@ -6,8 +6,7 @@
 -- place), and summary.parquet (documents and characters in and out, the sizes of groups). The files of
 -- the steps are removed at the end.
 --
--- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
--- missing.
+-- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
 --   corpus-sql -f queries/dedup_url.sql -v input=documents.parquet -v output=deduplicated/ -v order='date DESC'
 --
@@ -24,7 +23,7 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents without a URL have nothing in common.
+-- Documents without a URL are not duplicates of each other.
 COPY (
     SELECT _hash AS _group, count(*) AS _documents, first_value(_id ORDER BY ${order:-character_length("${input.text}") DESC, "${input.id}"}, _id) AS _first_id,
            first_value("${input.id}" ORDER BY ${order:-character_length("${input.text}") DESC, "${input.id}"}, _id) AS _first_url

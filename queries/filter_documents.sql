@@ -6,10 +6,10 @@
 -- of those about words: two characters count like a word, so that a sequence of two words is one of
 -- four characters. Gopher's rule about stop words is for English only.
 --
--- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken
--- rules and what was measured; and, with the level lines, the lines that C4 removes), summary.parquet (documents, paragraphs and characters in and out of
--- each stage, and the broken rules), and stages/, from which these are made. Paragraphs are lines
--- that are not blank.
+-- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken rules and the
+-- measured values; and, with the level lines, the lines that C4 removes), summary.parquet (documents, paragraphs and
+-- characters in and out of each stage, and the broken rules), and stages/, from which these are made. Paragraphs are
+-- lines that are not blank.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the input files that are missing in stages/.
@@ -55,7 +55,7 @@ COPY (
                    AS by_characters
         FROM detected
     ),
-    -- Rules of later stages cost nothing for documents without a language to keep.
+    -- Rules of later stages are not evaluated for documents without a language to keep.
     measured AS (
         SELECT *, quality_rules(CASE WHEN language_rule IS NULL AND NOT by_characters THEN document END, 'fineweb') AS q,
                quality_characters(CASE WHEN language_rule IS NULL AND by_characters THEN document END) AS c
@@ -147,7 +147,8 @@ COPY (
            array_filter(CASE stage WHEN 'url' THEN [blocked] WHEN 'language' THEN language_rules WHEN 'gopher_repetition' THEN repetition_rules
                                    WHEN 'gopher_quality' THEN gopher_rules WHEN 'c4' THEN c4_broken
                                    WHEN 'fineweb' THEN fineweb_rules END, rule -> rule IS NOT NULL) AS rules,
-           -- Lines that are not blank: the first one, and others, by a search that skips to the next line feed.
+           -- Lines that are not blank: the first one, and those found by a search that skips to the next line
+           -- feed.
            CAST(regexp_like(document, '^[^\S\n]*\S') AS BIGINT) + regexp_count(document, '\n\s*\S') AS paragraphs,
            character_length(document) AS characters,
            CAST(regexp_like(cleaned, '^[^\S\n]*\S') AS BIGINT) + regexp_count(cleaned, '\n\s*\S') AS cleaned_paragraphs,
@@ -164,7 +165,7 @@ COPY (
 COPY (
     SELECT url, stage, rules, language, confidence, repetition, gopher, sentences, fineweb, by_characters, document,
            'document' AS level,
-           -- What FineWeb removes has lost the lines that C4 removes.
+           -- Documents that FineWeb removes have already lost the lines that C4 removes.
            CASE stage WHEN 'fineweb' THEN cleaned_paragraphs ELSE paragraphs END AS paragraphs,
            CASE stage WHEN 'fineweb' THEN cleaned_characters ELSE characters END AS characters
     FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL

@@ -1,6 +1,6 @@
 -- Removes paragraphs that are frequent in a whole corpus, such as menus and notices: several in a row that are
 -- frequent, or fewer at the start or end of a document (LargeFreqParagraphs of uzushio). A single frequent sentence
--- between others stays. All copies of a paragraph are removed, unlike by dedup_paragraph_exact.sql.
+-- between others is kept. Unlike in dedup_paragraph_exact.sql, all copies of a paragraph are removed.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
 -- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet

@@ -77,8 +77,8 @@ COPY (
         JOIN report_pages ON report_pages.book = named.book
         LEFT JOIN several ON several_in = source_file AND several_of = key
     ),
-    -- row_number() sorts pages before texts are made of them, so that a chunk of texts after the other is joined: no step
-    -- sorts texts, or holds one for each page.
+    -- row_number() sorts pages before their texts are made, so texts are joined chunk by chunk: no step sorts texts, or
+    -- holds one for each page.
     placed AS (
         SELECT *, CASE WHEN width_before IS NULL THEN 'M' ELSE 'L' END AS pen,
                1000.0 * (number - 0.5) / pages AS x, least(greatest(1000.0 / pages, 0.3), 24) AS column,

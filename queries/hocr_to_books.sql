@@ -14,7 +14,7 @@ COPY (
            string_agg(nullif(page['text'], ''), chr(10) || chr(10) ORDER BY number) AS document,
            count(coalesce(error, page['error'])) AS errors, min(coalesce(error, page['error'])) AS an_error
     FROM (
-        -- Sorts pages, so that they arrive book by book, and no more than some books are held.
+        -- Sorts pages, so that they arrive book by book, and only a few books are held.
         SELECT *, row_number() OVER (PARTITION BY url ORDER BY key, page['page']) AS number
         FROM (
             -- Keeps a row for files without pages.

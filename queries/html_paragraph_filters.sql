@@ -55,7 +55,7 @@ COPY (
             END AS removed
         FROM measured
     ),
-    -- Paragraphs of removed documents are not filtered any more.
+    -- Paragraphs of removed documents are not filtered further.
     without_boilerplate AS (
         SELECT url, date, removed, array_transform(found, p -> {position: p['position'], path: p['path'], kind: p['kind'], text: p['text'], characters: p['characters'], link_characters: p['link_characters'],
             stage: CASE WHEN removed IS NULL AND (
@@ -126,7 +126,7 @@ COPY (
         FROM (SELECT removed['stage'] AS document_stage, unnest(paragraphs) AS p FROM '${output:-filtered}/stages/')
         GROUP BY 1
     ),
-    -- What reaches a filter is what this filter and the later ones remove, and what is kept.
+    -- The input of a filter is the part that this filter and later ones remove, and the part that is kept.
     reached AS (
         SELECT number, filters.stage, coalesce(documents, 0) AS documents, coalesce(paragraphs, 0) AS paragraphs, coalesce(characters, 0) AS characters,
                sum(coalesce(documents, 0)) OVER onwards AS documents_in, sum(coalesce(paragraphs, 0)) OVER onwards AS paragraphs_in, sum(coalesce(characters, 0)) OVER onwards AS characters_in

@@ -20,7 +20,7 @@ COPY (
     hosts AS (
         SELECT host, count(*) AS host_pages FROM pages WHERE cardinality(parts) > 0 GROUP BY host
     ),
-    -- Examples are looked up for frequent paragraphs only, so that texts are not held.
+    -- Examples are looked up only for frequent paragraphs, so that texts are not held.
     frequent AS (
         SELECT host, hash, count(*) AS pages, min(url_hash) AS url_hash
         FROM (

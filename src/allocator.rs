@@ -1,19 +1,19 @@
-//! Parameters of the C library's allocator for memory that becomes free.
+//! Controls how the C library's allocator handles freed memory.
 
-/// The free memory that each heap keeps, of which there are several for every core. Less shows in
-/// the time, more does not.
+/// The free memory that each heap retains. There are several heaps per core. Less memory is slower,
+/// more is not faster.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const KEPT: usize = 16 << 20;
+const MAX_RETAINED_BYTES: usize = 16 << 20;
 
-/// A heap keeps at most the memory limit divided by this.
+/// A heap retains at most the memory limit divided by this.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LIMIT_SHARE: usize = 64;
+const LIMIT_DIVISOR: usize = 64;
 
-/// Lets the allocator keep what it would give back to the kernel and ask for again a moment later.
+/// Lets the allocator retain memory that it would return to the kernel and request again soon.
 ///
-/// A batch takes some megabytes and is gone when the next one comes. By default that goes to and
-/// from the kernel each time, which clears and maps every page of it anew: an eighth of a job
-/// that does little else with its bytes.
+/// A batch has some megabytes and is freed before the next one is allocated. By default the memory
+/// is returned to the kernel each time, which then clears and maps every page again. In a job that
+/// does little with its bytes, this took an eighth of the time.
 #[cfg_attr(
     not(all(target_os = "linux", target_env = "gnu")),
     expect(unused_variables)
@@ -21,10 +21,12 @@ const LIMIT_SHARE: usize = 64;
 pub fn keep_freed_memory(memory_limit: Option<usize>) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        let kept = memory_limit.map_or(KEPT, |limit| KEPT.min(limit / LIMIT_SHARE));
+        let kept = memory_limit.map_or(MAX_RETAINED_BYTES, |limit| {
+            MAX_RETAINED_BYTES.min(limit / LIMIT_DIVISOR)
+        });
         let kept = kept as libc::c_int;
         set(libc::M_TRIM_THRESHOLD, kept);
-        // Smaller pieces come from a heap. glibc takes up to 32 MiB.
+        // Smaller blocks are allocated on a heap. glibc accepts thresholds up to 32 MiB.
         set(libc::M_MMAP_THRESHOLD, 2 * kept);
     }
 }
@@ -32,12 +34,12 @@ pub fn keep_freed_memory(memory_limit: Option<usize>) {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the parameters of malloc can be set in C only")]
 fn set(parameter: libc::c_int, value: libc::c_int) {
-    // SAFETY: takes two numbers and refuses those it does not know, which changes nothing.
+    // SAFETY: takes two numbers, and rejects unknown parameters without any effect.
     unsafe { libc::mallopt(parameter, value) };
 }
 
-/// Gives all free memory back to the kernel, so that what one statement needed does not add to what
-/// the next one needs.
+/// Returns all free memory to the kernel, so that the memory of one statement does not add to that
+/// of the next one.
 #[cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "a function of the C library")

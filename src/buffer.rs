@@ -1,4 +1,4 @@
-//! The bytes of a writer that owns its output, on their way to the output of a result.
+//! Buffers the bytes of a writer that owns its output, for the output of a result.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use parking_lot::Mutex;
 pub struct Buffer(Arc<Mutex<Vec<u8>>>);
 
 impl Buffer {
-    /// Returns the collected bytes, and forgets them.
+    /// Returns the collected bytes, and clears the buffer.
     pub fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock())
     }
 
-    /// Writes the collected bytes, and forgets them.
+    /// Writes the collected bytes, and clears the buffer.
     pub fn pass_on(&self, out: &mut dyn Write) -> Result<()> {
         Ok(out.write_all(&self.take())?)
     }

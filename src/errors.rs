@@ -55,19 +55,19 @@ pub fn message(error: &DataFusionError) -> String {
 /// The origin of an error, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// In the statement.
+    /// The statement.
     Sql,
-    /// In what the statement reads.
+    /// The data that the statement reads.
     Data,
-    /// In a file system or an object store.
+    /// A file system or an object store.
     Io,
-    /// In a limit, or in the program.
+    /// A limit, or the program itself.
     Other,
 }
 
-/// Returns where the cause of an error lies.
+/// Returns the origin of an error.
 pub fn cause(error: &DataFusionError) -> Cause {
-    /// The beginnings of our messages about files, which have no kind of error of their own.
+    /// The beginnings of our messages about files, which have no separate kind of error.
     const ABOUT_FILES: &[&str] = &[
         "cannot read",
         "cannot write",
@@ -97,7 +97,7 @@ pub fn cause(error: &DataFusionError) -> Cause {
     }
 }
 
-/// The limit in DataFusion's message about too much spilled data.
+/// Returns the limit from DataFusion's message about too much spilled data.
 fn spill_limit(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("exceeded the allowable limit of ")?;
     rest.split_once(". ").map(|(limit, _)| limit)
@@ -110,8 +110,8 @@ const FULL_DISK: &[&str] = &[
     "(os error 28)",
 ];
 
-/// For each prefix of the name of a DataFusion memory consumer: the user's name for the operation,
-/// and what reduces its memory.
+/// The prefixes of DataFusion's memory consumers, each with the user's name for the operation and
+/// with advice to reduce its memory.
 const CONSUMERS: &[(&str, &str, &str)] = &[
     ("ExternalSorter", "sorting", SMALLER_BATCHES),
     ("TopK", "ORDER BY with LIMIT", "lower the LIMIT"),
@@ -153,7 +153,7 @@ const SMALLER_BATCHES: &str = "SET datafusion.execution.batch_size to a smaller 
 const GROUP_BY_LESS: &str = "group by a hash of long texts, such as md5(…)";
 const SORTED_JOIN: &str = "SET datafusion.optimizer.prefer_hash_join = false";
 
-/// The message about a query that exceeds the memory limit.
+/// Returns the message for a query that exceeds the memory limit.
 fn exhausted(text: &str) -> String {
     let parts = || {
         let (_, rest) = text.split_once("Failed to allocate additional ")?;
@@ -165,7 +165,7 @@ fn exhausted(text: &str) -> String {
         Some((needed, consumer, limit?.0))
     };
     let Some((needed, consumer, limit)) = parts() else {
-        // Other limits, such as that of the disk, whose messages name their settings.
+        // This is another limit, such as that of the disk. Its message names its setting.
         return format!("resources exhausted: {text}");
     };
     let known = CONSUMERS
@@ -231,7 +231,7 @@ fn description(error: &DataFusionError) -> String {
     }
 }
 
-/// Advice for a statement that follows another one without a semicolon.
+/// Returns advice if a statement follows another one without a semicolon.
 fn missing_semicolon(text: &str) -> Option<String> {
     const FIRST_WORDS: &[&str] = &[
         "COPY", "CREATE", "DESCRIBE", "DROP", "EXPLAIN", "INSERT", "SELECT", "SET", "SHOW", "WITH",
@@ -244,7 +244,7 @@ fn missing_semicolon(text: &str) -> Option<String> {
     is_first.then(|| format!("a semicolon is missing before {word}? "))
 }
 
-/// The schema error inside of wrappers.
+/// Returns the schema error inside wrappers.
 fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     match error {
         DataFusionError::SchemaError(error, _) => Some(error),
@@ -255,7 +255,7 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     }
 }
 
-/// The message about a missing table, which may have been meant as a file.
+/// Returns the message for a missing table, which may have been meant as a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = table
@@ -278,8 +278,8 @@ fn missing_table(text: &str) -> Option<String> {
     })
 }
 
-/// The useful part of an error about argument types: the message of one of our functions, or the
-/// list of signatures. Around it are the names of errors, and a request to report a bug.
+/// Returns the useful part of an error about argument types: the message of one of our functions,
+/// or the list of signatures. The rest is names of errors, and a request to report a bug.
 fn wrong_arguments(text: &str) -> &str {
     let part = || {
         let (said, signatures) = text.split_at(text.find("No function matches the given name")?);

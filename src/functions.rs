@@ -1,7 +1,8 @@
-//! `corpus_functions()`: a table of every function that SQL can call, with its documentation.
+//! The table function `corpus_functions()`, which lists every function of SQL with its
+//! documentation.
 //!
-//! `SHOW FUNCTIONS` reads it. DataFusion's own lists know neither the types of functions that check
-//! their arguments themselves, as all of ours do, nor the documentation of table functions.
+//! `SHOW FUNCTIONS` reads it. DataFusion's own lists contain neither the types of functions that
+//! check their arguments themselves, as all of ours do, nor the documentation of table functions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -197,7 +198,7 @@ fn scalar_type(function: &ScalarUDF) -> Option<DataType> {
     typed.or_else(|| result_type(function))
 }
 
-/// The type of the results, unless it depends on the arguments.
+/// Returns the type of the results, unless it depends on the arguments.
 fn only_type(
     signature: &Signature,
     result: impl Fn(&[FieldRef]) -> Result<FieldRef>,

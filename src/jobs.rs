@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
 
-/// Number of similar names in the message about an unknown job.
+/// The maximum number of similar names in the message about an unknown job.
 const MAX_SIMILAR: usize = 5;
 
 /// A file of `queries/`.
@@ -21,14 +21,14 @@ pub struct Job {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
-    /// Its description in the head of the file.
+    /// The description from the head of the file.
     pub about: String,
     pub default: Option<String>,
     /// Whether it has neither a default nor a value that depends on the input.
     pub is_required: bool,
 }
 
-/// A task that jobs are for, and the first words of the names of its jobs.
+/// A group of jobs for one task, and the first words of their names.
 pub struct Task {
     pub name: &'static str,
     families: &'static [&'static str],
@@ -129,7 +129,7 @@ pub const JOBS: &[Job] = jobs! {
     "warc_to_search_index"
 };
 
-/// Returns the job with this name. The name may be that of its file, and have dashes.
+/// Returns the job with this name. The name may end with `.sql`, and have dashes for underscores.
 pub fn find(name: &str) -> Result<&'static Job, String> {
     let wanted = name.strip_suffix(".sql").unwrap_or(name).replace('-', "_");
     if let Some(job) = JOBS.iter().find(|job| job.name == wanted) {
@@ -182,7 +182,8 @@ impl Job {
         self.head().variables
     }
 
-    /// The variable set by the first argument of `run`: `input`, or the first one of the job.
+    /// Returns the variable set by the first argument of `run`: `input`, or the first one of the
+    /// job.
     pub fn first_variable(&self) -> Option<String> {
         let variables = self.variables();
         let input = variables.iter().find(|variable| variable.name == "input");
@@ -190,7 +191,7 @@ impl Job {
         first.map(|variable| variable.name.clone())
     }
 
-    /// The examples of the head as commands with `run`, one per line.
+    /// Returns the examples of the head as commands with `run`, one per line.
     pub fn examples(&self) -> String {
         let examples = self.head().examples;
         examples.iter().map(|lines| with_run(lines)).collect()
@@ -238,7 +239,7 @@ impl Job {
 }
 
 impl Variable {
-    /// The description with the default.
+    /// Returns the description with the default.
     pub fn help(&self) -> String {
         let about = &self.about;
         match &self.default {
@@ -268,7 +269,7 @@ fn paragraphs(sql: &str) -> impl Iterator<Item = Vec<&str>> {
     })
 }
 
-/// The names of variables with their description.
+/// Names of variables with their common description.
 type Description = (Vec<String>, String);
 
 /// Returns the descriptions in a paragraph, or `None` if it describes no variables. Lines look like
@@ -387,7 +388,7 @@ pub fn flag(variable: &str) -> String {
     format!("--{}", variable.replace('_', "-"))
 }
 
-/// Returns the text up to the first period, colon or semicolon, without what is in parentheses.
+/// Returns the text up to the first period, colon or semicolon, without parts in parentheses.
 pub fn first_sentence(text: &str) -> String {
     let mut depth = 0;
     let outside = |c: &char| {

@@ -30,9 +30,9 @@
 //!
 //! # PDFs
 //!
-//! PDFs are parsed in worker processes, so that a hostile file costs one row. A worker is your
-//! program, started again. The first statement of `main`, before the runtime starts, therefore has
-//! to be:
+//! PDFs are parsed in worker processes, so that a hostile file costs one row. A worker is your own
+//! program, started again. The first statement of `main`, before the runtime starts, must therefore
+//! be:
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -49,10 +49,10 @@
 //! # fn main() {}
 //! ```
 //!
-//! A program whose `main` you do not control, such as a plugin or a test, calls
+//! If you do not control `main`, as in a plugin or a test, call
 //! [`use_worker_binary`](corpus_pdf::isolation::use_worker_binary) with the path of `corpus-sql`
-//! instead. Without either, PDF functions fail, unless the session is set to parse PDFs in its own
-//! threads, for files you trust: `SET corpus.pdf_isolation = 'thread'`.
+//! instead. Without either, PDF functions fail. For files that you trust, `SET corpus.pdf_isolation
+//! = 'thread'` parses PDFs in threads of the session.
 //!
 //! [`SessionContext`]: datafusion::prelude::SessionContext
 //! [`SessionContext::register_udf`]: datafusion::prelude::SessionContext::register_udf

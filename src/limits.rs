@@ -1,4 +1,4 @@
-//! Limits that follow from `--memory-limit`: the sizes of what operators hold without counting it.
+//! Limits derived from `--memory-limit`, mostly for memory that operators hold without counting it.
 
 #[cfg(feature = "search")]
 use corpus_search::{DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, MEMORY_BYTES};
@@ -8,72 +8,72 @@ use crate::planner::batch_size::{BatchRows, NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
 /// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
 const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
 
-/// The minimum size of row groups: smaller ones make larger files, and more work for readers.
+/// The minimum size of row groups. Smaller ones make files larger, and reading slower.
 const MIN_ROW_GROUP_BYTES: usize = 8 << 20;
 
-/// The row groups of all threads get the memory divided by this.
-const ROW_GROUPS_SHARE: usize = 8;
+/// The row groups of all threads together get the memory divided by this.
+const ROW_GROUPS_DIVISOR: usize = 8;
 
-/// The maximum number of bytes that a sort sets aside for merging what it spilled, in each thread:
+/// The maximum number of bytes that a sort reserves in each thread for merging spilled data:
 /// DataFusion's default. A statement may have several sorts.
 const MAX_MERGE_BYTES: usize = 10 << 20;
 
-/// The minimum memory for merging: less would merge few spilled files at a time.
+/// The minimum memory reserved for merging. With less, only few spilled files are merged per pass.
 const MIN_MERGE_BYTES: usize = 1 << 20;
 
-/// The memory that operators count, divided by this and by the number of threads, is set aside for
-/// a merge.
-const MERGE_SHARE: usize = 16;
+/// A merge reserves the memory that operators count, divided by this and by the number of threads.
+const MERGE_DIVISOR: usize = 16;
 
-/// The smallest batches. With fewer rows, the cost of a batch shows.
+/// The minimum batch sizes. With fewer rows, the overhead per batch becomes noticeable.
 const MIN_BATCH_ROWS: BatchRows = BatchRows {
     wide: 32,
     narrow: 512,
 };
 
-/// The memory of a thread per row of a batch of documents: the row, and the values computed from
-/// it.
+/// A thread needs this much memory per row of a batch of documents, for the row and the values
+/// computed from it.
 const BYTES_PER_WIDE_ROW: usize = 4 << 20;
 
-/// A merge opens at most one spilled file per this much memory of a thread. It takes memory for as
-/// many files as it can, and merges that start later, such as that of the other side of a join,
-/// would find none.
+/// A merge opens at most one spilled file per this much memory of a thread. Without a limit, it
+/// would take memory for as many files as possible, and merges that start later, such as that of
+/// the other side of a join, would find none.
 const BYTES_PER_MERGED_FILE: usize = 8 << 20;
 
-/// The minimum number of files per pass of a merge: fewer need many passes.
+/// The minimum number of files per pass of a merge. With fewer, many passes are needed.
 const MIN_MERGED_FILES: usize = 8;
 
-/// The memory of a thread per row of a batch of numbers. Merging holds some batches of each spilled
-/// file: with 8,192 rows and 200 MB, aggregating 90 million numbers took twice the limit.
+/// A thread needs this much memory per row of a batch of numbers, because merging holds some
+/// batches of each spilled file. With 8,192 rows and a limit of 200 MB, aggregating 90 million
+/// numbers took twice the limit.
 const BYTES_PER_NARROW_ROW: usize = 64 << 10;
 
-/// Each thread's part of a search index gets its memory divided by this.
+/// Each thread's part of a search index gets the memory of the thread divided by this.
 #[cfg(feature = "search")]
-const INDEX_PART_SHARE: usize = 8;
+const INDEX_PART_DIVISOR: usize = 8;
 
-/// Merged segments of a search index get the memory divided by this. They are mapped into memory,
-/// one merge at a time.
+/// The segments of one merge in a search index get the memory divided by this. They are mapped into
+/// memory, one merge at a time.
 #[cfg(feature = "search")]
-const INDEX_MERGES_SHARE: usize = 2;
+const INDEX_MERGES_DIVISOR: usize = 2;
 
-/// The memory that operators do not count: the program itself, and batches on their way.
-const UNCOUNTED_BYTES: usize = 64 << 20;
+/// The memory that operators do not count: the program itself, and batches between operators.
+const UNCOUNTED_BYTES: usize = 80 << 20;
 
-/// The memory divided by this is the most that is left uncounted.
-const MAX_UNCOUNTED_SHARE: usize = 4;
+/// At most the memory divided by this is left uncounted.
+const UNCOUNTED_DIVISOR: usize = 3;
 
-/// The files of a remote search index that are kept in memory get it divided by this.
+/// The cache for blocks of remote search indexes gets the memory divided by this.
 #[cfg(feature = "search")]
-const INDEX_CACHE_SHARE: usize = 16;
+const INDEX_CACHE_DIVISOR: usize = 16;
 
-/// The minimum size of the cache: less would request the same blocks again and again.
+/// The minimum size of the cache. With less, the same blocks would be requested repeatedly.
 #[cfg(feature = "search")]
 const MIN_INDEX_CACHE_BYTES: usize = 16 << 20;
 
 #[cfg(feature = "search")]
 const MAX_INDEX_CACHE_BYTES: usize = 1 << 30;
 
-/// The shares of a memory limit.
+/// The sizes derived from a memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The memory that operators count, and beyond which they spill.
@@ -89,10 +89,10 @@ pub struct Limits {
     /// The memory of a part of a search index, before it is written.
     #[cfg(feature = "search")]
     pub index_part_bytes: usize,
-    /// The size of the segments of a search index that are merged into one.
+    /// The maximum size of a merged segment of a search index.
     #[cfg(feature = "search")]
     pub index_merged_bytes: u64,
-    /// The size of the parts of a remote search index that are kept.
+    /// The size of the cache for blocks of remote search indexes.
     #[cfg(feature = "search")]
     pub index_cache_bytes: usize,
 }
@@ -100,9 +100,9 @@ pub struct Limits {
 impl Limits {
     pub fn new(memory: usize, threads: usize) -> Self {
         let per_thread = memory / threads.max(1);
-        let row_group_bytes = per_thread / ROW_GROUPS_SHARE;
-        let counted_bytes = memory - UNCOUNTED_BYTES.min(memory / MAX_UNCOUNTED_SHARE);
-        let merge_bytes = counted_bytes / threads.max(1) / MERGE_SHARE;
+        let row_group_bytes = per_thread / ROW_GROUPS_DIVISOR;
+        let counted_bytes = memory - UNCOUNTED_BYTES.min(memory / UNCOUNTED_DIVISOR);
+        let merge_bytes = counted_bytes / threads.max(1) / MERGE_DIVISOR;
         Self {
             counted_bytes,
             merge_bytes: merge_bytes.clamp(MIN_MERGE_BYTES, MAX_MERGE_BYTES),
@@ -114,12 +114,12 @@ impl Limits {
             merged_files: (per_thread / BYTES_PER_MERGED_FILE).max(MIN_MERGED_FILES),
             row_group_bytes: row_group_bytes.clamp(MIN_ROW_GROUP_BYTES, MAX_ROW_GROUP_BYTES),
             #[cfg(feature = "search")]
-            index_part_bytes: (per_thread / INDEX_PART_SHARE)
+            index_part_bytes: (per_thread / INDEX_PART_DIVISOR)
                 .clamp(*MEMORY_BYTES.start(), DEFAULT_MEMORY_BYTES),
             #[cfg(feature = "search")]
-            index_merged_bytes: DEFAULT_MERGED_BYTES.min((memory / INDEX_MERGES_SHARE) as u64),
+            index_merged_bytes: DEFAULT_MERGED_BYTES.min((memory / INDEX_MERGES_DIVISOR) as u64),
             #[cfg(feature = "search")]
-            index_cache_bytes: (memory / INDEX_CACHE_SHARE)
+            index_cache_bytes: (memory / INDEX_CACHE_DIVISOR)
                 .clamp(MIN_INDEX_CACHE_BYTES, MAX_INDEX_CACHE_BYTES),
         }
     }
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows.wide, 32);
         assert_eq!(limits.batch_rows.narrow, 2048);
-        assert_eq!(limits.counted_bytes, 192 * MIB);
-        assert_eq!(limits.merge_bytes, 6 * MIB);
+        assert_eq!(limits.counted_bytes, 176 * MIB);
+        assert_eq!(limits.merge_bytes, 5 * MIB + MIB / 2);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Names that resemble each other.
+//! Finds similar names.
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 
-/// Returns the candidate of which `name` is most likely a misspelling or a part.
+/// Returns the candidate that `name` most likely means: one that it misspells, or one that contains
+/// it as a word.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let tolerated = match name.chars().count() {
@@ -19,7 +20,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             if distance <= tolerated {
                 Some((distance, candidate))
             } else if is_word {
-                // A misspelled name is more likely meant than a part of a name.
+                // A misspelled name is more likely than a word of a longer name.
                 Some((usize::MAX, candidate))
             } else {
                 None

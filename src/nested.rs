@@ -9,7 +9,7 @@ use datafusion::arrow::json::WriterBuilder as JsonBuilder;
 use datafusion::arrow::json::writer::{JsonFormat, LineDelimited};
 use datafusion::error::Result;
 
-/// Converts lists and structs, which CSV lacks, to JSON.
+/// Converts lists and structs to JSON, because CSV has no such types.
 pub fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let mut fields = Vec::with_capacity(batch.num_columns());

@@ -1,10 +1,10 @@
 //! The limit of open files.
 
-/// Spilled data takes one file per batch; more than this would not help.
+/// Spilled data needs one file per batch. A higher limit would not help.
 #[cfg(unix)]
 const MAX_OPEN_FILES: u64 = 65_536;
 
-/// Raises the limit of open files, which is often 1,024, to what the system allows.
+/// Raises the limit of open files, often 1,024, to the maximum that the system allows.
 pub fn raise_limit() {
     #[cfg(unix)]
     {
@@ -16,7 +16,7 @@ pub fn raise_limit() {
                 current: Some(wanted),
                 ..limit
             };
-            // Queries that spill little run with the old limit, too.
+            // Ignore errors, because queries that spill little also run with the old limit.
             let _ = setrlimit(Resource::Nofile, raised);
         }
     }

@@ -1,6 +1,6 @@
-//! Methods that operators of physical plans have alike.
+//! Methods that most operators of physical plans share.
 
-/// The methods of an operator with one input: its name, and how the input is replaced.
+/// Implements methods of an operator with one input: its name, and replacing the input.
 macro_rules! one_input {
     ($name:ident, $input:ident, $with_input:expr) => {
         fn name(&self) -> &str {
@@ -26,7 +26,7 @@ macro_rules! one_input {
     };
 }
 
-/// The method of an operator that evaluates no expressions itself.
+/// Implements the method of an operator that evaluates no expressions itself.
 macro_rules! no_expressions {
     () => {
         fn apply_expressions(

@@ -1,4 +1,4 @@
-//! Options of formats and table functions: declared as data, checked here.
+//! Options of formats and table functions. They are declared as data and checked here.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -19,7 +19,8 @@ pub struct FormatOption {
 
 #[derive(Debug, Clone, Copy)]
 enum Values {
-    /// The first means false, the second true. Other words for false and true are accepted, too.
+    /// The first value means false, the second true. Other words for false and true are also
+    /// accepted.
     Switch([&'static str; 2]),
     /// One of these, in any case.
     OneOf(&'static [&'static str]),
@@ -35,7 +36,7 @@ enum Values {
         max: usize,
         default: usize,
     },
-    /// The format checks the text.
+    /// A text that the format checks.
     Text,
 }
 
@@ -43,12 +44,12 @@ const TRUE: &str = "true";
 const FALSE: &str = "false";
 
 impl FormatOption {
-    /// An option that is true or false. `about` is its documentation, in one line.
+    /// Declares an option that is true or false. `about` is its documentation, in one line.
     pub const fn boolean(name: &'static str, default: bool, about: &'static str) -> Self {
         Self::switch(name, [FALSE, TRUE], default, about)
     }
 
-    /// An option that is true or false, with other names for these two.
+    /// Declares an option that is true or false, with other names for these values.
     pub const fn switch(
         name: &'static str,
         names: [&'static str; 2],
@@ -63,7 +64,7 @@ impl FormatOption {
         }
     }
 
-    /// An option that is a number.
+    /// Declares an option that is a number.
     pub const fn number(
         name: &'static str,
         range: RangeInclusive<usize>,
@@ -79,7 +80,7 @@ impl FormatOption {
         }
     }
 
-    /// An option that is a number of bytes.
+    /// Declares an option that is a number of bytes.
     pub const fn bytes(
         name: &'static str,
         range: RangeInclusive<usize>,
@@ -95,7 +96,7 @@ impl FormatOption {
         }
     }
 
-    /// An option that has one of these values.
+    /// Declares an option that has one of these values.
     pub const fn one_of(
         name: &'static str,
         allowed: &'static [&'static str],
@@ -110,7 +111,7 @@ impl FormatOption {
         }
     }
 
-    /// An option whose value the format checks.
+    /// Declares an option whose value the format checks.
     pub const fn text(name: &'static str, about: &'static str) -> Self {
         Self {
             name,
@@ -162,7 +163,7 @@ impl FormatOption {
         }
     }
 
-    /// Returns a value as the option declares it, or what is allowed.
+    /// Returns a value in its declared spelling. The error describes the allowed values.
     fn parse(&self, value: &str) -> Result<String, String> {
         let text = value.trim();
         let found = match self.values {
@@ -186,7 +187,7 @@ fn quoted(text: &str) -> String {
     format!("'{text}'")
 }
 
-/// Returns the name that equals a text in any case.
+/// Returns the name that equals a text, ignoring case.
 fn known(names: &[&str], text: &str) -> Option<String> {
     let mut names = names.iter();
     let name = names.find(|name| name.eq_ignore_ascii_case(text))?;
@@ -213,7 +214,7 @@ fn alternatives(texts: &[String]) -> String {
     }
 }
 
-/// The error about an option that does not exist.
+/// Returns the error for an option that does not exist.
 pub fn unknown_option(owner: &str, name: &str, known: &[&str]) -> DataFusionError {
     let names = match known {
         [] => "none".to_owned(),
@@ -227,7 +228,7 @@ pub fn unknown_option(owner: &str, name: &str, known: &[&str]) -> DataFusionErro
     }
 }
 
-/// The options of one table or statement, checked.
+/// The checked options of a table or a statement.
 #[derive(Debug, Clone, Default)]
 pub struct Options(BTreeMap<String, String>);
 
@@ -256,7 +257,7 @@ impl Options {
         Ok(Self(options))
     }
 
-    /// The value of an option: as it was given, or its default.
+    /// Returns the value of an option, or its default.
     pub fn get(&self, option: &FormatOption) -> Option<&str> {
         self.0
             .get(option.name)
@@ -264,12 +265,12 @@ impl Options {
             .or(option.default)
     }
 
-    /// Whether a switch is on.
+    /// Whether a switch is true.
     pub fn is_true(&self, option: &FormatOption) -> bool {
         matches!(option.values, Values::Switch([_, on]) if self.get(option) == Some(on))
     }
 
-    /// The value of an option that is a number, or a number of bytes.
+    /// Returns the value of an option that is a number or a number of bytes.
     pub fn number(&self, option: &FormatOption) -> usize {
         let (Values::Number { default, .. } | Values::Bytes { default, .. }) = option.values else {
             return 0;
@@ -278,7 +279,7 @@ impl Options {
         given.unwrap_or(default)
     }
 
-    /// The names between commas in the value of an option, if it was given.
+    /// Returns the comma-separated names in the value of an option, if it is set.
     pub fn names(&self, option: &FormatOption) -> Option<Vec<String>> {
         let names = self.get(option)?.split(',').map(str::trim);
         let names = names.filter(|name| !name.is_empty());

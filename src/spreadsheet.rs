@@ -22,7 +22,7 @@ const TEXT_WIDTH: usize = 40;
 const VALUE_WIDTH: usize = 12;
 const TIME_WIDTH: usize = 20;
 
-/// The digits that Excel keeps of any number.
+/// The number of digits that Excel preserves.
 const SAFE_DIGITS: usize = 15;
 
 /// A file with one sheet that is being written.
@@ -87,19 +87,19 @@ fn width(data_type: &DataType) -> usize {
     }
 }
 
-/// The values of a column in the types that a sheet has.
+/// The values of a column in the types of a sheet.
 enum Column {
     Boolean(BooleanArray),
     Integer(Int64Array),
     Number(Float64Array),
     Date(Date32Array, Texts),
     Time(Int64Array, TimeUnit, Texts),
-    /// Numbers as texts, which have no type in a sheet that holds all of them.
+    /// Numbers as texts, because no type of a sheet can represent all of them.
     Digits(LargeStringArray),
     Text(LargeStringArray),
 }
 
-/// The texts of dates, if Excel lacks one of them.
+/// The texts of dates, if Excel cannot represent all of them.
 type Texts = Option<LargeStringArray>;
 
 impl Column {

@@ -8,8 +8,8 @@
         ...
     cs.html_main_text(b"<html>...")
 
-`cs.sql` uses a default session; `cs.connect(threads=4, memory_limit="8GB")` makes others. A query
-runs when its rows are wanted. Every scalar function of SQL is a function here, too: `help(cs.functions)`
+`cs.sql` uses a default session; `cs.connect(threads=4, memory_limit="8GB")` makes others. A query runs
+when its rows are requested. Every scalar function of SQL is also a function here: `help(cs.functions)`
 lists them.
 """
 

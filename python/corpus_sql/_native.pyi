@@ -7,13 +7,13 @@ from typing import Any
 __version__: str
 
 class Error(Exception):
-    """Any error of corpus_sql. Its subclasses say where the cause lies."""
+    """Any error of corpus_sql. Its subclasses distinguish the causes."""
 
 class SqlError(Error):
     """A mistake in a statement, its parameters, or the arguments of a function."""
 
 class DataError(Error):
-    """Data that a query was told not to tolerate. `file` and `offset` say where, if they are known."""
+    """Data that a query does not tolerate. `file` and `offset` locate it, if they are known."""
 
     file: str | None
     offset: int | None

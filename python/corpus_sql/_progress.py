@@ -1,4 +1,4 @@
-"""The progress of queries in notebooks, with IPython's display alone."""
+"""Shows the progress of queries in notebooks, using only IPython's display."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 def in_notebook() -> bool:
     """Whether this is a kernel of Jupyter, which shows HTML."""
-    # Not imported: a process without IPython is not one of its kernels.
+    # IPython is not imported here, because a kernel has already imported it.
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None) is not None
@@ -22,7 +22,7 @@ class NotebookBar:
         self._handle: Any = None
 
     def __call__(self, share: float | None, text: str) -> None:
-        """Show the share that is done, if it is known, and a text."""
+        """Show the finished share, if it is known, and a text."""
         value = "" if share is None else f' value="{share:.4f}"'
         bar = f'<progress max="1"{value} style="width: 16em"></progress> <small>{html.escape(text)}</small>'
         data = {"text/html": bar, "text/plain": text}

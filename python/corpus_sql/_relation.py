@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 
 class Relation:
-    """The result of a query. The query runs when its rows are wanted, and again for each use.
+    """The result of a query. The query runs when its rows are requested, and again for each use.
 
-    Loop over it for batches of rows, in bounded memory; leaving the loop ends the query. `df()`,
-    `pl()` and `arrow()` hold the whole result. Other libraries take it by Arrow's PyCapsule
-    interface: `polars.DataFrame(relation)`, `pyarrow.table(relation)`, `duckdb.sql("FROM relation")`.
+    Loop over it for batches of rows, in bounded memory; leaving the loop ends the query. `df()`, `pl()`
+    and `arrow()` hold the whole result. Other libraries read it through Arrow's PyCapsule interface:
+    `polars.DataFrame(relation)`, `pyarrow.table(relation)`, `duckdb.sql("FROM relation")`.
     """
 
     __slots__ = ("_native",)
@@ -44,7 +44,7 @@ class Relation:
         return iter(self._native)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Run the query for another library, which takes the batches one by one."""
+        """Run the query for another library, which reads the batches one by one."""
         return self._native.__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> object:
@@ -85,17 +85,17 @@ class Relation:
         try:
             return take(stream)
         except BaseException:
-            # Other libraries raise exceptions of their own for errors of the stream.
+            # Other libraries raise their own exceptions for errors of the stream.
             failure = stream.failure()
             if failure is not None:
                 raise failure from None
             raise
 
     def show(self, max_rows: int = 40, width: int | None = None) -> None:
-        """Print the rows as the command line does.
+        """Print the rows like the command line.
 
-        Of more than `max_rows` rows, the first and last ones are shown. Cells are cut, so that lines
-        have at most `width` characters, which is the width of the terminal by default.
+        If there are more than `max_rows` rows, the first and last ones are shown. Cells are truncated
+        so that lines have at most `width` characters, by default the width of the terminal.
         """
         print(self._native.text(max_rows, width).rstrip("\n"))
 
@@ -109,8 +109,8 @@ class Relation:
         """Write the rows as Parquet, and return their number.
 
         A path that ends in `.parquet` is a file, any other a folder. It appears when it is complete.
-        Other keywords are options of `COPY … STORED AS PARQUET`: `compression="zstd(3)"`, or
-        `mode="replace"` for a folder that has other files.
+        Other keywords are options of `COPY … STORED AS PARQUET`, such as `compression="zstd(3)"`, or
+        `mode="replace"` for a folder that contains other files.
         """
         texts = {name: _option(value) for name, value in options.items()}
         return self._native.write_parquet(os.fspath(path), list(partition_by), texts)

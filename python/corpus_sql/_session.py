@@ -47,23 +47,24 @@ class Session:
     def sql(self, sql: str, params: Params = None) -> Relation | None:
         """Run SQL.
 
-        A query returns a `Relation`, and runs when its rows are wanted. `COPY` and `INSERT` run
+        A query returns a `Relation`, and runs when its rows are requested. `COPY` and `INSERT` run
         immediately, and return a `Relation` with the number of rows. Other statements, such as `SET`
-        and `CREATE VIEW`, run immediately, and return None. Of several statements, separated by
-        semicolons, the result is that of the last one.
+        and `CREATE VIEW`, run immediately, and return None. Several statements are separated by
+        semicolons; the result is that of the last one.
 
-        `params` has the values of `$name` (a mapping) or of `$1`, `$2` … (a sequence). A value is
-        never read as SQL.
+        `params` has the values of `$name` (a mapping) or of `$1`, `$2` … (a sequence). A value is never
+        interpreted as SQL.
         """
         result = self._native.sql(sql, _params(params))
         return None if result is None else Relation(result)
 
     def register(self, name: str, data: object) -> None:
-        """Make data a table with this name, instead of any that has it.
+        """Make data a table with this name, replacing any existing one.
 
         A `Relation` of this session becomes a view. Anything else with `__arrow_c_stream__` or
-        `__arrow_c_array__`, such as data frames of pandas and Polars, tables of PyArrow and relations of
-        DuckDB, is held in memory, without a copy where possible. So are data sets of Hugging Face.
+        `__arrow_c_array__`, such as data frames of pandas and Polars, tables of PyArrow and relations
+        of DuckDB, is held in memory, without a copy where possible. The same holds for data sets of
+        Hugging Face.
         """
         self._native.register(name, data._native if isinstance(data, Relation) else _table(data))
 
@@ -78,7 +79,7 @@ class Session:
         params: Params = None,
         **variables: object,
     ) -> RunSummary:
-        """Run a file of statements, such as those in `corpus_sql.queries()`, as `-f` does.
+        """Run a file of statements, such as those in `corpus_sql.queries()`, like the option `-f`.
 
         The path may be the name of a query in the package: `run_file("warc_to_document", input="crawl/",
         output="documents.parquet")`. Keywords set its variables, `${name}`.
@@ -87,10 +88,10 @@ class Session:
         return self._run_script(str(file), file.read_text(encoding="utf-8-sig"), params, variables)
 
     def run(self, job: str, /, *, params: Params = None, **variables: object) -> RunSummary:
-        """Run a job of the package, as `corpus-sql run` does: `run("corpus", input="crawl/", output="corpus/")`.
+        """Run a job of the package, like `corpus-sql run`: `run("corpus", input="crawl/", output="corpus/")`.
 
-        `queries()` has the names of the jobs, and `corpus-sql jobs NAME` shows the variables of one, which
-        keywords set. An unknown job or variable raises `SqlError`, which names similar ones.
+        `queries()` returns the names of the jobs, and `corpus-sql jobs NAME` shows the variables of a
+        job. Keywords set them. An unknown job or variable raises `SqlError`, which names similar ones.
         """
         name, text = _native.job(job)
         return self._run_script(name, text, params, variables)
@@ -108,7 +109,7 @@ class Session:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What a run has read and written."""
+    """The counts of a run, and the results of its queries."""
 
     #: Files, bytes and records read.
     files: int
@@ -120,7 +121,7 @@ class RunSummary:
     statements: int
     rows_returned: int
     rows_written: int
-    #: The target of each statement that wrote, with its rows, files and bytes.
+    #: The target of each writing statement, with its rows, files and bytes.
     written: list[dict[str, Any]]
     seconds: float
     #: The rows of each query. They are held in memory.
@@ -142,14 +143,14 @@ def connect(
     Args:
         threads: The number of partitions processed in parallel; by default the number of cores.
         memory_limit: Memory that queries may use before they spill to disk, such as "8GB"; by
-            default 70 % of the machine's.
+            default 70 % of the machine's memory.
         temp_dir: The folder for data that queries spill.
         temp_limit: The maximum size of that data; a query that needs more fails.
-        resume: Whether COPY continues an earlier run: it keeps what is complete, and adds the rest.
+        resume: Whether COPY continues an earlier run: it keeps complete output, and adds the rest.
         cluster: The scheduler of a cluster that runs queries, such as "df://host:50050". The library
             must be built with the feature `cluster`, and have the version of the scheduler.
-        progress: Whether queries of more than a second show a progress bar, in a notebook or on
-            stderr; by default in notebooks, and if stderr is a terminal.
+        progress: Whether queries that take more than a second show a progress bar, in a notebook or
+            on stderr; by default in notebooks, and if stderr is a terminal.
     """
     return Session(
         threads=threads,
@@ -214,7 +215,7 @@ def _query_file(path: str | os.PathLike[str]) -> Path:
 
 
 def _table(data: Any) -> Any:
-    """Return a data set of Hugging Face, which has no Arrow interface, as a table; other data as it is."""
+    """Return a data set of Hugging Face, which has no Arrow interface, as a table; other data unchanged."""
     is_data_set = type(data).__module__.partition(".")[0] == "datasets" and hasattr(data, "features")
     if not is_data_set or hasattr(data, "__arrow_c_stream__"):
         return data

@@ -1,4 +1,4 @@
-"""The sources as SQL, for the data sources of Spark and Ray: one task per file, or per range of a large file."""
+"""Reads sources by SQL for Spark and Ray: one task per file, or per range of a large file."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from corpus_sql._session import Session
 if TYPE_CHECKING:
     import pyarrow
 
-#: The sources: `read_warc` and so on.
+#: The names of the sources; the function of "warc" is `read_warc`.
 FORMATS = ("documents", "files", "hocr", "lines", "mediawiki", "pdf", "sequencefile", "warc")
 
 #: Options with this prefix are settings of the session.
 _SETTING = "corpus."
 
-#: The option that says how much of a file a task reads, and its default.
+#: The option for the size of the ranges that tasks read, and its default.
 SPLIT_BYTES = "split_bytes"
 DEFAULT_SPLIT_BYTES = 128 << 20
 
-#: Options that are not those of a part.
+#: Options of a whole scan, which its parts do not have.
 _OF_WHOLE = ("paths", "range", SPLIT_BYTES)
 
 
 @functools.lru_cache(maxsize=4)
 def _session(settings: tuple[tuple[str, str], ...]) -> Session:
-    """The session of a task, which has one thread, because there are as many tasks as cores."""
+    """The session of a task. It has one thread, because there are as many tasks as cores."""
     session = Session(threads=1, progress=False)
     for name, value in settings:
         if not name.replace(".", "").replace("_", "").isalnum():
@@ -44,7 +44,7 @@ def _session(settings: tuple[tuple[str, str], ...]) -> Session:
 
 @dataclass(frozen=True)
 class Scan:
-    """What a data source reads."""
+    """The location and the options that a data source reads."""
 
     format: str
     #: A file, a folder, a glob or a URL, or several of them.
@@ -54,7 +54,7 @@ class Scan:
 
     @staticmethod
     def of_options(format: str, options: Mapping[str, str]) -> Scan:
-        """Take the options of a reader of Spark, where the path is one of them."""
+        """Make a scan from the options of a Spark reader, which include the path."""
         rest = {name.lower(): value for name, value in options.items()}
         path = rest.pop("path", None)
         paths = json.loads(rest.pop("paths", "[]")) or ([path] if path else [])
@@ -68,7 +68,7 @@ class Scan:
         conditions: Sequence[str] = (),
         params: Mapping[str, Any] | None = None,
     ) -> Relation:
-        """Return the rows of these columns that fulfil all conditions."""
+        """Return these columns of the rows that fulfil all conditions."""
         options = sorted(
             (name, str(value)) for name, value in self.options.items() if name != SPLIT_BYTES
         )
@@ -87,9 +87,9 @@ class Scan:
         return relation
 
     def splits(self) -> list[Scan]:
-        """Return scans of files, and of byte ranges of large files, which have the rows of this one.
+        """Return scans of single files, and of byte ranges of large files, which together have these rows.
 
-        A scan that reads more than files, such as the places that an index names, stays whole.
+        A scan that reads more than whole files, such as the places that an index names, is not divided.
         """
         whole = self.relation()
         divided = whole._native.parts(_split_bytes(self.options.get(SPLIT_BYTES, DEFAULT_SPLIT_BYTES)))
@@ -108,7 +108,7 @@ class Scan:
         return [self]
 
     def _within_folders(self, splits: Sequence[Scan]) -> list[Scan]:
-        """Return scans of the same files, as single files of the folders that this one reads."""
+        """Return scans of the same files that name them as files within the folders of this scan."""
         locations = [self.location] if isinstance(self.location, str) else self.location
         folders = [_folder(location) for location in locations]
         within = []
@@ -123,7 +123,7 @@ class Scan:
 
 
 def _folder(location: str) -> str:
-    """Return the folder or URL above all files of a location, for workers that run elsewhere."""
+    """Return the folder or URL above all files of a location, for workers with another working folder."""
     folder = re.split(r"[^/]*[*?\[{]", location)[0]
     return folder if "://" in folder else os.path.abspath(os.path.expanduser(folder))
 
@@ -141,7 +141,7 @@ def quoted(name: str) -> str:
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Return the type that other systems have for one of Arrow: no large, unsigned or view types."""
+    """Return the type that other systems use for an Arrow type: no large, unsigned or view types."""
     import pyarrow as pa
 
     types = pa.types
@@ -163,14 +163,14 @@ def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
 
 
 def plain_schema(relation: Relation) -> pyarrow.Schema:
-    """Return the columns of a relation with the types that other systems have."""
+    """Return the columns of a relation with types that other systems use."""
     import pyarrow as pa
 
     return pa.schema([one.with_type(plain_type(one.type)) for one in pa.schema(relation)])
 
 
 def batches(relation: Relation, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
-    """Return the rows with the types of a schema."""
+    """Return the rows, cast to the types of a schema."""
     import pyarrow as pa
 
     for batch in relation:

@@ -1,4 +1,4 @@
-"""The program that parses PDFs in processes of their own."""
+"""The program that parses PDFs in separate processes."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ _WORKER = Path(__file__).parent / "corpus-pdf-worker"
 
 
 def use_packaged_worker() -> None:
-    """Name the program to the native library. Other systems than Unix parse PDFs in threads."""
+    """Pass the path of the program to the native library. Systems other than Unix parse PDFs in threads."""
     if _WORKER.exists():
         _native.use_pdf_worker(_WORKER)

@@ -5,9 +5,9 @@
     pages = corpus_ray.read_warc("crawl/", columns=["target_uri", "body"], where="warc_type = 'response'")
     pages.map_batches(…)
 
-The package has to be installed on all nodes. Each file, or byte range of a large file, is a block of work,
-whose rows are passed on as they are read. The scalar functions take the columns of batches: `html_main_text(batch["body"])` in
-`map_batches(…, batch_format="pyarrow")`.
+The package must be installed on all nodes. Each file, or byte range of a large file, is a task whose
+rows are passed on as they are read. The scalar functions take the columns of batches:
+`html_main_text(batch["body"])` in `map_batches(…, batch_format="pyarrow")`.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ def read(
     """Read one of the sources, such as "warc", with a task per file.
 
     Args:
-        format: The name of the source: `read_warc` in SQL is "warc".
+        format: The name of the source, such as "warc" for `read_warc` in SQL.
         location: A file, a folder, a glob or a URL, or a list of them, which all nodes can read.
         columns: The columns to read; by default all of them.
-        where: A condition in SQL. The values of `$name` in it are `params`.
+        where: A condition in SQL. `params` has the values of `$name` in it.
         params: Values for the condition.
-        options: Options of the source, and settings, whose names start with `corpus.`.
-        split_bytes: Larger files are read by several tasks, where their format can be divided.
+        options: Options of the source, and settings, which start with `corpus.`.
+        split_bytes: Larger files are read by several tasks, if their format can be divided.
     """
     if format not in FORMATS:
         raise ValueError(f"format: expected one of {', '.join(FORMATS)}, got '{format}'")
     location = location if isinstance(location, str) else list(location)
     scan = Scan(format, location, {**(options or {}), SPLIT_BYTES: str(split_bytes)})
     conditions = [f"({where})"] if where else []
-    # Mistakes in arguments are found here, not in a task.
+    # Mistakes in arguments are reported here, not in a task.
     scan.relation(columns, conditions, params)
     scans = scan.splits()
     splits = [{"split": number} for number in range(len(scans))]

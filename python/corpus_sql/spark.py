@@ -1,4 +1,4 @@
-"""The sources as data sources of Spark 4, and the functions as functions of its SQL.
+"""Adds the sources to Spark 4 as data sources, and the functions to its SQL.
 
     from corpus_sql import spark as corpus_spark
 
@@ -6,10 +6,11 @@
     pages = spark.read.format("warc").load("crawl/").where("warc_type = 'response'")
     pages.selectExpr("html_main_text(http_response(body).body)")
 
-The package has to be installed on all nodes. Options of `read_warc` and the other sources are options of
-the reader; options that start with `corpus.` are settings. Each file is a task. A file larger than the option
-`split_bytes`, by default 128 MiB, is several tasks if its format can be divided. Spark reads the columns of
-`schema(…)`, or all of them, and passes simple filters on; functions run on batches of Arrow.
+The package must be installed on all nodes. Options of `read_warc` and the other sources are options of
+the reader; options that start with `corpus.` are settings. Each file is a task. A file larger than the
+option `split_bytes`, by default 128 MiB, is read by several tasks if its format can be divided. Spark
+reads the columns of `schema(…)`, or all of them, and passes simple filters on; functions run on batches
+of Arrow.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def register_sources(spark: SparkSession) -> None:
 
 
 def register_functions(spark: SparkSession) -> None:
-    """Add the scalar functions, with their names in SQL."""
+    """Add the scalar functions, under their names in SQL."""
     from pyspark.sql.functions import arrow_udf
 
     for function in _native.functions():
@@ -57,14 +58,14 @@ def register_functions(spark: SparkSession) -> None:
 
 
 class _ArrowFunction:
-    """A function for batches of Arrow, found by its name in the worker."""
+    """A function on Arrow batches. Workers find it by its name."""
 
     def __init__(self, name: str, kind: pa.DataType) -> None:
         self.name = name
         self.kind = kind
 
     def typed(self) -> Any:
-        """Return a function whose annotations tell Spark what it takes."""
+        """Return the function with annotations that declare its arguments to Spark."""
 
         def call(*arrays: pa.Array) -> pa.Array:
             return self(arrays)
@@ -91,7 +92,7 @@ def _constant(array: pa.Array) -> object:
 
 
 class _Source(DataSource):
-    """One of the sources. Subclasses name it."""
+    """A data source of Spark. Subclasses set its format."""
 
     format = ""
 
@@ -130,7 +131,7 @@ class _Reader(DataSourceReader):
         return batches(relation, to_arrow_schema(self.schema, timezone="UTC"))
 
     def _condition(self, filter: Filter) -> str | None:
-        """Return a filter as SQL, or None if it means something else there or is not known."""
+        """Return a filter as SQL, or None if it is unknown or has another meaning there."""
         if isinstance(filter, datasource.Not):
             condition = self._condition(filter.child)
             return None if condition is None else f"NOT ({condition})"
@@ -153,7 +154,7 @@ class _Reader(DataSourceReader):
         return None if value is None else pattern.format(column=column, value=value)
 
     def _parameter(self, value: object) -> str | None:
-        # Times and decimals have other types in Spark.
+        # Times and decimals have different types in Spark.
         if not isinstance(value, (bool, int, str)):
             return None
         name = f"filter{len(self.params)}"

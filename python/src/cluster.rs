@@ -4,8 +4,7 @@ use corpus_sql::session::SessionOptions;
 use pyo3::prelude::*;
 use tokio::runtime::Handle;
 
-/// Changes the options of a session to those of a client of a cluster, which must have the same
-/// version.
+/// Makes a session a client of a cluster, which must have the same version.
 #[cfg(feature = "cluster")]
 pub fn use_cluster(
     py: Python<'_>,
@@ -27,7 +26,7 @@ pub fn use_cluster(
     Ok(())
 }
 
-/// Returns the error of a library without clusters.
+/// Returns the error for a library without clusters.
 #[cfg(not(feature = "cluster"))]
 pub fn use_cluster(
     _py: Python<'_>,

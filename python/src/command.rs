@@ -16,7 +16,7 @@ pub fn main(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     Ok(py.detach(|| cli::run_to_code(cli::args::Args::from_arguments(arguments))))
 }
 
-/// Names the program that parses PDFs in processes of their own. The first call counts.
+/// Sets the program that parses PDFs in separate processes. Only the first call has an effect.
 #[pyfunction]
 pub fn use_pdf_worker(path: PathBuf) {
     #[cfg(feature = "pdf")]

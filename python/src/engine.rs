@@ -14,11 +14,11 @@ use crate::errors::{Error, exception};
 use crate::progress::Display;
 use crate::waiting::run;
 
-/// The process that started the first threads or workers. Those of a process are not in its forks.
+/// The process that started the first threads or workers. Its forks do not have these.
 static PROCESS: OnceLock<u32> = OnceLock::new();
 
-/// Fails in a fork of a process that has used the package before: locks and workers are shared with
-/// the parent there, and threads are missing.
+/// Fails in a fork of a process that has already used the package, because a fork shares locks and
+/// workers with its parent and has no threads.
 pub fn check_process() -> PyResult<()> {
     let current = std::process::id();
     if *PROCESS.get_or_init(|| current) == current {
@@ -33,11 +33,11 @@ pub fn check_process() -> PyResult<()> {
 
 /// A session and the threads that its queries run on.
 pub struct Engine {
-    /// `None` only while it is dropped.
+    /// `None` only during the drop.
     runtime: Option<Runtime>,
     handle: Handle,
     pub context: SessionContext,
-    /// Where the progress of its queries is shown.
+    /// The place where the progress of queries is shown.
     pub display: Display,
 }
 
@@ -74,13 +74,13 @@ impl Engine {
         }))
     }
 
-    /// The threads, unless this process is a fork without them.
+    /// Returns the threads, unless this process is a fork without them.
     pub fn handle(&self) -> PyResult<&Handle> {
         check_process()?;
         Ok(&self.handle)
     }
 
-    /// Runs a future to its end while other threads of Python run, too. Ctrl-C aborts it.
+    /// Runs a future to its end without blocking other Python threads. Ctrl-C aborts it.
     pub fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -98,7 +98,7 @@ impl Drop for Engine {
         if check_process().is_ok() {
             runtime.shutdown_background();
         } else {
-            // Its threads are not in this process, so nothing can be shut down.
+            // The threads are not in this process, so there is nothing to shut down.
             std::mem::forget(runtime);
         }
     }

@@ -10,7 +10,7 @@ create_exception!(
     corpus_sql,
     Error,
     PyException,
-    "Any error of corpus_sql. Its subclasses say where the cause lies."
+    "Any error of corpus_sql. Its subclasses distinguish the causes."
 );
 create_exception!(
     corpus_sql,
@@ -22,7 +22,7 @@ create_exception!(
     corpus_sql,
     DataError,
     Error,
-    "Data that a query was told not to tolerate. `file` and `offset` say where, if they are known."
+    "Data that a query does not tolerate. `file` and `offset` locate it, if they are known."
 );
 create_exception!(
     corpus_sql,
@@ -63,7 +63,7 @@ fn data_error(text: String) -> PyErr {
     })
 }
 
-/// A mistake that was found before anything ran.
+/// Makes an exception for a mistake that is detected before anything runs.
 pub fn usage(text: impl Into<String>) -> PyErr {
     SqlError::new_err(text.into())
 }

@@ -78,8 +78,8 @@ impl Function {
         }
     }
 
-    /// The number of arguments to pass. Optional ones at the end that are None are left out,
-    /// because a cast of NULL takes longer than many functions.
+    /// Returns the number of arguments to pass. Trailing optional ones that are None are left out,
+    /// because casting NULL takes longer than many functions.
     fn passed(&self, arguments: &Bound<'_, PyTuple>) -> usize {
         let given = arguments.len();
         let is_left_out = |position: &usize| {
@@ -107,18 +107,18 @@ impl Function {
         values.collect()
     }
 
-    /// Calls the function with some rows at a time, so that Ctrl-C is noticed between them.
+    /// Calls the function on batches of rows, and checks for Ctrl-C between them.
     fn call_on_arrays(
         &self,
         py: Python<'_>,
         values: &[ColumnarValue],
         rows: usize,
     ) -> PyResult<ArrayRef> {
-        let most = if self.has_workers { 4 } else { 64 };
-        let mut results = Vec::with_capacity(rows / most + 1);
-        // Without rows, a call checks the arguments.
-        for start in (0..rows.max(1)).step_by(most) {
-            let count = most.min(rows - start);
+        let batch_rows = if self.has_workers { 4 } else { 64 };
+        let mut results = Vec::with_capacity(rows / batch_rows + 1);
+        // Without rows, one call checks the arguments.
+        for start in (0..rows.max(1)).step_by(batch_rows) {
+            let count = batch_rows.min(rows - start);
             let slice = |value: &ColumnarValue| match value {
                 ColumnarValue::Array(array) => ColumnarValue::Array(array.slice(start, count)),
                 ColumnarValue::Scalar(value) => ColumnarValue::Scalar(value.clone()),
@@ -162,7 +162,7 @@ impl Function {
     }
 }
 
-/// The length of all arrays among the arguments; `None` if there are none.
+/// Returns the common length of all arrays among the arguments; `None` if there are none.
 fn common_length(arrays: &[Option<ArrayRef>]) -> PyResult<Option<usize>> {
     let mut lengths = arrays.iter().flatten().map(|array| array.len());
     let first = lengths.next();
@@ -175,10 +175,10 @@ fn common_length(arrays: &[Option<ArrayRef>]) -> PyResult<Option<usize>> {
     }
 }
 
-/// Returns an argument that is an Arrow array, or a chunked one.
+/// Returns an argument as an array if it is an Arrow array or a chunked array.
 fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let kind = value.get_type();
-    // Calls with single values pass here, too, so the usual types are recognized first.
+    // Calls with single values also get here, so the batch_rows common types are checked first.
     let py = value.py();
     if kind.is(py.get_type::<pyo3::types::PyString>())
         || kind.is(py.get_type::<pyo3::types::PyBytes>())
@@ -202,7 +202,7 @@ fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     joined.map(Some)
 }
 
-/// Makes one array of several. A single one is not copied.
+/// Concatenates arrays. A single one is not copied.
 fn joined(arrays: Vec<ArrayRef>) -> Result<ArrayRef> {
     match arrays.as_slice() {
         [array] => Ok(Arc::clone(array)),
@@ -222,7 +222,7 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         options.extensions.insert(CorpusSettings::default());
         Arc::new(options)
     });
-    // Those of another kind replace a function of DataFusion.
+    // The other functions replace those of DataFusion.
     let own = corpus_udfs::functions().into_iter().filter_map(|function| {
         let returns = corpus_udfs::result_type(&function)?;
         Some((function, returns))
@@ -239,7 +239,7 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         }
         described.set_item("returns", corpus_columns::type_name(&returns))?;
         described.set_item("shape", shape(&returns))?;
-        // An empty result has its type in a form that other libraries know.
+        // An empty result gives the type in a form that other libraries know.
         let empty = Array(new_empty_array(&returns));
         described.set_item("empty", empty.into_pyobject(py)?)?;
         let call = Function::new(function, returns, options);
@@ -249,7 +249,7 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     described.collect()
 }
 
-/// The Python type of a result.
+/// Returns the Python type of a result.
 fn shape(kind: &DataType) -> String {
     match kind {
         DataType::Boolean => "bool".to_owned(),

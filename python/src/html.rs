@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::errors::exception;
 
-/// The width of a cell, in characters of a terminal.
+/// The maximum width of a cell, in characters of a terminal.
 const MAX_CELL_WIDTH: usize = 160;
 
-/// Returns the first rows of a result as a table. `has_more` says that there are others.
+/// Returns the first rows of a result as a table. `has_more`: whether there are more rows.
 pub fn table(schema: &SchemaRef, batches: &[RecordBatch], has_more: bool) -> PyResult<String> {
     let mut html = String::from("<table>\n<thead><tr>");
     for field in schema.fields() {

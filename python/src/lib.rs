@@ -1,6 +1,6 @@
 //! The native half of the Python package `corpus_sql`: sessions, results as Arrow streams, the
 //! scalar functions on Python values, and the command line. The pure half, in `python/corpus_sql/`,
-//! adds what is easier said in Python.
+//! adds what is simpler in Python.
 
 mod arrays;
 mod cluster;

@@ -1,4 +1,4 @@
-//! The progress of queries that methods of ours run to their end: on a terminal, or in a notebook.
+//! Shows the progress of queries that our methods run to their end, on a terminal or in a notebook.
 
 use std::time::Instant;
 
@@ -8,13 +8,13 @@ use corpus_sql::sources::scan::counters::{Counts, PlanCounters};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// Where a session shows progress.
+/// The place where a session shows progress.
 pub enum Display {
     None,
-    /// On stderr, as the command line does.
+    /// On stderr, like the command line.
     Terminal,
-    /// In a notebook. Each call returns a function that shows the share that is done, or None, and
-    /// a text.
+    /// In a notebook. Each call returns a function that shows the finished share, or None, and a
+    /// text.
     Notebook(Py<PyAny>),
 }
 
@@ -42,9 +42,9 @@ impl Display {
 /// The progress of one statement.
 pub struct Bar {
     progress: Progress,
-    /// Makes `update`, once the statement takes longer than a moment.
+    /// Creates `update` once the statement has run for a moment.
     make: Option<Py<PyAny>>,
-    /// Changes what the notebook shows.
+    /// Updates the notebook.
     update: Option<Py<PyAny>>,
     /// When to draw again; `None` if nothing is drawn.
     next: Option<Instant>,
@@ -93,8 +93,8 @@ impl Bar {
         Ok(())
     }
 
-    /// Passes an interrupt on. After other errors nothing more is shown: the query is more
-    /// important.
+    /// Passes an interrupt on. After any other error nothing more is shown, because the query is
+    /// more important.
     fn checked(
         &mut self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! A query in Python: nothing runs until its rows are wanted, and each use runs it again.
+//! A query in Python. It runs when its rows are requested, and again for each use.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,10 +32,10 @@ type ScanOptions = Vec<(&'static str, String)>;
 /// Files, with the value of the option `range` if they are divided.
 type ScanParts = Vec<(String, Option<String>)>;
 
-/// The rows of `repr()` and of a notebook's output.
+/// The number of rows in `repr()` and in a notebook's output.
 const PREVIEW_ROWS: usize = 20;
 
-/// The result of a query. The query runs when its rows are wanted, and again for each use.
+/// The result of a query. The query runs when its rows are requested, and again for each use.
 #[pyclass(module = "corpus_sql._native", frozen)]
 pub struct Relation {
     engine: Arc<Engine>,
@@ -59,7 +59,7 @@ impl Relation {
         }
     }
 
-    /// The query, if it is one of this session.
+    /// Returns the query if it belongs to this session.
     pub fn frame_of(&self, engine: &Arc<Engine>) -> Option<DataFrame> {
         Arc::ptr_eq(&self.engine, engine).then(|| self.planned.frame())
     }
@@ -68,13 +68,13 @@ impl Relation {
         Ok(py.detach(|| Rows::start(&self.engine, &self.planned, None))?)
     }
 
-    /// The rows of a method that takes all of them, with a bar.
+    /// Returns the rows for a method that reads all of them, with a progress bar.
     fn all_rows(&self, py: Python<'_>) -> PyResult<Rows> {
         let bar = Some(self.engine.display.bar(py));
         Ok(py.detach(|| Rows::start(&self.engine, &self.planned, bar))?)
     }
 
-    /// A plan is shown in full.
+    /// Returns the screen that rows must fit, or `None` for a plan, which is shown in full.
     fn fitted(&self, screen: Screen) -> Option<Screen> {
         (self.planned.kind() != ResultKind::Explanation).then_some(screen)
     }
@@ -106,10 +106,11 @@ impl Relation {
     }
 }
 
-/// The batches of a query for another library, which can be taken once, and why they ended early.
+/// The batches of a query for another library, which can be read once, and the reason if they ended
+/// early.
 ///
-/// Python passes it on, not this crate: a library that releases the interpreter's lock and then
-/// calls `Reader` would do so below a call that PyO3 thinks holds it.
+/// Python passes it on, not this crate. Otherwise, a library that releases the interpreter's lock
+/// and then calls `Reader` would do so below a call for which PyO3 assumes the lock.
 #[pyclass(module = "corpus_sql._native", frozen)]
 pub struct Stream {
     reader: Mutex<Option<Reader>>,
@@ -129,7 +130,7 @@ impl Stream {
         reader.into_capsule(py, requested_schema)
     }
 
-    /// The exception that ended the query, whose class an Arrow error cannot carry.
+    /// Returns the exception that ended the query. An Arrow error cannot carry its class.
     fn failure(&self) -> Option<PyErr> {
         self.failure.lock().take().map(PyErr::from)
     }
@@ -237,7 +238,7 @@ impl Relation {
         }))
     }
 
-    /// Runs the query for a library that a method of ours calls.
+    /// Runs the query for a library that one of our methods calls.
     fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         let failure = FailureSlot::default();
         let reader = Reader::new(self.all_rows(py)?, Some(Arc::clone(&failure)));
@@ -305,7 +306,7 @@ impl Relation {
     }
 }
 
-/// The names of options in a plan, which are those of `COPY`.
+/// Returns the name of an option in a plan, as `COPY` does.
 fn qualified(name: &str) -> String {
     if name.contains('.') {
         name.to_owned()
@@ -314,7 +315,7 @@ fn qualified(name: &str) -> String {
     }
 }
 
-/// The terminal, or the usual size of one.
+/// Returns a screen of the terminal's size, or of the usual size without a terminal.
 fn screen() -> Screen {
     let screen = Screen {
         hints: Hints::Python,
@@ -323,7 +324,7 @@ fn screen() -> Screen {
     screen.measured()
 }
 
-/// Draws a table like the command line.
+/// Draws a table like that of the command line.
 fn drawn(
     screen: Option<Screen>,
     schema: &SchemaRef,

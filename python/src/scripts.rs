@@ -19,7 +19,7 @@ use crate::errors::{exception, usage};
 use crate::relation::Relation;
 use crate::statements::{Ran, parse, plan, run};
 
-/// Makes a relation of rows that are there already.
+/// Makes a relation of existing rows.
 pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: Ran) -> PyResult<Relation> {
     let batches = if ran.batches.is_empty() {
         vec![RecordBatch::new_empty(ran.schema)]
@@ -38,8 +38,8 @@ pub fn job(name: &str) -> PyResult<(&'static str, &'static str)> {
     Ok((job.name, job.sql))
 }
 
-/// Runs a script as the command line does with `-f`. Returns the summary as JSON, and the results
-/// of the queries in it, which are held in memory.
+/// Runs a script like `-f` of the command line. Returns the summary as JSON, and the results of its
+/// queries, which are held in memory.
 pub fn run_script(
     py: Python<'_>,
     engine: &Arc<Engine>,
@@ -87,9 +87,9 @@ pub fn run_script(
     Ok((summary.to_json(started.elapsed()).to_string(), results))
 }
 
-/// Adds a line to what Python prints for an exception. Python 3.10 has no notes.
+/// Adds a note to an exception, which Python prints below it. Python 3.10 has no notes.
 fn add_note(py: Python<'_>, error: &PyErr, note: &str) {
     let noted = error.value(py).call_method1("add_note", (note,));
-    // The exception is more important than its note.
+    // Ignore errors, because the exception is more important than its note.
     drop(noted);
 }

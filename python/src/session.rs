@@ -100,7 +100,7 @@ impl Session {
         })
     }
 
-    /// Runs SQL. Queries run when their rows are wanted, other statements immediately.
+    /// Runs SQL. Queries run when their rows are requested, other statements immediately.
     #[pyo3(signature = (sql, params=None))]
     fn sql(
         &self,
@@ -175,7 +175,7 @@ impl Session {
     }
 }
 
-/// Reads all rows of another library's object.
+/// Reads all rows of another library's object into memory.
 fn held(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let kind = data.get_type();
     if !kind.hasattr("__arrow_c_stream__")? && !kind.hasattr("__arrow_c_array__")? {

@@ -1,4 +1,4 @@
-//! Statements that run to their end: those of scripts, and those of `sql()` that write.
+//! Runs statements to their end: those of scripts, and those of `sql()` that write.
 
 use corpus_sql::cli::progress::Summary;
 use corpus_sql::errors::message;
@@ -23,7 +23,7 @@ use crate::waiting::{CLEAN_UP_TIME, SIGNAL_INTERVAL, within};
 /// The width of the lines of SQL in messages.
 const EXCERPT_WIDTH: usize = 100;
 
-/// Splits and parses statements, and puts their parameters in.
+/// Splits and parses statements, and fills in their parameters.
 pub fn parse(
     engine: &Engine,
     name: Option<&str>,
@@ -60,7 +60,7 @@ pub fn parse(
     parsed.collect()
 }
 
-/// Plans a statement of a script. One without results runs.
+/// Plans a statement of a script, and runs it if it has no results.
 pub fn plan(
     py: Python<'_>,
     engine: &Engine,
@@ -93,13 +93,13 @@ fn excerpt(
     Some(format!("\n{shown}"))
 }
 
-/// The rows of a statement that has run to its end.
+/// The rows of a finished statement.
 pub struct Ran {
     pub schema: SchemaRef,
     pub batches: Vec<RecordBatch>,
 }
 
-/// Runs a statement to its end, and adds what it read and wrote to a summary.
+/// Runs a statement to its end, and adds its counts to a summary.
 pub fn run(
     py: Python<'_>,
     engine: &Engine,
@@ -121,21 +121,21 @@ pub fn run(
         let event = py.detach(|| within(handle, SIGNAL_INTERVAL, events.recv()));
         if let Err(interrupt) = py.check_signals().and_then(|()| bar.tick(py)) {
             task.abort();
-            // Its writers remove unfinished files, unless they are stuck.
+            // Gives the writers time to remove unfinished files, unless they are stuck.
             let _ = py.detach(|| within(handle, CLEAN_UP_TIME, &mut task));
             return Err(interrupt);
         }
         match event {
-            Err(_) => {}
-            Ok(None) => break,
-            Ok(Some(Event::Planned {
+            None => {}
+            Some(None) => break,
+            Some(Some(Event::Planned {
                 counters, schema, ..
             })) => {
                 ran.schema = schema;
                 bar.watch(counters);
             }
-            Ok(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
-            Ok(Some(Event::Batch(batch))) => {
+            Some(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
+            Some(Some(Event::Batch(batch))) => {
                 if kind == ResultKind::WrittenCount {
                     summary.rows_written += written_rows(&batch);
                     summary.wrote = true;
@@ -144,7 +144,7 @@ pub fn run(
                 }
                 ran.batches.push(batch);
             }
-            Ok(Some(Event::Written {
+            Some(Some(Event::Written {
                 rows,
                 target,
                 size,

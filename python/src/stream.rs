@@ -1,7 +1,8 @@
-//! A running query whose batches Python takes one by one.
+//! A running query whose batches Python requests one by one.
 
 use std::future::ready;
 use std::sync::Arc;
+use std::time::Instant;
 
 use corpus_sql::errors::message;
 use corpus_sql::sources::scan::counters::PlanCounters;
@@ -27,17 +28,20 @@ use crate::errors::{Error, exception};
 use crate::progress::Bar;
 use crate::waiting::{SIGNAL_INTERVAL, within};
 
-/// The batches of a query. It runs as fast as they are taken, and ends when this is dropped.
+/// The batches of a query. It runs as fast as they are requested, and ends when this is dropped.
 pub struct Rows {
     engine: Arc<Engine>,
     schema: SchemaRef,
     events: mpsc::Receiver<Event>,
     task: Option<JoinHandle<Result<(), DataFusionError>>>,
     bar: Option<Bar>,
+    /// When the consumer last looked for Ctrl-C.
+    signals_checked: Instant,
 }
 
 impl Rows {
-    /// Starts a query, and waits until it is planned. The bar is drawn while rows are waited for.
+    /// Starts a query, and waits until it is planned. The bar is drawn while a thread waits for
+    /// rows.
     pub fn start(
         engine: &Arc<Engine>,
         planned: &Arc<Planned>,
@@ -55,6 +59,7 @@ impl Rows {
             events,
             task: Some(task),
             bar,
+            signals_checked: Instant::now(),
         };
         match wait(handle, rows.events.recv(), &mut rows.bar)? {
             Some(Event::Planned {
@@ -82,11 +87,17 @@ impl Rows {
     pub fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         let handle = self.engine.handle()?.clone();
         loop {
-            let is_due = self.bar.as_ref().is_some_and(Bar::is_due);
+            let is_due = self.bar.as_ref().is_some_and(Bar::is_due)
+                || self.signals_checked.elapsed() >= SIGNAL_INTERVAL;
             let event = match self.events.try_recv() {
                 Ok(event) if !is_due => Some(event),
-                Ok(event) => wait(&handle, ready(Some(event)), &mut self.bar)?,
-                Err(_) => wait(&handle, self.events.recv(), &mut self.bar)?,
+                received => {
+                    self.signals_checked = Instant::now();
+                    match received {
+                        Ok(event) => wait(&handle, ready(Some(event)), &mut self.bar)?,
+                        Err(_) => wait(&handle, self.events.recv(), &mut self.bar)?,
+                    }
+                }
             };
             match event {
                 Some(Event::Batch(batch)) if batch.num_rows() > 0 => return Ok(Some(batch)),
@@ -98,7 +109,7 @@ impl Rows {
         self.end(&handle).map(|()| None)
     }
 
-    /// Waits for the end of the task, whose error is that of the query.
+    /// Waits for the end of the task, and returns the error of the query.
     fn end(&mut self, handle: &Handle) -> Result<(), Stopped> {
         let Some(task) = self.task.take() else {
             return Ok(());
@@ -130,8 +141,8 @@ impl Drop for Rows {
     }
 }
 
-/// Why a query ended early. Its error becomes an exception only where Python is known to call:
-/// other threads must not take the lock of the interpreter for that.
+/// The reason why a query ended early. It becomes an exception only in calls from Python, because
+/// other threads must not take the interpreter's lock.
 pub enum Stopped {
     Query(DataFusionError),
     Raised(PyErr),
@@ -152,8 +163,8 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// Waits for a future while other threads of Python run, and looks for Ctrl-C. Consumers of Arrow
-/// streams call this from any thread, with or without the interpreter's lock.
+/// Waits for a future without blocking other Python threads, and checks for Ctrl-C. Consumers of
+/// Arrow streams call this from any thread, with or without the interpreter's lock.
 fn wait<T: Send>(
     handle: &Handle,
     future: impl Future<Output = T> + Send,
@@ -169,30 +180,31 @@ fn wait<T: Send>(
             if let Some(bar) = bar {
                 bar.tick(py)?;
             }
-            if let Ok(done) = done {
+            // Also when the future is ready: a library may take many batches in a row.
+            py.check_signals()?;
+            if let Some(done) = done {
                 return Ok(done);
             }
-            py.check_signals()?;
         }
     })
 }
 
-/// Whether Python knows the current thread. Threads of other libraries must not take the lock of
-/// the interpreter, because the thread that holds it may wait for them.
+/// Whether Python knows the current thread. Threads of other libraries must not take the
+/// interpreter's lock, because the thread that holds it may wait for them.
 #[expect(unsafe_code, reason = "PyO3 has no safe function for this")]
 fn is_python_thread() -> bool {
-    // SAFETY: it reads a value of the current thread, and needs no lock.
+    // SAFETY: reads a value of the current thread, which needs no lock.
     !unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null()
 }
 
-/// Why a stream ended early, for the method of ours that passed it to another library.
+/// The reason why a stream ended early, for our method that has passed it to another library.
 pub type FailureSlot = Arc<Mutex<Option<Stopped>>>;
 
-/// The same batches for Arrow's C interface.
+/// The batches of a query for Arrow's C interface.
 pub struct Reader {
     rows: Rows,
-    /// Takes the exception, whose class an Arrow error cannot carry. Without it, Ctrl-C is raised
-    /// again once the other library has returned.
+    /// Receives the exception, because an Arrow error cannot carry its class. Without this slot,
+    /// Ctrl-C is raised again once the other library has returned.
     failure: Option<FailureSlot>,
 }
 
@@ -201,7 +213,7 @@ impl Reader {
         Self { rows, failure }
     }
 
-    /// Returns the capsule that `__arrow_c_stream__` returns.
+    /// Makes the capsule that `__arrow_c_stream__` returns.
     pub fn into_capsule<'py>(
         self,
         py: Python<'py>,
@@ -220,19 +232,19 @@ impl Reader {
             (None, Stopped::Raised(error)) => raise_again(&error),
             (None, Stopped::Query(_)) => {}
         }
-        // The message passes through C.
+        // The message becomes a C string, which cannot contain NUL.
         let text = text.replace('\0', " ");
         ArrowError::ExternalError(Box::new(exec_datafusion_err!("{text}")))
     }
 }
 
-/// Raises Ctrl-C once more, for when the library that reads the stream has returned.
+/// Raises Ctrl-C again, to take effect after the library that reads the stream has returned.
 fn raise_again(error: &PyErr) {
     Python::attach(|py| {
         if error.is_instance_of::<PyKeyboardInterrupt>(py) {
             let thread = py.import("_thread");
             let raised = thread.and_then(|thread| thread.call_method0("interrupt_main"));
-            // Without it, the consumer's own error ends the statement, too.
+            // Ignore a failure: the consumer's own error also ends the statement.
             drop(raised);
         }
     });
@@ -275,7 +287,7 @@ impl Batches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        // Taken out, so that no lock is held while this thread waits.
+        // Take the rows out, so that no lock is held while this thread waits.
         let Some(mut rows) = self.0.lock().take() else {
             return Ok(None);
         };

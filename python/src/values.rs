@@ -1,4 +1,4 @@
-//! Values between Arrow and Python.
+//! Converts values between Arrow and Python.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use pyo3_arrow::PyScalar;
 
 use crate::errors::{exception, usage};
 
-/// Lists and dictionaries may be nested this deeply.
+/// The maximum nesting of lists and dictionaries.
 const MAX_DEPTH: usize = 64;
 
 /// Returns the value of a row as a Python object.
@@ -118,12 +118,12 @@ pub fn to_python<'py>(
     })
 }
 
-/// The value of a row, cast to another type.
+/// Returns the value of a row, cast to another type, as an array.
 fn one(array: &dyn Array, row: usize, kind: &DataType) -> PyResult<ArrayRef> {
     cast(&array.slice(row, 1), kind).map_err(|error| exception(&error.into()))
 }
 
-/// The only value of an array of dates or times, in Python's own types.
+/// Returns the only value of an array of dates or times, in Python's own types.
 fn scalar(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
     let scalar = PyScalar::try_from_array_ref(array)?;
     scalar.into_pyobject(py)?.call_method0("as_py")
@@ -216,8 +216,8 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     )))
 }
 
-/// Returns a text, or bytes, as an array of one value. It has the type of an argument of a
-/// function, and bytes of a document remain bytes. `None` for other values and types.
+/// Returns a text or bytes as an array of one value of a function's argument type. Bytes of a
+/// document remain bytes. `None` for other values and types.
 pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRef> {
     let text = value.cast::<PyString>().ok();
     let text = text.as_ref().and_then(|text| text.to_str().ok());
@@ -234,7 +234,7 @@ pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRe
     Some(match (kind, text) {
         (DataType::LargeUtf8, Some(text)) => Arc::new(LargeStringArray::from_iter_values([text])),
         (DataType::LargeBinary, _) => Arc::new(LargeBinaryArray::from_iter_values([bytes])),
-        // Views have lengths of 32 bits.
+        // Lengths in views have 32 bits.
         (DataType::Utf8View | DataType::BinaryView, _) if u32::try_from(bytes.len()).is_err() => {
             Arc::new(LargeBinaryArray::from_iter_values([bytes]))
         }
@@ -254,7 +254,7 @@ pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRe
     })
 }
 
-/// Copies of shorter values take less time than sharing them.
+/// Shorter values are copied, because that is faster than sharing them.
 const MIN_SHARED_BYTES: usize = 4096;
 
 /// Returns bytes as an array of one value that shares their memory with Python.
@@ -278,12 +278,12 @@ fn shared_bytes(object: &Bound<'_, PyBytes>, kind: &DataType) -> Option<ArrayRef
     }
 }
 
-/// The size of a block that holds one value.
+/// Returns the size of a block that holds one value.
 fn block_size(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX).max(1)
 }
 
-/// Makes a list of values whose types may differ where some are NULL.
+/// Makes a list of values. Their types may differ if some are NULL.
 fn list_of(values: Vec<ScalarValue>) -> PyResult<ScalarValue> {
     let mut kind = DataType::Null;
     for value in &values {
@@ -305,7 +305,7 @@ fn list_of(values: Vec<ScalarValue>) -> PyResult<ScalarValue> {
     )))
 }
 
-/// The type that both types can be cast to without loss.
+/// Returns the type to which both types can be cast without loss.
 fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
     match (one, other) {
         (one, other) if one == other => Some(one.clone()),

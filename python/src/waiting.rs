@@ -1,22 +1,24 @@
-//! How Python waits for what the threads of a session do.
+//! Lets Python wait for the threads of a session.
 
 use std::future::Future;
-use std::time::Duration;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use tokio::runtime::Handle;
-use tokio::time::error::Elapsed;
-use tokio::time::timeout;
 
 use crate::errors::{Error, exception};
 
-/// The interval at which a waiting thread looks for Ctrl-C.
+/// The interval at which a waiting thread checks for Ctrl-C.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long an interrupted statement may take to remove its unfinished files.
+/// The time that an interrupted statement has to remove its unfinished files.
 pub const CLEAN_UP_TIME: Duration = Duration::from_millis(800);
 
-/// Runs a future to its end while other threads of Python run, too. Ctrl-C aborts it.
+/// Runs a future to its end without blocking other Python threads. Ctrl-C aborts it.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     handle: &Handle,
@@ -25,24 +27,46 @@ pub fn run<T: Send + 'static>(
     let mut task = handle.spawn(future);
     loop {
         match py.detach(|| within(handle, SIGNAL_INTERVAL, &mut task)) {
-            Ok(Ok(result)) => return result.map_err(|error| exception(&error)),
-            Ok(Err(error)) => return Err(Error::new_err(format!("internal error: {error}"))),
-            Err(_) => {}
+            Some(Ok(result)) => return result.map_err(|error| exception(&error)),
+            Some(Err(error)) => return Err(Error::new_err(format!("internal error: {error}"))),
+            None => {}
         }
         if let Err(interrupt) = py.check_signals() {
             task.abort();
-            // Its writers remove unfinished files, unless they are stuck.
+            // Gives the writers time to remove unfinished files, unless they are stuck.
             let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
             return Err(interrupt);
         }
     }
 }
 
-/// Waits for a future, up to a limit.
-pub fn within<F: Future>(
-    handle: &Handle,
-    limit: Duration,
-    future: F,
-) -> Result<F::Output, Elapsed> {
-    handle.block_on(async move { timeout(limit, future).await })
+/// Polls a future on this thread until it is ready. Returns `None` after the limit.
+///
+/// The thread keeps its own time: the timers of a runtime stand still while its workers run
+/// operators that do not yield, and then Ctrl-C would go unnoticed.
+pub fn within<F: Future>(handle: &Handle, limit: Duration, future: F) -> Option<F::Output> {
+    let _runtime = handle.enter();
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return Some(output);
+        }
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        if remaining.is_zero() {
+            return None;
+        }
+        thread::park_timeout(remaining);
+    }
+}
+
+/// Wakes a parked thread.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
 }

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# No test takes nearly as long; it only ends runs that hang.
+# Far longer than any test; only ends runs that hang.
 TIMEOUT = 120
 
 
@@ -32,7 +32,7 @@ def con():
 
 @pytest.fixture
 def python():
-    """Runs a program in a process of its own, which must succeed; returns what it prints."""
+    """Runs a program in a separate process, which must succeed; returns its output."""
 
     def python(program):
         done = subprocess.run(

@@ -35,7 +35,7 @@ def test_a_result_is_a_data_set(pages):
 
 
 def test_rows_of_a_generator_become_a_data_set(con, pages, tmp_path):
-    # The library pickles generators of data sets that it does not name by a fingerprint.
+    # Without a fingerprint, the library would pickle the generator of a data set.
     def rows():
         for batch in pages:
             yield from batch.to_pylist()

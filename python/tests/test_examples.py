@@ -1,4 +1,4 @@
-"""The notebook runs, as the script that it is made from. `UPDATE_EXPECTED=1` makes it anew."""
+"""Runs the script from which the notebook is made. `UPDATE_EXPECTED=1` rewrites the notebook."""
 
 import json
 import os

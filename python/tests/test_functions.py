@@ -24,7 +24,7 @@ def test_values_come_and_go_as_those_of_python(samples):
     assert cs.warc_digest_ok(cs.warc_digest("sha1", b"x"), b"x") is True
     assert cs.hamming_distance(1, 2) == 2
     assert cs.text_jaccard("a b c", "a b c", "1 words") == 1.0
-    # The result of one is an argument of another: lists of structs, some of whose values are NULL.
+    # The result of one function is an argument of another: lists of structs with NULLs.
     assert "A paragraph" in cs.html_markdown(cs.html_paragraphs(PAGE))
 
 
@@ -34,7 +34,7 @@ def test_long_documents_are_those_of_short_ones():
     for document in [page, page.encode(), page.encode("latin-1")]:
         assert cs.html_document(document, "iso-8859-1" if isinstance(document, bytes) else None) == expected
     assert cs.warc_digest("sha1", b"x" * 10000) == cs.warc_digest("sha1", pyarrow.array([b"x" * 10000]))[0]
-    # Next to an array, it is the same value for all rows.
+    # Next to an array, a single value is the same for all rows.
     digests = pyarrow.array([cs.warc_digest("sha1", b"x" * 10000), cs.warc_digest("sha1", b"x")])
     assert cs.warc_digest_ok(digests, b"x" * 10000).to_pylist() == [True, False]
 

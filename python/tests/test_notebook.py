@@ -1,10 +1,10 @@
-"""Progress and the stop button in a kernel of Jupyter."""
+"""Progress and the stop button in a Jupyter kernel."""
 
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-#: No step takes nearly as long; it only ends runs that hang.
-PATIENCE = 60
+#: Far longer than any step; only ends runs that hang.
+TIMEOUT_SECONDS = 60
 
 #: A query that reads a file, and never ends.
 ENDLESS = """
@@ -24,11 +24,11 @@ class Kernel:
         self.client = client
 
     def run(self, code, on_message=lambda message: None):
-        """Runs a cell; returns the types and contents of its messages, other than its input and state."""
+        """Runs a cell; returns the types and contents of its messages, except for its input and state."""
         sent = self.client.execute(code)
         messages = []
         while True:
-            message = self.client.get_iopub_msg(timeout=PATIENCE)
+            message = self.client.get_iopub_msg(timeout=TIMEOUT_SECONDS)
             if message["parent_header"].get("msg_id") != sent:
                 continue
             kind, content = message["msg_type"], message["content"]
@@ -46,7 +46,7 @@ def kernel(tmp_path_factory):
             patch.setenv(name, str(tmp_path_factory.mktemp("jupyter")))
         folder = tmp_path_factory.mktemp("cells")
         (folder / "lines.txt").write_text("one\ntwo\n" * 1000)
-        manager, client = start_new_kernel(startup_timeout=PATIENCE, kernel_name="python3", cwd=str(folder))
+        manager, client = start_new_kernel(startup_timeout=TIMEOUT_SECONDS, kernel_name="python3", cwd=str(folder))
     try:
         yield Kernel(manager, client)
     finally:
@@ -83,7 +83,7 @@ def test_a_bar_is_shown_until_the_stop_button_ends_the_query(kernel, use):
     assert " of " in shown[-1]["data"]["text/plain"]
     kind, content = messages[-1]
     assert (kind, content.get("ename")) == ("error", "KeyboardInterrupt"), messages
-    # The session is still of use, and nothing is left.
+    # The session can still be used, and no files are left.
     answer = kernel.run("import os; cs.sql('DROP VIEW IF EXISTS v'); print(cs.sql('SELECT 1').fetchall(), os.listdir())")
     assert answer == [("stream", {"name": "stdout", "text": "[(1,)] ['lines.txt']\n"})]
 
@@ -94,7 +94,7 @@ def test_the_stop_button_ends_loops_and_other_libraries(kernel):
         stop = lambda messages: len(messages) == 1 and kernel.manager.interrupt_kernel()  # noqa: E731
         messages = kernel.run(ENDLESS.replace("FILE", "'lines.txt'") + started + use, stop)
         assert messages[-1][0] == "error", messages
-        # The interrupt of a stream that another library reads may arrive just after its own error.
+        # If another library reads the stream, the interrupt may arrive just after the library's own error.
         kernel.run("pass")
         assert kernel.run("print(1)")[-1][1]["text"] == "1\n"
 

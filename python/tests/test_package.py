@@ -87,7 +87,7 @@ def test_the_command_is_that_of_the_binary(samples, tmp_path):
     assert module.stdout == run("--version").stdout
     pdfs = run("-q", "--format", "csv", "-c", f"SELECT count(pdf_parse(content)['text']) AS n FROM read_pdf('{samples}/pdf/')")
     assert pdfs.returncode == 0 and int(pdfs.stdout.split()[1]) > 5, pdfs.stderr
-    # A reader that stops early is no error.
+    # A reader that stops early is not an error.
     head = f"{COMMAND} -q --format csv -c 'SELECT * FROM generate_series(1, 10000000)' | head -n 2"
     assert subprocess.run(head, shell=True, capture_output=True, text=True).stdout == "value\n1\n"
 
@@ -97,7 +97,7 @@ def test_the_command_can_be_interrupted(tmp_path, sent):
     target = tmp_path / "x.parquet"
     sql = f"COPY (SELECT value FROM generate_series(1, 1000000000000)) TO '{target}'"
     process = subprocess.Popen([COMMAND, "-c", sql], stderr=subprocess.PIPE, text=True)
-    # Until the query writes.
+    # Wait until the query writes.
     while not list(tmp_path.iterdir()):
         assert process.poll() is None
         time.sleep(0.05)

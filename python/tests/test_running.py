@@ -1,4 +1,4 @@
-"""Streams that are left, interrupts, threads, forks, and memory."""
+"""Abandoned streams, interrupts, threads, forks, and memory."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ def cpu_seconds_in(seconds):
 
 
 def is_idle():
-    """Whether no query runs any more, after a while."""
+    """Whether no query is running any more, after a while."""
     return any(cpu_seconds_in(0.2) < 0.1 for _ in range(50))
 
 
@@ -89,7 +89,7 @@ print(threads() - before)
 
 
 def test_streams_wait_for_their_reader(con):
-    """A query runs ahead of its reader by a few batches only."""
+    """A query runs only a few batches ahead of its reader."""
     batches = iter(con.sql(ENDLESS))
     next(batches)
     assert is_idle()
@@ -119,7 +119,7 @@ def test_ctrl_c_ends_a_query(con, use, tmp_path, monkeypatch):
         try:
             use(con)
         except Exception:
-            # Another library that reads a stream raises an error of its own. The interrupt follows.
+            # Another library that reads a stream raises its own error. The interrupt follows.
             time.sleep(1)
     assert list(tmp_path.iterdir()) == []
     assert is_idle()

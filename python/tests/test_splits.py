@@ -135,7 +135,7 @@ def test_lists_of_files_are_divided_and_indexes_are_not(samples):
     parts = splits("warc", samples, 2000, **listed)
     assert len(parts) > 2 and None not in ranges(parts)
     assert rows(*parts) == rows(Scan("warc", str(samples), listed))
-    # The row of a path that is in another place belongs to no file.
+    # A path outside the location is an error row that belongs to no file.
     faulty = {"paths": "VALUES ('web/site.warc.gz'), ('s3://elsewhere/x.warc')"}
     parts = splits("warc", samples, 2000, **faulty)
     assert parts[0].options["paths"] == faulty["paths"] and len(parts) == 1

@@ -1,4 +1,4 @@
-//! Completion of columns, and of the fields of structs, from the tables that a statement names.
+//! Completes columns and fields of structs, from the tables that a statement names.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -16,14 +16,14 @@ use tokio::time::timeout;
 use crate::sinks::target::output_url;
 use crate::sql::dialect;
 
-/// How long a table may take to open while the user waits. A remote folder may take longer; its
-/// columns are known the next time.
+/// The maximum time for opening a table while the user waits. A remote folder may take longer; its
+/// columns are then known the next time.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// The schemas of tables, as they are written in FROM. `None` if a table cannot be opened.
+/// The schemas of tables by their text in FROM. `None` if a table cannot be opened.
 type Schemas = Arc<Mutex<HashMap<String, Option<SchemaRef>>>>;
 
-/// Knows the columns of the statement that is being typed.
+/// The columns available in the statement that is being typed.
 pub struct Columns {
     context: SessionContext,
     /// Opens tables.
@@ -185,7 +185,7 @@ fn names<'a>(fields: impl Iterator<Item = &'a FieldRef>) -> Vec<String> {
     fields.map(|field| field.name().clone()).collect()
 }
 
-/// Returns a name as SQL needs it.
+/// Returns a name in SQL, quoted if necessary.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit();
     let is_number = name.starts_with(|c: char| c.is_ascii_digit());
@@ -217,7 +217,7 @@ pub fn word_start(text: &str) -> usize {
 fn path_before(text: &str) -> (Vec<String>, usize) {
     let none = (Vec::new(), text.len());
     let Some(mut rest) = text.strip_suffix('.').or_else(|| text.strip_suffix("['")) else {
-        // An open quote would make the rest of the statement a text.
+        // Remove an open quote, which would turn the rest of the statement into a text.
         let end = text.strip_suffix(['\'', '"']).map_or(text.len(), str::len);
         return (Vec::new(), end);
     };
@@ -263,7 +263,7 @@ fn relations(tokens: &[Token]) -> Vec<Relation> {
         }
         while let Some((relation, end)) = relation(tokens, at) {
             relations.push(relation);
-            // Queries in FROM have tables of their own.
+            // Queries in FROM have separate tables.
             if tokens.get(at) == Some(&Token::LParen) {
                 at += 1;
                 break;
@@ -278,7 +278,7 @@ fn relations(tokens: &[Token]) -> Vec<Relation> {
     relations
 }
 
-/// Returns a table, and the place after it.
+/// Returns a table, and the index after it.
 fn relation(tokens: &[Token], start: usize) -> Option<(Relation, usize)> {
     let mut end = match tokens.get(start)? {
         Token::LParen => after_parentheses(tokens, start)?,
@@ -306,7 +306,7 @@ fn relation(tokens: &[Token], start: usize) -> Option<(Relation, usize)> {
     let alias = word(tokens, end).filter(|word| word.keyword == Keyword::NoKeyword);
     end += usize::from(alias.is_some());
     let relation = Relation {
-        // A name with spaces around its periods is the same name.
+        // Spaces around periods do not change a name.
         sql: sql.join(" "),
         alias: alias.map(|alias| alias.value.clone()).or(name),
     };
@@ -320,7 +320,7 @@ fn word(tokens: &[Token], at: usize) -> Option<&Word> {
     }
 }
 
-/// Returns the place after the parenthesis that closes the one at `open`.
+/// Returns the index after the parenthesis that closes the one at `open`.
 fn after_parentheses(tokens: &[Token], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -363,7 +363,7 @@ mod tests {
     use super::*;
     use crate::session::{SessionOptions, session};
 
-    /// Completes at `|`.
+    /// Returns the completions at `|`.
     fn names_at(columns: &Columns, line: &str) -> Vec<String> {
         let (before, after) = line.split_once('|').unwrap();
         columns.names(before, after)

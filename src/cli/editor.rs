@@ -141,7 +141,7 @@ impl SqlHelper {
         names.dedup();
         let upper = word.to_uppercase();
         let keywords = KEYWORDS.iter().filter(|k| k.starts_with(&upper));
-        // Completion keeps the case of the typed letters.
+        // Complete in the case of the typed letters.
         let is_lower = word.chars().all(char::is_lowercase);
         names.extend(keywords.map(|keyword| {
             if is_lower {
@@ -235,7 +235,8 @@ impl Completer for SqlHelper {
 /// The commands whose argument is a file.
 const READ_FILE: [&str; 3] = ["\\i ", "\\include ", ".read "];
 
-/// Returns where the path begins that the cursor is in. The inner `None` is an earlier line.
+/// Returns the start of the path at the cursor. The inner `None` means that it is in an earlier
+/// line.
 fn path_start(before: &str, earlier_lines: &str) -> Option<Option<usize>> {
     if let Some(command) = READ_FILE
         .iter()
@@ -280,8 +281,8 @@ impl Highlighter for SqlHelper {
     }
 }
 
-/// The line with colors; `None` if it cannot be tokenized yet, for example because of an unclosed
-/// quote.
+/// Returns the line with colors; `None` if it cannot be tokenized yet, for example because of an
+/// unclosed quote.
 fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
     let tokens = Tokenizer::new(dialect, line)
         .with_unescape(false)
@@ -305,7 +306,7 @@ fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
             out.push_str(&format!("{color}{text}{RESET}"));
         }
     }
-    // Only colors may differ; otherwise the cursor would be drawn in the wrong place.
+    // Only colors may differ. Otherwise, the cursor would be drawn in the wrong place.
     (strip_colors(&out) == line).then_some(out)
 }
 

@@ -20,7 +20,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 const BAR_WIDTH: u64 = 24;
 
-/// The interval in which [`Progress::tick`] should be called.
+/// The interval at which [`Progress::tick`] should be called.
 pub const TICK: Duration = Duration::from_millis(200);
 
 /// The progress of one statement.
@@ -76,7 +76,7 @@ impl Progress {
         &self.counters
     }
 
-    /// What has been read so far.
+    /// Returns the current counts.
     pub fn counts(&self) -> Counts {
         self.counters.counts()
     }
@@ -121,7 +121,7 @@ impl Progress {
             let _ = write!(line, "[{}{}] ", "█".repeat(filled), "░".repeat(rest));
         }
         line.push_str(&self.line());
-        // Leaves space for the `^C` that Ctrl-C prints; a longer line would wrap.
+        // Leave space for the `^C` that Ctrl-C prints. Longer lines would wrap.
         let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
         draw(
             &line
@@ -174,9 +174,9 @@ impl Drop for Progress {
     }
 }
 
-/// Draws over the last line of the terminal.
+/// Replaces the last line of the terminal.
 fn draw(line: &str) {
-    // Errors are ignored: progress is not essential.
+    // Ignore errors, because progress is not essential.
     let _ = write!(io::stderr(), "\r\x1b[2K{line}");
     let _ = io::stderr().flush();
 }
@@ -202,7 +202,7 @@ pub struct Summary {
     pub rows_returned: u64,
     pub statements: u64,
     pub wrote: bool,
-    /// The targets of the statements that wrote.
+    /// The targets of the writing statements.
     pub written: Written,
 }
 
@@ -213,8 +213,7 @@ impl Summary {
         unreadable.max(self.written.error_rows())
     }
 
-    /// Whether the summary is worth printing: something was read or written, or the run took a
-    /// while.
+    /// Whether to print the summary: the run has read or written something, or took a while.
     pub fn is_of_interest(&self, elapsed: Duration) -> bool {
         self.counts.files > 0 || self.wrote || elapsed >= QUIET_TIME
     }
@@ -241,7 +240,7 @@ impl Summary {
         })
     }
 
-    /// The same for one statement of an interactive session.
+    /// Returns the summary of one statement of an interactive session.
     pub fn of_statement(&self, elapsed: Duration) -> String {
         self.text(elapsed, None)
     }
@@ -281,7 +280,7 @@ impl Summary {
     }
 }
 
-/// The peak memory of this process; available on Linux only.
+/// Returns the peak memory of this process, on Linux only.
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

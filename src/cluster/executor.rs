@@ -30,13 +30,13 @@ const HEARTBEAT_SECONDS: u64 = 3;
 pub struct ExecutorOptions {
     pub scheduler: Cluster,
     pub address: IpAddr,
-    /// The port from which other processes fetch rows, and the one at which the scheduler calls.
+    /// The port from which other processes fetch rows, and the port for calls of the scheduler.
     pub ports: (u16, u16),
     /// The name or address by which other machines reach this one.
     pub host: Option<String>,
-    /// The number of tasks that run at a time.
+    /// The number of tasks that run in parallel.
     pub slots: usize,
-    /// The memory of all tasks.
+    /// The memory limit of all tasks together.
     pub memory_limit: usize,
     /// The folder for shuffled data.
     pub temp_dir: Option<PathBuf>,
@@ -55,7 +55,8 @@ pub async fn run(options: ExecutorOptions, session: SessionContext) -> Result<()
     let config = ExecutorProcessConfig {
         bind_host: url_host(options.address),
         external_host: options.host.or_else(|| {
-            // Otherwise, the scheduler takes the address that it sees.
+            // For an unspecified address, the scheduler uses the one from which the executor
+            // connects.
             (!options.address.is_unspecified()).then(|| url_host(options.address))
         }),
         port: options.ports.0,

@@ -1,9 +1,9 @@
-//! The error of a job. Ballista reports it as Rust prints it, inside of several others.
+//! Extracts the error of a job. Ballista reports it in Rust's debug format, nested in other errors.
 
-/// Precedes the error of a task.
+/// The text before the error of a task.
 const TASK_ERROR: &str = "DataFusionError(";
 
-/// Returns the message of the error.
+/// Returns the message of the innermost error.
 pub fn readable(error: &str) -> String {
     let quoted = error
         .find(TASK_ERROR)
@@ -12,7 +12,7 @@ pub fn readable(error: &str) -> String {
     quoted.unwrap_or_else(|| error.trim().to_owned())
 }
 
-/// The text up to the closing quote.
+/// Returns the text up to the closing quote, unescaped.
 fn unquoted(text: &str) -> Option<String> {
     let mut message = String::new();
     let mut characters = text.chars();

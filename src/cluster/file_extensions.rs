@@ -1,5 +1,5 @@
-//! What planning knows of single files, as extensions that DataFusion does not encode: the places
-//! that an index names, and errors.
+//! Encodes the extensions of files, which DataFusion does not: places that an index names, and
+//! errors that planning has found.
 
 use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
@@ -87,7 +87,7 @@ impl From<PlaceMessage> for NamedRecord {
 }
 
 impl FileExtension {
-    /// The extension of a file, if it has one.
+    /// Returns the extension of a file, if it has one.
     pub fn of(file: &PartitionedFile) -> Result<Option<Self>> {
         let mut mark = Self::default();
         if let Some(Places(places)) = file.extension() {
@@ -115,7 +115,7 @@ impl FileExtension {
         }
     }
 
-    /// Puts the extension back.
+    /// Adds the extension to a decoded file.
     pub fn restore(self, file: PartitionedFile) -> PartitionedFile {
         match self.name {
             Some(name) => {
@@ -139,7 +139,7 @@ impl FileExtension {
 }
 
 impl ScanExtension {
-    /// The extensions of the files of a scan.
+    /// Returns the extensions of the files of a scan.
     pub fn all(groups: &[FileGroup]) -> Result<Vec<Self>> {
         let mut marks = Vec::new();
         for (group, files) in groups.iter().enumerate() {
@@ -154,7 +154,7 @@ impl ScanExtension {
         Ok(marks)
     }
 
-    /// Puts the extensions back.
+    /// Adds the extensions to the decoded files of a scan.
     pub fn restore(marks: Vec<Self>, groups: &mut [FileGroup]) -> Result<()> {
         for Self { group, file, mark } in marks {
             let files = groups.get_mut(group as usize);

@@ -44,18 +44,18 @@ use crate::sources::scan::batches::ScanCounters;
 use crate::sources::scan::counters::Counts;
 use crate::sources::scan::exported::add_metric;
 
-/// The number of batches that are fetched ahead of the query.
+/// The maximum number of batches buffered ahead of the query.
 const MAX_BUFFERED_BATCHES: usize = 2;
 
-/// How often a job is asked for its state, at first and later.
+/// The polling intervals for the state of a job, at first and later.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The number of times in a row that the scheduler may not know the job: it may not know it yet, or
-/// have restarted.
+/// The number of consecutive polls at which the scheduler may not know the job, because it has not
+/// registered it yet or has restarted.
 const MAX_UNKNOWN_STATES: u32 = 20;
 
-/// The interval of signs of life on a connection to the scheduler, and how long one may take.
+/// The interval of keep-alive messages on a connection to the scheduler, and their timeout.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
@@ -119,7 +119,7 @@ impl ExecutionPlan for ClusterExec {
     }
 }
 
-/// The counters of some scan of a plan, for those of all scans of a job.
+/// Returns the counters of one scan of a plan, which receive the counts of all scans of a job.
 fn counters_of(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<ScanCounters>> {
     let scan = plan.downcast_ref::<DataSourceExec>();
     let scan = scan.and_then(|scan| scan.downcast_to_file_source::<RecordSource>());
@@ -157,7 +157,7 @@ impl Job {
         }
     }
 
-    /// Runs the plan. Adds what its scans have counted to `counters`.
+    /// Runs the plan. Adds the counts of its scans to `counters`.
     pub fn rows(
         self: Arc<Self>,
         schema: SchemaRef,
@@ -202,7 +202,8 @@ impl Job {
             }
         }
         running.is_done = true;
-        // Otherwise, the rows stay on the executors for some minutes. Failures cost nothing else.
+        // Otherwise, the rows stay on the executors for some minutes. Failures have no other
+        // effect.
         let _ = scheduler
             .clean_job_data(CleanJobDataParams {
                 job_id: id,
@@ -230,8 +231,8 @@ impl Job {
         exec_datafusion_err!("cannot reach the scheduler at {}: {error}", self.cluster)
     }
 
-    /// Submits the plan, even if the query is cancelled meanwhile: a job without its client would
-    /// run on.
+    /// Submits the plan, even if the query is cancelled meanwhile. Otherwise, the job could keep
+    /// running without a client.
     async fn submit(self: &Arc<Self>, scheduler: &mut Scheduler) -> Result<String> {
         if self.plan.len() >= MAX_MESSAGE_BYTES as usize {
             return exec_err!(
@@ -282,7 +283,7 @@ impl Job {
         }
     }
 
-    /// Waits until the job is done, and returns where its rows are, in their order.
+    /// Waits until the job is done, and returns the locations of its rows, in their order.
     async fn wait(&self, scheduler: &mut Scheduler, id: &str) -> Result<Vec<PartitionLocation>> {
         let mut interval = MIN_POLL_INTERVAL;
         let mut unknown = 0;
@@ -320,7 +321,7 @@ impl Job {
     }
 }
 
-/// Cancels its job when the query is dropped first.
+/// Cancels its job if the query is dropped first.
 struct RunningJob {
     scheduler: Scheduler,
     id: String,
@@ -361,8 +362,8 @@ async fn counts(scheduler: &mut Scheduler, id: &str) -> Counts {
     counts
 }
 
-/// The location of each partition, in the order of partitions. Ballista 55 keeps the locations of a
-/// lost executor beside those of the tasks that took its place, which come later.
+/// Returns the location of each partition, in the order of partitions. Ballista 55 keeps the
+/// locations of a lost executor next to those of the repeated tasks, which come later.
 fn latest(locations: Vec<PartitionLocation>) -> Vec<PartitionLocation> {
     let by_partition = locations.into_iter().map(|location| {
         let id = location.partition_id.as_ref();
@@ -372,7 +373,7 @@ fn latest(locations: Vec<PartitionLocation>) -> Vec<PartitionLocation> {
     latest.into_values().collect()
 }
 
-/// Fetches one partition. Executors keep their connections.
+/// Fetches one partition. Connections to executors are reused.
 async fn fetch(
     location: PartitionLocation,
     clients: &mut HashMap<String, BallistaClient>,

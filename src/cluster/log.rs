@@ -1,4 +1,4 @@
-//! Messages of Ballista on stderr.
+//! Writes Ballista's messages to stderr.
 
 use log::{LevelFilter, Log, Metadata, Record};
 
@@ -19,13 +19,13 @@ impl Log for Stderr {
     fn flush(&self) {}
 }
 
-/// Shows warnings and errors, and what happens to jobs if `is_verbose`.
+/// Shows warnings and errors, and with `is_verbose` the progress of jobs.
 pub fn init(is_verbose: bool) {
     log::set_max_level(if is_verbose {
         LevelFilter::Info
     } else {
         LevelFilter::Warn
     });
-    // Fails only if a program that uses this library has its own logger.
+    // Fails only if a program that uses this library has set a logger.
     let _ = log::set_logger(&Stderr);
 }

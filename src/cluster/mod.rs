@@ -1,14 +1,14 @@
-//! The same SQL on many machines, with [Ballista](https://datafusion.apache.org/ballista/).
+//! Runs the same SQL on many machines, with [Ballista](https://datafusion.apache.org/ballista/).
 //!
 //! ```text
 //! client     placement  the part of a plan that runs on the cluster
 //!            job        submits a plan, waits for it, fetches its rows, cancels it
-//!            failure    the error of a job as people read it
-//!            writers    a COPY that all executors write
-//! messages   codec      our operators as bytes; plans; marks: what is known of single files
+//!            failure    makes the error of a job readable
+//!            writers    a COPY written by all executors
+//! messages   codec      encodes our operators; plans; file_extensions
 //!            parts      the operator that writes parts, and its tasks
-//!            settings   what sessions of all processes have in common
-//!            status     what a scheduler says about itself; version
+//!            settings   settings that the sessions of all processes share
+//!            status     the status of a scheduler; version
 //! processes  scheduler, executor, log
 //! ```
 //!
@@ -94,7 +94,7 @@ impl fmt::Display for Cluster {
 }
 
 impl Cluster {
-    /// Whether it is on this machine, and other machines cannot reach it.
+    /// Whether the scheduler is on this machine, where other machines cannot reach it.
     pub fn is_loopback(&self) -> bool {
         let host = self.host.trim_matches(['[', ']']);
         host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
@@ -104,7 +104,7 @@ impl Cluster {
         format!("http://{self}")
     }
 
-    /// Asks the scheduler about itself. One of another version is an error.
+    /// Asks the scheduler for its status. Another version is an error.
     pub async fn status(&self) -> Result<Status> {
         let status = Status::of(self).await.map_err(|error| {
             exec_datafusion_err!(
@@ -118,7 +118,7 @@ impl Cluster {
         Ok(status)
     }
 
-    /// Returns the status of a cluster that has executors; otherwise an error.
+    /// Returns the status of the cluster, or an error if it has no executors.
     async fn ready(&self) -> Result<Status> {
         let status = self.status().await?;
         if status.executors == 0 {

@@ -1,5 +1,5 @@
-//! Divides plans: what reads and computes runs on the cluster, what makes files appear runs in the
-//! client.
+//! Divides plans: operators that read and compute run on the cluster, those that make files appear
+//! run in the client.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::scan::in_order::InOrderExec;
 
-/// Plans as another planner does, and places the plan.
+/// Plans with another planner, then divides the plan.
 #[derive(Debug)]
 pub struct ClusterPlanner {
     pub planner: Arc<dyn QueryPlanner + Send + Sync>,
@@ -56,7 +56,7 @@ impl QueryPlanner for ClusterPlanner {
 impl ClusterPlanner {
     fn placed(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
         if !reads_files(&plan) {
-            // Settings, lists of tables and functions, tables in memory.
+            // The plan reads settings, lists of tables and functions, or in-memory tables.
             return Ok(plan);
         }
         if plan.is::<AnalyzeExec>() {

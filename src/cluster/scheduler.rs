@@ -24,19 +24,19 @@ use super::status::{PATH, Status};
 use super::version::VERSION;
 use super::{MAX_MESSAGE_BYTES, log, url_host};
 
-/// The interval at which the scheduler looks for lost executors.
-const CHECK_SECONDS: u64 = 5;
+/// The interval at which the scheduler checks for lost executors.
+const CHECK_INTERVAL_SECONDS: u64 = 5;
 
-/// The time for which the rows of a job are kept for a client that has not fetched them.
-const RESULT_SECONDS: u64 = 600;
+/// The time for which the rows of a job wait for a client to fetch them.
+const RESULT_RETENTION_SECONDS: u64 = 600;
 
 /// The options of a scheduler.
 #[derive(Debug, Clone)]
 pub struct SchedulerOptions {
     pub address: SocketAddr,
-    /// The name or address by which executors reach it, if it is another one.
+    /// The name or address by which executors reach the scheduler, if it is not `address`.
     pub host: Option<String>,
-    /// The time without a sign of life after which an executor is lost.
+    /// The time without a heartbeat after which an executor is considered lost.
     pub executor_timeout: Duration,
     pub is_verbose: bool,
 }
@@ -107,13 +107,13 @@ fn config(
         // Only a scheduler that calls executors can cancel their tasks.
         scheduling_policy: TaskSchedulingPolicy::PushStaged,
         task_distribution: TaskDistributionPolicy::RoundRobin,
-        finished_job_data_clean_up_interval_seconds: RESULT_SECONDS,
-        finished_job_state_clean_up_interval_seconds: RESULT_SECONDS,
+        finished_job_data_clean_up_interval_seconds: RESULT_RETENTION_SECONDS,
+        finished_job_state_clean_up_interval_seconds: RESULT_RETENTION_SECONDS,
         grpc_server_max_decoding_message_size: MAX_MESSAGE_BYTES,
         grpc_server_max_encoding_message_size: MAX_MESSAGE_BYTES,
         grpc_client_max_message_size: MAX_MESSAGE_BYTES,
         executor_timeout_seconds: timeout,
-        expire_dead_executor_interval_seconds: CHECK_SECONDS,
+        expire_dead_executor_interval_seconds: CHECK_INTERVAL_SECONDS,
         no_executors_grace_period_seconds: timeout,
         override_config_producer: Some(Arc::new(server_config)),
         override_session_builder: Some(Arc::new(move |config| {

@@ -10,13 +10,13 @@ use crate::settings::CorpusSettings;
 
 /// Settings of Ballista that differ from its defaults.
 const SETTINGS: [(&str, &str); 2] = [
-    // Plans stay as the client made them, and as EXPLAIN shows them.
+    // Plans then stay as the client made them and as EXPLAIN shows them.
     ("ballista.planner.adaptive.enabled", "false"),
-    // A task that fails repeats one partition, not all that an executor has got.
+    // A failed task then repeats one partition, not all partitions of its executor.
     ("ballista.scheduler.max_partitions_per_task", "1"),
 ];
 
-/// Changes the configuration of a session to what can be distributed.
+/// Adapts the configuration of a session so that its plans can be distributed.
 pub fn client_config(config: SessionConfig) -> SessionConfig {
     let config = config.upgrade_for_ballista();
     SETTINGS
@@ -24,8 +24,8 @@ pub fn client_config(config: SessionConfig) -> SessionConfig {
         .fold(config, |config, (name, value)| config.set_str(name, value))
 }
 
-/// The configuration of sessions in schedulers and executors, before they get the client's
-/// settings.
+/// Returns the configuration of sessions in schedulers and executors, to which the client's
+/// settings are added.
 pub fn server_config() -> SessionConfig {
     client_config(SessionConfig::new())
         .with_option_extension(CorpusSettings::default())
@@ -36,7 +36,7 @@ pub fn server_config() -> SessionConfig {
         )
 }
 
-/// A session whose plans the scheduler can divide into stages, whatever the user has set.
+/// Returns a session whose plans the scheduler can divide into stages, whatever the user has set.
 pub fn distributable(state: &SessionState) -> SessionState {
     let mut state = state.clone();
     let optimizer = &mut state.config_mut().options_mut().optimizer;
@@ -46,7 +46,7 @@ pub fn distributable(state: &SessionState) -> SessionState {
     optimizer.repartition_joins = true;
     optimizer.hash_join_single_partition_threshold = 0;
     optimizer.hash_join_single_partition_threshold_rows = 0;
-    // A scan would wait forever for a filter that another stage makes.
+    // A scan would wait forever for a filter from another stage.
     optimizer.enable_dynamic_filter_pushdown = false;
     optimizer.enable_join_dynamic_filter_pushdown = false;
     optimizer.enable_topk_dynamic_filter_pushdown = false;

@@ -36,7 +36,7 @@ impl Status {
     }
 }
 
-/// Sends a request by hand: a build may leave out the HTTP client of the object stores.
+/// Sends the request without an HTTP client, because a build may not contain one.
 async fn ask(cluster: &Cluster) -> io::Result<Status> {
     let host = cluster.host.trim_matches(['[', ']']);
     let mut stream = TcpStream::connect((host, cluster.port)).await?;

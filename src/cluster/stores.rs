@@ -8,7 +8,7 @@ use datafusion::common::{Result, config_err};
 /// The setting that carries the options of a client's object stores.
 pub const STORES_SETTING: &str = "corpus_stores.options";
 
-/// The options of a client's object stores, as they travel.
+/// The options of a client's object stores, as sent to executors.
 #[derive(Debug, Clone, Default)]
 pub struct StoreSettings {
     pub text: String,

@@ -1,8 +1,8 @@
-//! The version that all processes of a cluster have in common.
+//! The version that all processes of a cluster must share.
 
 use std::sync::LazyLock;
 
-/// Results depend on the revision, too.
+/// The version of the program, with the revision of the functions, because results depend on both.
 pub static VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = env!("CARGO_PKG_VERSION");
     format!("{version} (revision {})", corpus_udfs::REVISION)

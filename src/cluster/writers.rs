@@ -26,11 +26,11 @@ use crate::sinks::resume::folder::{Folder, OpenFolder};
 use crate::sinks::resume::part::{Run, Written};
 use crate::sources::scan::batches::ScanCounters;
 
-/// The number of partitions per slot. Tasks are divided before the job starts; with small
-/// partitions, other slots take over the work of one that gets slow inputs.
+/// The number of partitions per slot. Tasks are divided before the job starts. If partitions are
+/// small, other slots can take over work from one with slow inputs.
 const PARTITIONS_PER_SLOT: usize = 16;
 
-/// The interval at which the folder is listed for parts that have appeared.
+/// The interval at which the folder is listed to find new parts.
 const LISTING_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes parts on the executors of a cluster.
@@ -135,7 +135,7 @@ fn divided(tasks: &[Task], groups: usize) -> Vec<Vec<&Task>> {
     groups
 }
 
-/// Converts the rows of a job to finished parts. It is an error if a part has no row.
+/// Converts the rows of a job to finished parts. A part without a row is an error.
 fn finished_parts(
     batches: impl futures::Stream<Item = Result<RecordBatch>> + Send + 'static,
     tasks: Vec<Task>,
@@ -173,12 +173,12 @@ fn finished_parts(
     parts.try_flatten().boxed()
 }
 
-/// Counts the bytes of parts as they appear, until their rows report the exact numbers.
+/// Estimates progress from the parts that appear, until their rows report exact numbers.
 struct Appearing {
     counters: Option<Arc<ScanCounters>>,
-    /// The bytes of parts that have not appeared.
+    /// The sizes of the inputs of parts that have not appeared.
     waiting: HashMap<String, u64>,
-    /// The bytes that were counted for parts that have appeared.
+    /// The sizes already counted for parts that have appeared.
     assumed: HashMap<String, u64>,
 }
 
@@ -194,7 +194,7 @@ impl Appearing {
     }
 
     async fn list(&mut self, folder: &Folder) {
-        // Progress is not essential.
+        // Ignore errors, because progress is not essential.
         let Ok(names) = folder.names().await else {
             return;
         };

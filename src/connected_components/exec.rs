@@ -35,10 +35,10 @@ use super::node::ConnectedComponentsNode;
 use crate::operator::{no_expressions, one_input};
 
 /// The maximum number of rows in a batch. Rows are small here, unlike documents.
-const BATCH_ROWS: usize = 8192;
+const MAX_BATCH_ROWS: usize = 8192;
 
-/// The number of batches buffered ahead of the query.
-const BATCHES_AHEAD: usize = 2;
+/// The maximum number of batches buffered ahead of the query.
+const MAX_BUFFERED_BATCHES: usize = 2;
 
 /// Plans `ConnectedComponentsNode`.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl ExecutionPlan for ConnectedComponentsExec {
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
         let mut stream =
-            RecordBatchReceiverStream::builder(Arc::clone(&self.schema), BATCHES_AHEAD);
+            RecordBatchReceiverStream::builder(Arc::clone(&self.schema), MAX_BUFFERED_BATCHES);
         let run = Run {
             edges: self.edges.execute(partition, Arc::clone(&context))?,
             max_size: self.max_size.unwrap_or(u32::MAX),
@@ -176,7 +176,7 @@ impl IdColumn for Signed {
     }
 }
 
-/// Unsigned ids become signed ones in the same order.
+/// Unsigned ids, mapped to signed ones in the same order.
 struct Unsigned;
 
 const HIGHEST_BIT: u64 = 1 << 63;
@@ -238,7 +238,7 @@ impl Run {
         self.reservation.try_resize(labels.memory())?;
         let mut start = 0;
         while start < labels.len() {
-            let end = labels.len().min(start + BATCH_ROWS);
+            let end = labels.len().min(start + MAX_BATCH_ROWS);
             let batch = batch::<C>(&labels, start..end, &self.schema)?;
             self.metrics.record_output(batch.num_rows());
             if self.output.send(Ok(batch)).await.is_err() {
@@ -268,7 +268,7 @@ fn add_edges<C: IdColumn>(
     Ok(components.connect_all(edges.filter_map(|(first, second)| first.zip(second))))
 }
 
-/// Returns the rows of some ids, by their numbers.
+/// Returns the rows of a range of ids.
 fn batch<C: IdColumn>(
     labels: &Labels<C::Ids>,
     range: Range<usize>,

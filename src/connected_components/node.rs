@@ -82,7 +82,7 @@ impl UserDefinedLogicalNodeCore for ConnectedComponentsNode {
         }
     }
 
-    /// Both ids are needed, whatever columns the query uses.
+    /// Both ids are needed, whichever columns the query uses.
     fn necessary_children_exprs(&self, _output: &[usize]) -> Option<Vec<Vec<usize>>> {
         Some(vec![vec![0, 1]])
     }

@@ -1,11 +1,11 @@
-//! The answers of stores, as people read them: without XML, JSON and HTML around the reason.
+//! Makes the answers of stores readable, without the XML, JSON or HTML around the reason.
 
 use serde_json::Value;
 
 /// Codes for a bucket or container that does not exist.
 const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucketName"];
 
-/// The maximum length of a reason that is shown.
+/// The maximum length of a displayed reason.
 const MAX_REASON_CHARS: usize = 300;
 
 /// The start of errors of `object_store`.
@@ -16,8 +16,8 @@ const GENERIC: [&str; 4] = [
     "Error performing ",
 ];
 
-/// Returns the text of an error with the answer of a store in one sentence. `None` if it has none
-/// with a body.
+/// Returns the text of an error, with the store's answer as one sentence. `None` if it contains no
+/// answer with a body.
 pub fn readable(text: &str) -> Option<String> {
     let Answer {
         before,
@@ -59,7 +59,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Returns a code and a message as the end of a sentence.
+/// Formats a code and a message as the end of a sentence.
 pub fn in_parentheses(code: &str, reason: &str) -> String {
     match (code, reason) {
         ("", "") => String::new(),

@@ -56,8 +56,8 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
     Ok(Arc::new(CompleteListings::remote(store)))
 }
 
-/// Allows requests without encryption if the endpoint of a store is an http:// URL, and nothing
-/// says otherwise: nobody writes one by accident.
+/// Allows unencrypted requests if the endpoint of a store is an http:// URL and no option forbids
+/// them, because nobody writes such a URL by accident.
 fn with_plain_http(mut options: StoreOptions) -> StoreOptions {
     let of_s3 = value_of(&options, &AmazonS3ConfigKey::S3Endpoint);
     let of_aws = of_s3.or_else(|| value_of(&options, &AmazonS3ConfigKey::Endpoint));
@@ -77,7 +77,7 @@ fn with_plain_http(mut options: StoreOptions) -> StoreOptions {
     options
 }
 
-/// Returns the last value of an option, whatever name it has.
+/// Returns the last value of an option under any of its names.
 fn value_of<'a, K: FromStr + PartialEq>(options: &'a StoreOptions, key: &K) -> Option<&'a str> {
     let mut options = options.iter().rev();
     let found = options.find(|(name, _)| name.parse::<K>().is_ok_and(|it| it == *key));
@@ -90,7 +90,7 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
     let mut builder = HttpBuilder::new()
         .with_url(&url[..Position::BeforePath])
         .with_http_connector(QueryConnector);
-    // An http:// URL implies that unencrypted access is intended.
+    // An http:// URL shows that unencrypted access is intended.
     builder = builder.with_config(
         ClientConfigKey::AllowHttp,
         (url.scheme() == "http").to_string(),

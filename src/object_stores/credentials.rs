@@ -1,15 +1,13 @@
-//! Recognizes that a store rejects the credentials themselves, and not only the access to one
-//! object.
+//! Detects that a store rejects the credentials themselves, not only access to one object.
 //!
-//! All further requests then fail, too. A run that went on would record an error for each of its
-//! files.
+//! All further requests would fail, too, and the run would record an error for each file.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
 
 use super::answers::{Answer, in_parentheses, readable, reason};
 
-/// Why a store rejects all requests, once it has done so.
+/// The reason why a store rejects all requests, once it has done so.
 pub type Rejection = Arc<OnceLock<String>>;
 
 /// The codes that the stores send, in the body of a response with status 400, 401 or 403. Google
@@ -34,7 +32,7 @@ const CODES: &[&str] = &[
     "unauthorized_client",
 ];
 
-/// Converts an error of a store, and notes it if it concerns all requests.
+/// Converts an error of a store. Stores it in `noted` if it concerns all requests.
 pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
     let text = error.to_string();
     io::Error::other(match rejection(&text) {
@@ -47,7 +45,7 @@ pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
 pub fn rejection(text: &str) -> Option<String> {
     let answer = Answer::of(text)?;
     let (code, reason) = reason(answer.body);
-    // The answers of web servers, which are HTML, may concern a single file.
+    // Answers in HTML are from web servers, and may concern a single file.
     let is_unauthorized = answer.status.starts_with("401") && answer.body.starts_with('{');
     (is_unauthorized || CODES.contains(&code.as_str())).then(|| {
         format!(

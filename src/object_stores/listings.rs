@@ -1,7 +1,7 @@
 //! Makes listings complete.
 //!
-//! `object_store` repeats requests that fail, but not those whose response ends early. In local
-//! folders, one file whose name it cannot represent makes DataFusion give up the whole folder.
+//! `object_store` retries failed requests, but not those whose response ends early. In local
+//! folders, one file name that it cannot represent makes DataFusion fail for the whole folder.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -25,16 +25,16 @@ use object_store::{
 };
 use tokio::sync::mpsc;
 
-/// Further warnings are dropped: a folder may have millions of unusable names.
+/// The maximum number of warnings, because a folder may have millions of unusable names.
 const MAX_WARNINGS: usize = 10;
 
 /// Files are passed between threads in chunks.
 const CHUNK_FILES: usize = 1000;
-const CHUNKS_AHEAD: usize = 4;
+const MAX_BUFFERED_CHUNKS: usize = 4;
 
-const MAX_REPEATS: u32 = 5;
+const MAX_RETRIES: u32 = 5;
 
-/// The pause before the first repetition; it doubles with each further one.
+/// The pause before the first retry; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
 /// A store whose listings are complete. Everything else is passed on.
@@ -63,13 +63,13 @@ impl CompleteListings {
 
 /// Lists local files. Leaves out files with unusable names, and warns about them.
 ///
-/// A listing of `object_store` ends at its first error, but only where there is a runtime. So this
-/// one is made on a separate thread.
+/// Inside a runtime, a listing of `object_store` ends at its first error. It therefore runs on a
+/// separate thread.
 fn local_files(
     store: Arc<dyn ObjectStore>,
     prefix: Option<Path>,
 ) -> BoxStream<'static, Result<ObjectMeta>> {
-    let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
+    let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let list = move || {
         let mut warnings = 0;
         let files = block_on_stream(store.list(prefix.as_ref()));
@@ -105,13 +105,13 @@ fn readable(file: Result<ObjectMeta>, warnings: &mut usize) -> Option<Result<Obj
             }
             None
         }
-        // The files of the folder that the link leads back to are listed there.
+        // The folder that the link points to is listed anyway.
         Err(error) if is_loop(&error) => None,
         file => Some(file),
     }
 }
 
-/// Whether a symbolic link leads to a folder above it.
+/// Whether a symbolic link points to a folder above it.
 fn is_loop(error: &Error) -> bool {
     error.to_string().contains("File system loop found")
 }
@@ -121,7 +121,7 @@ fn broke_off(_error: &Error) -> bool {
     false
 }
 
-/// Whether a response began and did not end. Other errors were repeated already, or do not go away.
+/// Whether a response broke off. Other errors have already been retried, or are permanent.
 #[cfg(feature = "cloud")]
 fn broke_off(error: &Error) -> bool {
     match error {
@@ -136,20 +136,20 @@ async fn pause(repeats: u32) {
     tokio::time::sleep(FIRST_PAUSE * 2u32.pow(repeats)).await;
 }
 
-/// A listing that may be begun again.
+/// A listing that can be restarted.
 struct Listing {
     store: Arc<dyn ObjectStore>,
     prefix: Option<Path>,
     objects: BoxStream<'static, Result<ObjectMeta>>,
     repeats: u32,
-    /// Objects that were passed on before the last repetition, and those since then. Not all stores
-    /// list in an order that would allow to go on after the last one.
+    /// Objects returned before the last retry, and those returned since. Not all stores list in an
+    /// order that would allow resuming after the last object.
     earlier: HashSet<Path>,
     passed: Vec<Path>,
 }
 
 impl Listing {
-    /// Returns the next object that was not passed on yet.
+    /// Returns the next object that has not been returned yet.
     async fn next(&mut self) -> Option<Result<ObjectMeta>> {
         loop {
             match self.objects.next().await? {
@@ -158,7 +158,7 @@ impl Listing {
                     self.passed.push(object.location.clone());
                     return Some(Ok(object));
                 }
-                Err(error) if self.repeats < MAX_REPEATS && broke_off(&error) => {
+                Err(error) if self.repeats < MAX_RETRIES && broke_off(&error) => {
                     pause(self.repeats).await;
                     self.repeats += 1;
                     self.earlier.extend(self.passed.drain(..));
@@ -195,7 +195,7 @@ impl ObjectStore for CompleteListings {
         let mut repeats = 0;
         loop {
             match self.inner.list_with_delimiter(prefix).await {
-                Err(error) if repeats < MAX_REPEATS && broke_off(&error) => {
+                Err(error) if repeats < MAX_RETRIES && broke_off(&error) => {
                     pause(repeats).await;
                     repeats += 1;
                 }

@@ -29,8 +29,8 @@ use url::{Position, Url};
 use self::cloud::{known_option, make_store};
 use self::listings::CompleteListings;
 
-/// Begins the name of the file after the query of a URL, for readers that choose by the ending. A
-/// query does not contain it.
+/// Separates the query of a URL from the file name that is repeated after it, for readers that
+/// choose by the ending. A query cannot contain this character.
 pub const NAME_AFTER_QUERY: char = '#';
 
 /// Options of one vendor.
@@ -50,7 +50,7 @@ const OPTION_FAMILIES: &[(&str, OptionFamily)] = &[
     ("http.", OptionFamily::Http),
 ];
 
-/// The options of a store, with the names that `object_store` gives them.
+/// The options of a store, by their names in `object_store`.
 pub type StoreOptions = Vec<(String, String)>;
 
 /// Creates a store for any URL that `object_store` supports, and keeps it by scheme and host.

@@ -1,4 +1,4 @@
-//! A build without the feature `cloud`: everything remote is an error.
+//! Stores of a build without the feature `cloud`: every remote URL is an error.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use url::Url;
 
 use super::{OptionFamily, StoreOptions};
 
-/// Accepts every option: the store that it is for cannot be made.
+/// Accepts every option, because creating the store fails anyway.
 pub fn known_option(_family: OptionFamily, key: &str) -> Option<String> {
     Some(key.to_owned())
 }

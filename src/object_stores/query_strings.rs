@@ -1,10 +1,10 @@
 //! URLs with a query, such as signed ones. `object_store` encodes the `?` of a path.
 //!
-//! In the path of a file, the query is the last segment, and begins with `?`. The client moves it
-//! into the query of the request. Signatures are often for GET only, so the size of such a file is
-//! that of a response with its first byte.
+//! In the path of a file, the query is the last segment and begins with `?`. The client here moves
+//! it into the query of the request. Signatures are often valid for GET only, so the size of such a
+//! file is taken from a response with its first byte.
 //!
-//! The client also gives up early on a server that has never answered: its name may be mistyped.
+//! The client also fails early if a server has never answered, because its name may be mistyped.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -22,13 +22,13 @@ use percent_encoding::percent_decode_str;
 
 use super::NAME_AFTER_QUERY;
 
-/// The method that asks for the files in a folder, of WebDAV.
+/// The WebDAV method that lists a folder.
 const LIST: &str = "PROPFIND";
 
 /// The start of the query in the path of an encoded URL.
 const ENCODED_QUERY: &str = "/%3F";
 
-/// Makes clients that send queries.
+/// Creates clients that send queries.
 #[derive(Debug)]
 pub struct QueryConnector;
 
@@ -101,7 +101,7 @@ impl HttpService for QueryService {
     }
 }
 
-/// The answer of a server that lists no files.
+/// The error for a server that does not list files.
 #[derive(Debug)]
 struct NoListing(String);
 
@@ -121,7 +121,7 @@ fn unusable(error: impl std::error::Error + Send + Sync + 'static) -> HttpError 
     HttpError::new(HttpErrorKind::Unknown, error)
 }
 
-/// Moves the query from the path of a URL to its place. `None` if it has none.
+/// Moves the query out of the path of a URL. `None` if the path has none.
 fn with_query(url: &str) -> Option<String> {
     let (path, query) = url.rsplit_once(ENCODED_QUERY)?;
     if query.contains('/') {
@@ -132,7 +132,7 @@ fn with_query(url: &str) -> Option<String> {
     Some(format!("{path}?{query}"))
 }
 
-/// Turns the response with the first byte of a file into that of HEAD.
+/// Turns the response with the first byte of a file into a response to HEAD.
 fn without_body(response: HttpResponse) -> std::result::Result<HttpResponse, HttpError> {
     let (mut parts, _body) = response.into_parts();
     let range = parts.headers.remove("content-range");

@@ -1,9 +1,9 @@
-//! Keeps long texts and files out of the memory of hash joins: the side without them is held, and
-//! the other one streams.
+//! Keeps long texts and files out of the memory of hash joins: the side without them is held in
+//! memory, and the other one is streamed.
 //!
 //! DataFusion compares sizes if it knows them, and otherwise the numbers of rows. It cannot
-//! estimate the size of lists: in a join of documents with a list for each of them, both sides look
-//! the same, and it holds the first.
+//! estimate the size of lists: if documents are joined with a list for each, both sides look equal,
+//! and it holds the first.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use datafusion::physical_plan::{ExecutionPlan, Statistics};
 
 use super::batch_size::BatchSizes;
 
-/// The other side of a join is held if it has at most this many times the rows.
+/// The narrower side is held if it has at most this many times the rows of the wider side.
 const MAX_ROWS_RATIO: usize = 16;
 
 /// Swaps the sides of a hash join that would hold wider rows than it streams. It runs after
 /// DataFusion's `join_selection`, and before the rules that distribute rows for the chosen side.
 #[derive(Debug)]
 pub struct HoldNarrowSide {
-    /// Tells short texts from long ones.
+    /// Distinguishes short texts from long ones.
     sizes: BatchSizes,
 }
 
@@ -43,7 +43,7 @@ impl HoldNarrowSide {
         let is_wider = match self.width(held).cmp(&self.width(streamed)) {
             Ordering::Greater => true,
             Ordering::Less => false,
-            // The other side has the keys of `IN (SELECT …)` or `EXISTS` only.
+            // The other side then has only the keys of `IN (SELECT …)` or `EXISTS`.
             Ordering::Equal => {
                 matches!(join.join_type(), JoinType::LeftSemi | JoinType::LeftAnti)
                     && held.schema().fields().len() > streamed.schema().fields().len()
@@ -110,7 +110,7 @@ fn statistics(plan: &Arc<dyn ExecutionPlan>) -> Result<Arc<Statistics>> {
     StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new())
 }
 
-/// The kinds of rows, by the memory that they may take.
+/// The kinds of rows, ordered by the memory that they may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Width {
     Fixed,
@@ -121,7 +121,7 @@ enum Width {
     Bytes,
 }
 
-/// The width of the widest column, with all texts taken for long ones.
+/// Returns the width of the widest column. Treats all texts as long.
 fn widest(schema: &Schema) -> Width {
     let fields = schema.fields().iter();
     fields
@@ -155,7 +155,7 @@ mod tests {
 
     use crate::session::{SessionOptions, session};
 
-    /// The columns of the side that a join holds, from tables of which neither size is known.
+    /// Returns the columns of the side that a join holds, if the sizes of both tables are unknown.
     async fn held(sql: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let context = tables(folder.path()).await;

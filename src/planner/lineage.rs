@@ -1,4 +1,4 @@
-//! Finds out where the columns of a query come from.
+//! Traces the columns of a query to their source.
 
 use datafusion::logical_expr::{Expr, LogicalPlan};
 

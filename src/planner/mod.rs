@@ -1,4 +1,4 @@
-//! From a logical plan to a running one: the optimizer rules and operators that DataFusion lacks.
+//! Optimizer rules and operators that DataFusion lacks, from the logical plan to the running one.
 //!
 //! ```text
 //! evaluate_once    runs a costly function once per record
@@ -25,6 +25,6 @@ pub mod statement;
 use datafusion::physical_plan::ReplaceChildrenOptions;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 
-/// Options for replacing the inputs of an operator by ones whose properties may differ.
+/// Options for replacing the inputs of an operator with inputs whose properties may differ.
 pub const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);

@@ -1,7 +1,8 @@
 //! Numbers rows as they stream, in place of DataFusion's window operator.
 //!
-//! That operator appends each batch to the rest of the one before. The rest has no rows, but keeps
-//! the buffers of its texts: `row_number() OVER ()` over documents holds all of them.
+//! That operator appends each batch to the rest of the one before. The rest has no rows but still
+//! references the buffers of its texts, so `row_number() OVER ()` over documents holds all of them
+//! in memory.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,8 +29,8 @@ use datafusion::physical_plan::{
 };
 use futures::StreamExt;
 
-/// Replaces windows of `row_number()` without PARTITION BY. It runs after DataFusion's rules, which
-/// know the window's order and distribution.
+/// Replaces windows of `row_number()` without PARTITION BY. It runs after DataFusion's rules,
+/// because they need to know the window's order and distribution.
 #[derive(Debug)]
 pub struct StreamRowNumbers;
 
@@ -75,7 +76,7 @@ fn is_row_number(expr: &Arc<dyn WindowExpr>) -> bool {
 /// Appends the number of each row.
 #[derive(Debug)]
 pub struct RowNumberExec {
-    /// The operator that this one replaces. It knows everything but how to run.
+    /// The replaced operator. It provides everything except execution.
     window: Arc<dyn ExecutionPlan>,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -88,7 +89,7 @@ impl RowNumberExec {
         }
     }
 
-    /// The operator that this one replaces.
+    /// The replaced operator.
     pub fn window(&self) -> &Arc<dyn ExecutionPlan> {
         &self.window
     }
@@ -175,12 +176,12 @@ impl ExecutionPlan for RowNumberExec {
     }
 }
 
-/// Appends the numbers of rows, after `rows` earlier ones, to a batch.
+/// Appends row numbers to a batch that follows `rows` earlier rows.
 fn number(batch: &RecordBatch, rows: u64, schema: &SchemaRef) -> Result<RecordBatch> {
     let numbers = UInt64Array::from_iter_values(rows + 1..=rows + batch.num_rows() as u64);
     let numbers: ArrayRef = Arc::new(numbers);
     let mut columns = batch.columns().to_vec();
-    // The query may ask for the same number several times.
+    // The query may contain several equal row numbers.
     columns.resize(schema.fields().len(), numbers);
     Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
 }
@@ -197,7 +198,7 @@ mod tests {
     const BATCHES: u64 = 20;
     const ROWS: u64 = 10;
 
-    /// Batches with a column of texts that are too long to be part of their view.
+    /// Makes batches with texts that are too long to be inlined in their view.
     fn texts() -> MemTable {
         let fields = vec![Field::new("text", DataType::Utf8View, false)];
         let schema = Arc::new(Schema::new(fields));

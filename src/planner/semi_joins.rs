@@ -15,8 +15,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateMode, PhysicalGroupBy};
 use datafusion::physical_plan::joins::HashJoinExec;
 
-/// Groups the side of a semi join that only filters by its keys. It runs after the rules that
-/// choose the side that is held, and before those that distribute rows.
+/// Groups the filtering side of a semi join by its keys. It runs after the rules that choose the
+/// side to hold, and before those that distribute rows.
 #[derive(Debug)]
 pub struct GroupSemiJoinKeys;
 
@@ -45,7 +45,7 @@ impl PhysicalOptimizerRule for GroupSemiJoinKeys {
     }
 }
 
-/// The side whose rows do not appear in the result.
+/// Returns the side whose rows do not appear in the result.
 fn filtering_side(join_type: JoinType) -> Option<JoinSide> {
     match join_type {
         JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark => Some(JoinSide::Right),
@@ -54,8 +54,8 @@ fn filtering_side(join_type: JoinType) -> Option<JoinSide> {
     }
 }
 
-/// Returns the join with the keys of one side grouped. `None` if they are grouped, or if the join
-/// compares other columns, too.
+/// Returns the join with the keys of one side grouped. `None` if they are already grouped, or if
+/// the join also compares other columns.
 fn with_grouped_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let side = match filtering_side(*join.join_type()) {
         Some(side) if join.filter().is_none() && !join.on().is_empty() => side,
@@ -96,13 +96,13 @@ fn with_grouped_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan
     join.build_exec().map(Some)
 }
 
-/// Whether an aggregation returns so many columns, which are its groups.
+/// Whether an aggregation returns this number of columns, all of which are groups.
 fn is_distinct(aggregate: &AggregateExec, columns: usize) -> bool {
     aggregate.aggr_expr().is_empty() && aggregate.schema().fields().len() == columns
 }
 
-/// Groups the rows by keys, as far as memory allows: groups of this mode need not be complete, and
-/// it passes rows on where most keys are different.
+/// Groups rows by keys as far as memory allows. Groups of a partial aggregation need not be
+/// complete, and it passes rows on if most keys are distinct.
 fn grouped(
     input: &Arc<dyn ExecutionPlan>,
     keys: &[PhysicalExprRef],

@@ -1,4 +1,4 @@
-//! Whether a table still belongs to the statement that opened it.
+//! Detects whether a table is scanned by the statement that opened it or by a later one.
 //!
 //! A table function opens its table while a statement is planned. Views and prepared statements
 //! keep that plan, so later statements scan the same table, which must then list its files again.

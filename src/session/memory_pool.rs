@@ -8,13 +8,13 @@ use datafusion::execution::memory_pool::{
 };
 use parking_lot::Mutex;
 
-/// Operators that can spill leave the pool divided by this to those that cannot.
-const UNSPILLABLE_SHARE: usize = 4;
+/// The pool size divided by this is reserved for operators that cannot spill.
+const UNSPILLABLE_DIVISOR: usize = 4;
 
 /// Gives operators that can spill equal shares, like DataFusion's `FairSpillPool`, but never all of
-/// the memory. They spill only when they need more, so one that starts later, such as the second
-/// sort of a join, would find nothing left for the merge that it must set aside, and the query
-/// would fail.
+/// the memory. Operators spill only when they need more memory. Without a reserve, one that starts
+/// later, such as the second sort of a join, could not set memory aside for its merge, and the
+/// query would fail.
 #[derive(Debug)]
 pub struct SharedPool {
     bytes: usize,
@@ -37,10 +37,12 @@ impl SharedPool {
         }
     }
 
-    /// The bytes that a reservation can grow to.
+    /// Returns the size to which a reservation can grow.
     fn share(&self, state: &State, reservation: &MemoryReservation) -> usize {
         if reservation.consumer().can_spill() {
-            let kept = state.unspillable_bytes.max(self.bytes / UNSPILLABLE_SHARE);
+            let kept = state
+                .unspillable_bytes
+                .max(self.bytes / UNSPILLABLE_DIVISOR);
             self.bytes.saturating_sub(kept) / state.spilling.max(1)
         } else {
             let used = state.spillable_bytes + state.unspillable_bytes;

@@ -75,7 +75,7 @@ const MEMORY_SHARE: f64 = 0.7;
 /// The default limit if the machine's memory is unknown.
 const FALLBACK_MEMORY_BYTES: usize = 4 << 30;
 
-/// The number of memory consumers, largest first, that an out-of-memory error names.
+/// The number of memory consumers that an out-of-memory error lists, largest first.
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 
 /// The name of folders with spilled data, in the temporary folder. They are staging folders: the
@@ -180,7 +180,7 @@ fn query_planner(options: &SessionOptions) -> Arc<dyn QueryPlanner + Send + Sync
     planner
 }
 
-/// Returns the planners of queries in options.
+/// Returns the planners for queries inside options.
 fn nested_planner() -> NestedPlanner {
     NestedPlanner {
         sql: |state, sql| {
@@ -257,27 +257,28 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
-    // As in DuckDB, with DESC, too.
     // As in DuckDB, the rows of a sorted query in FROM stay sorted.
     settings.sql_parser.enable_subquery_sort_elimination = false;
+    // As in DuckDB, also with DESC.
     settings.sql_parser.default_null_ordering = "nulls_last".to_owned();
-    // Files with line ends in quotes are otherwise cut there when several threads read them.
+    // Otherwise, several threads that read a file would split it at line breaks inside quotes.
     settings.catalog.newlines_in_values = true;
     // Ends a spilled file after each batch. Several tasks may write files of one queue at a time,
     // and its reader waits for the end of the first file while its batch is in the second:
     // DataFusion 55 then hangs.
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
-    // Each sort of each thread sets this aside, whatever the limit.
+    // Each sort of each thread reserves this, whatever the limit is.
     settings.execution.sort_spill_reservation_bytes = limits.merge_bytes;
     // Limits the size of row groups in memory. The limit is ignored if several tasks write one
     // file.
     settings.execution.parquet.allow_single_file_parallelism = false;
     settings.execution.parquet.max_row_group_bytes =
         MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();
-    // Each file that a COPY into a folder writes at a time holds a row group.
+    // Each file that a COPY into a folder writes in parallel holds a row group.
     let files = &mut settings.execution.minimum_parallel_output_files;
     *files = ConfigNonZeroUsize::try_new(settings.execution.target_partitions.min(files.get()))?;
-    // Other readers then see plain string and binary columns instead of Arrow's variants.
+    // Without Arrow's metadata, other readers see plain string and binary columns instead of
+    // Arrow's variants.
     settings.execution.parquet.skip_arrow_metadata = true;
     #[cfg(feature = "cluster")]
     if options.cluster.is_some() {

@@ -1,4 +1,4 @@
-//! Makes physical plans, where statements that write need more than DataFusion's planner.
+//! Makes physical plans. Statements that write need more than DataFusion's planner.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -47,8 +47,8 @@ fn physical_planner() -> DefaultPhysicalPlanner {
     ])
 }
 
-/// Plans queries that belong to a statement, such as those in options. They read, and do not count
-/// as statements.
+/// Plans queries that belong to a statement, such as those in options. They only read, and do not
+/// count as statements.
 #[derive(Debug)]
 pub struct NestedQueryPlanner;
 

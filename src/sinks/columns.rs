@@ -1,7 +1,7 @@
 //! Converts the columns of a query to the types of a written format.
 //!
-//! Conversions that would change a value are errors. Arrow's casts do not report them: they turn
-//! the bytes of a number into binary, and values that do not fit into NULL.
+//! Conversions that would change a value are errors. Arrow's casts do not report them: they
+//! reinterpret numbers as binary, and replace values that do not fit by NULL.
 
 use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
 use datafusion::arrow::compute::cast;
@@ -16,7 +16,7 @@ use corpus_columns::record::data_type;
 /// The maximum length of a value shown in an error.
 const MAX_SHOWN_CHARS: usize = 100;
 
-/// Checks at planning that a column, if it exists, can be written as `kind`.
+/// Checks during planning that a column, if it exists, can be written as `kind`.
 pub fn check_type(schema: &Schema, name: &str, kind: ColumnType) -> Result<()> {
     let Ok(field) = schema.field_with_name(name) else {
         return Ok(());
@@ -61,8 +61,8 @@ fn is_accepted(found: &DataType, kind: ColumnType) -> bool {
     }
 }
 
-/// Returns a column in the type of `kind`, or `None` if the batch has no such column. A value
-/// that cannot be converted is an error.
+/// Returns a column converted to `kind`, or `None` if the batch has no such column. A value that
+/// cannot be converted is an error.
 pub fn column(batch: &RecordBatch, name: &str, kind: ColumnType) -> Result<Option<ArrayRef>> {
     let Some(column) = batch.column_by_name(name) else {
         return Ok(None);

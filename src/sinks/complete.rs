@@ -1,8 +1,8 @@
-//! Makes a failed `COPY` leave no files.
+//! Ensures that a failed `COPY` leaves no files.
 //!
-//! DataFusion's writers close their files even if their input ended with an error or they could not
-//! write a row, and so leave files that look complete. Here they write to a `StagedStore` or, on
-//! object stores, to a `HeldStore`; the files appear once the writers have reported success.
+//! DataFusion's writers close their files even after an error of their input or of a write, and so
+//! leave files that look complete. Here they write to a `StagedStore` or, on object stores, to a
+//! `HeldStore`. The files appear once the writers have reported success.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use super::staged_store::StagedStore;
 use super::target::Target;
 use crate::operator::{no_expressions, one_input};
 
-/// The destination of one copy, as its writers see it.
+/// The destination that the writers of a copy use.
 pub struct HeldTarget {
     /// Replaces the URL of the statement.
     pub url: String,
@@ -45,7 +45,7 @@ struct Copy {
 }
 
 impl Copy {
-    /// The store's error if it refused a file: some writers do not report it.
+    /// Returns the store's error if it refused a file, because some writers do not report it.
     fn failed(&self, error: DataFusionError) -> DataFusionError {
         match self.files.take_failure() {
             Some(reason) => exec_datafusion_err!("cannot write '{}': {reason}", self.name),
@@ -63,7 +63,7 @@ struct Registration {
 
 impl Drop for Registration {
     fn drop(&mut self) {
-        // Fails only if it is gone already.
+        // Fails only if the store is already gone.
         let _ = self.registry.deregister_store(self.store.as_ref());
     }
 }
@@ -117,13 +117,13 @@ impl HeldTarget {
     }
 }
 
-/// Whether the writers counted no rows.
+/// Whether the writers have reported zero rows.
 fn is_zero(count: &RecordBatch) -> bool {
     let count = count.column(0).as_primitive_opt::<UInt64Type>();
     count.is_some_and(|count| count.values().iter().all(|rows| *rows == 0))
 }
 
-/// Removes what was written, unless the copy is complete.
+/// Removes the written files, unless the copy is complete.
 struct AbandonOnDrop(Arc<dyn Destination>);
 
 impl Drop for AbandonOnDrop {
@@ -132,7 +132,7 @@ impl Drop for AbandonOnDrop {
     }
 }
 
-/// The top of a copy's plan.
+/// The topmost operator of a copy.
 #[derive(Debug)]
 pub struct CompleteCopyExec {
     writers: Arc<dyn ExecutionPlan>,
@@ -176,7 +176,8 @@ impl ExecutionPlan for CompleteCopyExec {
         let result = async move {
             let guard = AbandonOnDrop(Arc::clone(&copy.files));
             copy.files.begin().await?;
-            // Dropped before the guard: nothing may be written while it removes files.
+            // The stream is dropped before the guard, because nothing may be written while the
+            // guard removes files.
             let mut written = writers.execute(partition, Arc::clone(&context))?;
             match written.next().await {
                 Some(Ok(count)) => {

@@ -1,11 +1,12 @@
-//! The compression of text files that DataFusion writes: the name of a file and the option agree.
+//! Chooses the compression of text files that DataFusion writes, so that the file name and the
+//! option agree.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
 
 use super::target::Target;
 
-/// Endings of compressed files, and the compressions by their names in options.
+/// The endings of compressed files, and the names of the compressions in options.
 pub const ENDINGS: [(&str, &str); 4] = [
     (".gz", "gzip"),
     (".zst", "zstd"),
@@ -20,8 +21,8 @@ const OPTION: &str = "format.compression";
 
 const NONE: &str = "uncompressed";
 
-/// Takes the compression of a file from its name, or fails if the option is another one. The files
-/// of a folder are named by DataFusion, after the option.
+/// Sets the compression of a file from its name, or fails if the option differs. DataFusion names
+/// the files of a folder after the option.
 pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
     let format = copy.file_type.get_ext().to_ascii_lowercase();
     if target.is_folder || !WITH_OPTION.contains(&format.as_str()) {
@@ -41,15 +42,15 @@ pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
         }
         (Some((_, of_name)), Some(option)) if option == *of_name => Ok(()),
         (Some((ending, of_name)), Some(option)) => plan_err!(
-            "'{target}' ends with {ending}, which stands for {of_name}, but its compression is \
-             {option}: change the name or OPTIONS (compression '…')"
+            "'{target}' ends with {ending}, which means {of_name}, but its compression is {option}: \
+             change the name or OPTIONS (compression '…')"
         ),
         (None, Some("") | Some(NONE) | None) => Ok(()),
         (None, Some(option)) => match ENDINGS.iter().find(|(_, known)| *known == option) {
             Some((ending, _)) => plan_err!(
-                "'{target}' would hold {option} without saying so: name it '{target}{ending}'"
+                "'{target}' has no ending for the compression {option}: name it '{target}{ending}'"
             ),
-            // DataFusion lists the compressions that it knows.
+            // DataFusion reports the error, with a list of compressions.
             None => Ok(()),
         },
     }

@@ -17,10 +17,10 @@ pub trait Destination: Debug + Send + Sync {
     /// Makes all files appear, and removes those that they replace.
     async fn complete(&self) -> Result<()>;
 
-    /// Removes what was written, unless the copy is complete.
+    /// Removes the written files, unless the copy is complete.
     fn abandon(&self);
 
-    /// Returns why the store refused a file, if it did.
+    /// Returns the reason if the store refused a file.
     fn take_failure(&self) -> Option<String>;
 }
 
@@ -40,7 +40,7 @@ impl FirstFailure {
     }
 }
 
-/// Returns the file system's error inside an error, or else the error.
+/// Returns the file system's error inside an error, or the error itself.
 pub fn reason(error: &(dyn Error + 'static)) -> String {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(inner) = cause {

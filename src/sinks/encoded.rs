@@ -23,7 +23,7 @@ use object_store::ObjectStore;
 use object_store::buffered::BufWriter;
 use tokio::sync::mpsc::Receiver;
 
-/// Smaller batches are combined before they are encoded, since compression works better on larger
+/// Smaller batches are combined before they are encoded, because compression works better on larger
 /// blocks.
 const MIN_ENCODED_BYTES: usize = 1 << 20;
 
@@ -37,7 +37,7 @@ pub trait Encoder: fmt::Debug + Send + Sync + 'static {
     fn encode(&self, batch: &RecordBatch) -> Result<Vec<u8>>;
 }
 
-/// A sink that encodes several batches of a file at a time, and writes them in their order.
+/// A sink that encodes several batches of a file in parallel, and writes them in their order.
 pub struct EncodedFiles<E> {
     config: FileSinkConfig,
     encoder: Arc<E>,
@@ -90,7 +90,7 @@ impl<E: Encoder> FileSink for EncodedFiles<E> {
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
-        // When a writer fails, the task that feeds it fails too, with a less specific error.
+        // If a writer fails, the task that feeds it also fails, with a less specific error.
         let fed = demux_task
             .join_unwind()
             .await
@@ -154,7 +154,7 @@ async fn write_file<E: Encoder>(
     Ok(rows)
 }
 
-/// The batches, with small ones combined.
+/// Combines small batches.
 fn gathered(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordBatch>> {
     let gathered = futures::stream::unfold(batches, |mut batches| async move {
         let first = batches.recv().await?;

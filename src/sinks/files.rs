@@ -1,6 +1,7 @@
 //! `COPY (SELECT name, content …) TO 'folder/' STORED AS FILES`: every row is a file.
 //!
-//! Each file appears when it is complete: there may be too many to hold back until the last one.
+//! Each file appears when it is complete, because there may be too many to hold back until the last
+//! one.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,7 +37,7 @@ use corpus_staging::{Staging, remove_abandoned};
 const NAME: &str = "name";
 const CONTENT: &str = "content";
 
-/// The number of files written in parallel; remote stores take long for each.
+/// The maximum number of files written in parallel. Remote stores take long for each.
 const MAX_PARALLEL_FILES: usize = 16;
 
 #[derive(Debug)]
@@ -53,8 +54,8 @@ impl SinkFormat for FilesSink {
     }
 
     fn description(&self) -> &'static str {
-        "One file per row, of `name` (a path in the folder) and `content` (text or binary). Each \
-         appears when it is complete. Rows that are equal make one file."
+        "One file per row, of `name` (a path in the folder) and `content` (text or binary). Equal \
+         rows make one file."
     }
 
     fn is_held_back(&self) -> bool {
@@ -76,7 +77,7 @@ impl SinkFormat for FilesSink {
             );
         }
         check_type(schema, CONTENT, ColumnType::Bytes)?;
-        // Integers are valid names, too.
+        // Integers are also valid names.
         let is_number = |field: &Field| field.data_type().is_integer();
         if !schema.field_with_name(NAME).is_ok_and(is_number) {
             check_type(schema, NAME, ColumnType::Text)?;
@@ -155,8 +156,8 @@ struct Names {
 }
 
 impl Names {
-    /// Returns false for a file that was there already. Fails if it had another content: one of the
-    /// two rows would be lost.
+    /// Returns `false` if an earlier row has the same name and content. Fails if the content
+    /// differs, because one of the two rows would be lost.
     fn insert(&mut self, path: &Path, content: &[u8]) -> Result<bool> {
         let name = (self.first.hash_one(path), self.second.hash_one(path));
         let content = self.first.hash_one(content);

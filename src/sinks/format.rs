@@ -34,14 +34,14 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     /// format by it.
     fn ending(&self) -> &'static str;
 
-    /// Describes what is written, and from which columns.
+    /// Describes the written files, and the columns that they are made from.
     fn description(&self) -> &'static str;
 
     fn options(&self) -> &'static [FormatOption] {
         &[]
     }
 
-    /// Whether its files are held back until the whole copy has succeeded.
+    /// Whether files are held back until the whole copy has succeeded.
     fn is_held_back(&self) -> bool {
         true
     }
@@ -56,7 +56,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the writer of rows with this schema. Columns and options that it cannot use are
+    /// Returns the sink for rows with this schema. Columns and options that it cannot use are
     /// errors.
     fn sink(
         &self,
@@ -66,7 +66,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     ) -> Result<Arc<dyn DataSink>>;
 }
 
-/// Registers a format with DataFusion, by its name or by its ending.
+/// Registers a format with DataFusion, under its name or under its ending.
 #[derive(Debug)]
 pub struct SinkFactory {
     format: Arc<dyn SinkFormat>,
@@ -80,7 +80,7 @@ impl SinkFactory {
         Self { format, found_by }
     }
 
-    /// One factory for each way in which the format is found.
+    /// Returns a factory for the name of the format, and one for its ending.
     pub fn all(format: Arc<dyn SinkFormat>) -> Vec<Self> {
         let mut ways = vec![format.name(), format.ending()];
         ways.dedup_by_key(|way| way.to_ascii_lowercase());
@@ -188,7 +188,7 @@ impl FileFormat for WrittenFormat {
         Ok(Arc::new(DataSinkExec::new(input, sink, order)))
     }
 
-    /// Never called: no table is made of this half.
+    /// Never called, because this half is not used for tables.
     fn file_source(&self, table_schema: TableSchema) -> Arc<dyn FileSource> {
         let settings = CorpusSettings::default();
         let format = Arc::new(FilesFormat::files());

@@ -19,7 +19,7 @@ use super::destination::{Destination, FirstFailure};
 use super::open_upload::OpenUpload;
 use super::target::{Mode, Target};
 
-/// Passes everything on, except for the calls that would make a file appear.
+/// Passes all calls on, except those that would make a file appear.
 #[derive(Debug)]
 pub struct HeldStore {
     inner: Arc<dyn ObjectStore>,
@@ -43,7 +43,7 @@ enum HeldFile {
         payload: PutPayload,
         options: PutOptions,
     },
-    /// A large file whose upload only has to be completed. It is aborted when it is dropped.
+    /// A large file whose upload only has to be completed. Dropping it aborts the upload.
     Large { location: Path, upload: OpenUpload },
 }
 
@@ -70,8 +70,8 @@ impl Destination for HeldFiles {
         Ok(())
     }
 
-    /// An error removes the files that have appeared. The files of an earlier copy are removed
-    /// last: a run killed in between leaves both, never neither.
+    /// Removes the files that have already appeared if one fails. The files of an earlier copy are
+    /// removed last, so a run that is killed in between leaves both, never neither.
     async fn complete(&self) -> datafusion::common::Result<()> {
         let old = self.target.replaced(self.existing().await?)?;
         let files = std::mem::take(&mut *self.files.lock());
@@ -109,7 +109,7 @@ impl Destination for HeldFiles {
         Ok(())
     }
 
-    /// Uploads are aborted when they are dropped.
+    /// Dropping an upload aborts it.
     fn abandon(&self) {
         self.files.lock().clear();
     }
@@ -129,7 +129,7 @@ impl HeldFiles {
                 let objects: Vec<_> = self.store.list(Some(prefix)).try_collect().await?;
                 let inside = objects.iter().filter_map(|object| {
                     let path: Path = object.location.prefix_match(prefix)?.collect();
-                    // Some tools represent a folder by an empty object of its name.
+                    // Some tools represent a folder by an empty object with its name.
                     (!path.as_ref().is_empty()).then(|| PathBuf::from(path.as_ref()))
                 });
                 Ok(inside.collect())
@@ -220,7 +220,7 @@ impl ObjectStore for HeldStore {
 #[derive(Debug)]
 struct HeldUpload {
     location: Path,
-    /// `None` once it is held.
+    /// `None` once the upload is held.
     upload: Option<OpenUpload>,
     held: Arc<HeldFiles>,
 }

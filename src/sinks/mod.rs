@@ -30,7 +30,7 @@ use self::sequence_file::SequenceFileSink;
 use self::warc::WarcSink;
 use self::xlsx::XlsxSink;
 
-/// Every format of ours that `COPY` writes.
+/// Returns our formats that `COPY` writes.
 pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
     Vec::from([
         Arc::new(FilesSink) as Arc<dyn SinkFormat>,
@@ -42,7 +42,7 @@ pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
     ])
 }
 
-/// The format of ours that `COPY` knows by this name or ending.
+/// Returns our format with this name or ending.
 pub fn format(name: &str) -> Option<Arc<dyn SinkFormat>> {
     let named = |sink: &Arc<dyn SinkFormat>| {
         sink.name().eq_ignore_ascii_case(name) || sink.ending().eq_ignore_ascii_case(name)

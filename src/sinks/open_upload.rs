@@ -1,4 +1,4 @@
-//! Uploads in parts that leave nothing on the store when they are cancelled: stores keep, and
+//! Multipart uploads that leave nothing on the store when they are cancelled. Stores keep, and
 //! charge for, parts that are neither completed nor aborted.
 
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use tokio::runtime::Handle;
 pub struct OpenUpload(Option<Box<dyn MultipartUpload>>);
 
 impl OpenUpload {
-    /// Begins an upload. If the caller goes away, the response of the store is still awaited,
-    /// because only it tells what is to be aborted.
+    /// Begins an upload. Waits for the response of the store even if the caller is cancelled,
+    /// because only the response identifies the upload to abort.
     pub async fn begin(
         store: &Arc<dyn ObjectStore>,
         location: &Path,

@@ -1,7 +1,7 @@
 //! `COPY (SELECT url, document …) TO 'idx/' STORED AS SEARCH_INDEX`: every row is a document.
 //!
-//! The rows go to as many parts as the session has threads. The index appears, or is extended,
-//! when all of them are finished.
+//! Rows are distributed to one part per thread of the session. The index appears, or is extended,
+//! when all parts are finished.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ const MAX_BUFFERED_BATCHES: usize = 1;
 
 const ID: FormatOption = FormatOption::text(
     "id",
-    "columns that say which document it is; `url`, `path`, … by default",
+    "columns that identify a document; `url`, `path`, … by default",
 );
 const TEXT: FormatOption = FormatOption::text(
     "text",
@@ -51,7 +51,7 @@ const TEXT: FormatOption = FormatOption::text(
 );
 const EXACT: FormatOption = FormatOption::text(
     "exact",
-    "columns of text that are searched as a whole value, by `column:value`",
+    "text columns that are searched by their whole value, with `column:value`",
 );
 const STORE: FormatOption = FormatOption::text(
     "store",
@@ -61,7 +61,7 @@ const LANGUAGE: FormatOption = FormatOption::one_of(
     "language",
     &LANGUAGES,
     Some(NO_LANGUAGE),
-    "the language whose endings are cut off",
+    "the language whose endings are removed",
 );
 const STOP_WORDS: FormatOption = FormatOption::switch(
     "stop_words",
@@ -79,7 +79,7 @@ const DUPLICATES: FormatOption = FormatOption::one_of(
     "duplicates",
     &["refuse", "keep"],
     Some("refuse"),
-    "what `append` does if the index has ids of the rows already",
+    "what `append` does with rows whose ids are already in the index",
 );
 const MEMORY: FormatOption = FormatOption::bytes(
     "memory",
@@ -165,7 +165,8 @@ impl SinkFormat for SearchIndexSink {
         OPTIONS
     }
 
-    /// The index appears as a whole by itself, and keeps what has been in the folder.
+    /// The builder itself makes the index appear as a whole, and keeps existing files of the
+    /// folder.
     fn is_held_back(&self) -> bool {
         false
     }
@@ -206,7 +207,7 @@ fn execution(error: SearchError) -> DataFusionError {
     exec_datafusion_err!("{error}")
 }
 
-/// The columns of the query, with the types that an index has for them.
+/// Returns the columns of the query with their types in the index.
 fn columns(schema: &Schema) -> Result<Vec<(String, ColumnType)>> {
     let column = |field: &FieldRef| {
         let name = field.name();
@@ -283,7 +284,7 @@ impl DataSink for SearchIndexWriter {
             .collect();
         while let Some(batch) = data.try_next().await? {
             if sender.send(batch).await.is_err() {
-                // A part has failed, and reports its error below.
+                // A part has failed; its error is returned below.
                 break;
             }
         }
@@ -306,7 +307,7 @@ impl DataSink for SearchIndexWriter {
 }
 
 impl SearchIndexWriter {
-    /// Does not run on the threads that execute queries: indexes may have to be combined first.
+    /// Begins the index on a thread that may block, because indexes may have to be combined first.
     async fn begin(&self, context: &TaskContext) -> Result<IndexBuild> {
         let (target, columns) = (self.target.clone(), self.columns.clone());
         let mut options = self.options.clone();
@@ -328,8 +329,8 @@ async fn joined<T: 'static>(task: SpawnedTask<T>) -> Result<T> {
         .map_err(|error| exec_datafusion_err!("building the search index was cancelled: {error}"))
 }
 
-/// Tells the parts to stop when the copy fails or is interrupted. After the end of the copy it has
-/// no effect.
+/// Stops the parts when the copy fails or is interrupted. It has no effect after the copy has
+/// ended.
 #[derive(Default)]
 struct CancelOnDrop(Arc<AtomicBool>);
 
@@ -379,7 +380,7 @@ fn add(part: &mut Part, batch: &RecordBatch, columns: &[(String, ColumnType)]) -
     Ok(())
 }
 
-/// The values of a column, in the type that the index has.
+/// The values of a column, converted to the type in the index.
 struct Values {
     array: ArrayRef,
     kind: ColumnType,
@@ -398,7 +399,7 @@ impl Values {
             ColumnType::Boolean => DataType::Boolean,
             ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, zone),
         };
-        // A number that is too large is an error, and not NULL.
+        // A number that is too large is an error, not NULL.
         let options = CastOptions {
             safe: false,
             ..CastOptions::default()

@@ -89,7 +89,7 @@ impl SinkFormat for SequenceFileSink {
             let name = field.name().as_str();
             if name != KEY && name != VALUE && !OMITTED_COLUMNS.contains(&name) {
                 return plan_err!(
-                    "a SequenceFile has no place for the column '{name}'; it is made from {KEY} and {VALUE}"
+                    "a SequenceFile cannot hold the column '{name}'; it is made from {KEY} and {VALUE}"
                 );
             }
         }

@@ -14,7 +14,7 @@ pub const DUPLICATES_METRIC: &str = "duplicate_documents";
 pub struct SharedDocuments {
     /// Documents that new ones have replaced.
     pub replaced: u64,
-    /// Documents whose ids other documents have, too.
+    /// Documents whose ids also belong to other documents.
     pub duplicates: u64,
 }
 

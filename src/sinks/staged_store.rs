@@ -1,6 +1,6 @@
 //! An object store that puts the files of a copy into a staging folder.
 //!
-//! Local files only: renames put them in place, a whole folder at a time where possible.
+//! It works for local files: renames put them in place, if possible a whole folder at once.
 
 use std::fmt;
 use std::fs;
@@ -25,7 +25,7 @@ use super::destination::{Destination, FirstFailure};
 use super::target::{Mode, Target};
 use corpus_staging::{PathError, Staging, is_unfinished, remove_abandoned};
 
-/// Stages what is written, and passes on everything else.
+/// Stages written files, and passes all other calls on.
 #[derive(Debug)]
 pub struct StagedStore {
     inner: Arc<dyn ObjectStore>,
@@ -46,10 +46,10 @@ struct Stage {
     staging: Staging,
     /// The file or folder that the copy writes.
     path: PathBuf,
-    /// Whether the content of the folder stays, or is replaced file by file.
+    /// Whether the folder keeps its content, or files are replaced one by one.
     file_by_file: bool,
-    /// Where each staged file belongs; the staged files are numbered. Names without an ending
-    /// keep other readers from taking them for complete files.
+    /// The final path of each staged file. Staged files are named by numbers without an ending, so
+    /// that other readers do not take them for complete files.
     files: Vec<PathBuf>,
 }
 
@@ -190,7 +190,7 @@ impl Stage {
         if !self.path.exists() {
             return self.staging.place(&self.path).map_err(failed);
         }
-        // Other programs may have written files there since.
+        // Other programs may have written files there meanwhile.
         let old = target.replaced(files_in(&self.path)?)?;
         if !self.file_by_file && self.staging.replace(&self.path).map_err(failed)? {
             return Ok(());
@@ -319,7 +319,7 @@ impl ObjectStore for StagedStore {
     }
 }
 
-/// An upload that notes why the store refused.
+/// An upload that records why the store refused it.
 #[derive(Debug)]
 struct StagedUpload {
     upload: Box<dyn MultipartUpload>,

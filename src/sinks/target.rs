@@ -1,4 +1,4 @@
-//! The target of a `COPY`: a file or a folder, and what happens to what is there already.
+//! The target of a `COPY`: a file or a folder, and the treatment of existing output.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -15,7 +15,8 @@ const WRITE_ID_LENGTH: usize = 16;
 /// The option of a `COPY` that chooses the [`Mode`].
 const MODE_OPTION: &str = "format.mode";
 
-/// The option of a `COPY` to a file that is removed when its script has succeeded, if it is false.
+/// The option of a `COPY` to a file. If it is false, the file is removed when its script has
+/// succeeded.
 const KEEP_OPTION: &str = "format.keep";
 
 /// The treatment of existing output.
@@ -25,22 +26,22 @@ pub enum Mode {
     Default,
     /// Existing output is an error.
     Create,
-    /// A folder keeps its files, and gets more.
+    /// A folder keeps its files, and more are added.
     Append,
     /// A folder loses all its files.
     Replace,
-    /// Output of the same query stays, and what is missing is added (`resume`).
+    /// Output of the same query is kept, and missing parts are added (`resume`).
     Resume,
-    /// The same, and inputs that had errors are processed again.
+    /// Like `Resume`, but inputs that had errors are retried.
     RetryErrors,
 }
 
-/// Whether DataFusion would take the name of a target for a glob.
+/// Whether DataFusion would interpret the name of a target as a glob.
 pub fn is_like_glob(name: &str) -> bool {
     name.contains(['*', '?', '[']) && !name.contains("://")
 }
 
-/// The URL of a target. Names are literal: `part[1].parquet` is no glob.
+/// Returns the URL of a target. Names are literal: `part[1].parquet` is not a glob.
 pub fn output_url(name: &str) -> Result<ListingTableUrl> {
     if !is_like_glob(name) {
         return ListingTableUrl::parse(name);
@@ -60,21 +61,21 @@ pub fn output_url(name: &str) -> Result<ListingTableUrl> {
 /// The target of a `COPY`.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// As the user wrote it, for messages.
+    /// The target as the user wrote it, for messages.
     pub text: String,
     pub url: ListingTableUrl,
     pub is_folder: bool,
     pub mode: Mode,
 }
 
-/// Whether a copy writes a step: a file that only later statements of its script need.
+/// Whether a copy writes an intermediate file, which only later statements of its script need.
 pub fn is_step(copy: &CopyTo) -> bool {
     let keep = copy.options.get(KEEP_OPTION);
     keep.is_some_and(|keep| keep.trim().eq_ignore_ascii_case("false"))
 }
 
 impl Target {
-    /// Takes the options of this module out of the statement.
+    /// Removes the options of this module from the statement.
     pub fn of(copy: &mut CopyTo) -> Result<Self> {
         let url = output_url(&copy.output_url)?;
         // The same rule as DataFusion's.

@@ -33,7 +33,7 @@ const HEADERS: &str = "headers";
 const BODY: &str = "body";
 const BODY_TRUNCATED: &str = "body_truncated";
 
-/// All columns that make a record, and their types.
+/// Returns all columns that make up a record, with their types.
 fn written() -> impl Iterator<Item = (&'static str, ColumnType)> {
     let fields = FIELDS.iter().map(|field| (field.column, field.kind));
     fields.chain(OTHER_COLUMNS)
@@ -61,7 +61,7 @@ impl Compression {
 
 #[derive(Debug, Default)]
 pub struct WarcSink {
-    /// Whether the query passes `body` on unchanged.
+    /// Whether the query returns `body` of the source unchanged.
     body_kept: bool,
 }
 
@@ -105,7 +105,7 @@ impl SinkFormat for WarcSink {
     }
 }
 
-/// Checks that every column has a place in a record: the others would be lost silently.
+/// Checks that every column belongs to a record. Others would be silently lost.
 fn check_columns(schema: &Schema) -> Result<()> {
     let known = |name: &str| written().any(|(written, _)| written == name);
     for field in schema.fields() {
@@ -113,7 +113,7 @@ fn check_columns(schema: &Schema) -> Result<()> {
         if !known(name) && !OMITTED_COLUMNS.contains(&name) {
             let names: Vec<_> = written().map(|(name, _)| name).collect();
             return plan_err!(
-                "a WARC record has no place for the column '{name}'; it is made from {}",
+                "a WARC record cannot hold the column '{name}'; it is made from {}",
                 names.join(", ")
             );
         }
@@ -166,12 +166,12 @@ fn gzip(record: &[u8], out: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// Explains why a row is not a record, and which row it is.
+/// Formats the error of a row that cannot be written as a record, with the row's identity.
 fn refused(error: &NoRecord, fields: &RecordFields) -> DataFusionError {
     match error {
         NoRecord::NoType => exec_datafusion_err!(
-            "a row has neither warc_type nor headers, so that no record can be made of it; if the \
-             input has damaged records, add WHERE warc_type IS NOT NULL"
+            "a row has neither warc_type nor headers, so it cannot become a record; if the input has \
+             damaged records, add WHERE warc_type IS NOT NULL"
         ),
         NoRecord::Date(BadDate(micros)) => exec_datafusion_err!(
             "the date of the record {} is {micros} microseconds from 1970, and WARC has only the \

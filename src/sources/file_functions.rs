@@ -62,10 +62,10 @@ const FUNCTIONS: [(&str, Kind); 9] = [
 /// The default name of the column with the names of the files, as in DuckDB.
 const FILENAME: &str = "filename";
 
-/// Whether a value is the only one that an option can have here.
+/// Whether a value is the one that is supported for an option.
 type IsDefault = fn(&str) -> bool;
 
-/// Options whose other values are not supported, and what to do instead.
+/// Options with a single supported value, and advice for users of other values.
 const FIXED: &[(&[&str], IsDefault, &str)] = &[
     (
         &["union_by_name"],
@@ -188,7 +188,7 @@ const REFUSED: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Options of CSV that DataFusion has, with its names.
+/// Options of CSV and their names in DataFusion.
 const CSV_CHARACTERS: &[(&[&str], &str)] = &[
     (
         &["delim", "sep", "delimiter", "separator"],
@@ -214,7 +214,7 @@ pub fn register(context: &SessionContext) {
     }
 }
 
-/// Whether a table function is one of these.
+/// Whether this is the name of one of these functions.
 pub fn is_one(function: &str) -> bool {
     FUNCTIONS.iter().any(|(name, _)| *name == function)
 }
@@ -242,7 +242,7 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
     })
 }
 
-/// One of the functions.
+/// One function of [`FUNCTIONS`].
 #[derive(Debug)]
 struct FileFunction {
     name: &'static str,
@@ -281,7 +281,7 @@ struct FileOptions {
     /// The names of the first columns.
     names: Vec<String>,
     all_text: bool,
-    /// The texts that stand for NULL.
+    /// The texts that represent NULL.
     null_texts: Vec<String>,
 }
 
@@ -448,7 +448,7 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
     names
 }
 
-/// Returns a text as a pattern that matches only this text.
+/// Escapes a text to a pattern that matches only this text.
 fn escaped(text: &str) -> String {
     let mut pattern = String::new();
     for character in text.chars() {
@@ -485,14 +485,14 @@ fn columns(function: &str, value: &ScalarValue, session: &SessionState) -> Resul
     fields.collect()
 }
 
-/// The files of one call, and how they are found again.
+/// The locations of one call, whose files can be listed again.
 #[derive(Debug)]
 struct FileList {
     locations: Vec<Location>,
     kind: Kind,
 }
 
-/// A file, and the `key=value` folders above it.
+/// A file and the `key=value` folders above it.
 #[derive(Debug, Clone)]
 struct FoundFile {
     meta: ObjectMeta,
@@ -596,7 +596,8 @@ async fn open(
             .map(|name| Field::new(name, DataType::Utf8, false)),
     );
 
-    // CSV files have their columns by position, so files with other names are other tables.
+    // CSV columns are read by position, so files with different column names become separate
+    // tables.
     let mut groups: BTreeMap<Vec<String>, (Schema, Vec<FoundFile>)> = BTreeMap::new();
     if let Some(columns) = &options.columns {
         groups.insert(Vec::new(), (Schema::new(columns.clone()), files));
@@ -695,8 +696,8 @@ fn as_text(schema: &Schema) -> Schema {
     Schema::new(fields)
 }
 
-/// Makes a view of a table of texts: some of them become NULL, the others values of these types.
-/// DataFusion uses its option for such texts only to find the types.
+/// Makes a view of a table with text columns: the texts `nulls` become NULL, and the others are
+/// cast to `types`. DataFusion uses its own option for such texts only to infer types.
 fn with_nulls(
     table: Arc<dyn TableProvider>,
     types: &Schema,
@@ -709,7 +710,7 @@ fn with_nulls(
             return Ok(Expr::Column(column));
         };
         let name = column.name.clone();
-        // The reader makes NULL of empty texts.
+        // The reader turns empty texts into NULL.
         let text = coalesce(vec![Expr::Column(column), lit("")]);
         let is_empty_null = !field.data_type().is_string();
         let empty = is_empty_null.then(|| lit(""));
@@ -732,7 +733,8 @@ fn nullable(schema: &Schema) -> Schema {
     Schema::new(fields)
 }
 
-/// The columns of two CSV files with the same names. A column of different types is text.
+/// Merges the columns of two CSV files with the same names. A column with different types becomes
+/// text.
 fn common_types(one: &Schema, other: &Schema) -> Schema {
     let fields = one.fields().iter().zip(other.fields());
     let fields = fields.map(|(one, other)| {

@@ -257,7 +257,7 @@ fn a_syntax_error_is_found_before_anything_runs() {
     run(["-c", "SELECT 1;\nSELECT 'open"]).failed(1, ["-c:2:", "Unterminated string"]);
 }
 
-/// The excerpt of the script in an error.
+/// Returns the excerpt of the script in an error.
 fn excerpt(ran: &Ran) -> &str {
     let at = ran.stderr.find("LINE ").unwrap_or(ran.stderr.len());
     ran.stderr[at..].trim_end()

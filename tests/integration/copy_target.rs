@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::support::{Ran, corpus_sql, run};
 
-/// Runs for hours, but writes early.
+/// A query that runs for hours, but writes early.
 const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
                        encode(sha512('x' || value), 'hex') AS value \
                        FROM generate_series(1, 1000000000000)";
@@ -196,7 +196,7 @@ fn a_full_disk_comes_with_advice() {
     );
 }
 
-/// Starts a run and waits until it has a staging folder.
+/// Starts a run, and waits until it has a staging folder.
 fn start(args: &[&str], parent: &Path) -> (Child, String) {
     let known = names(parent);
     let mut command = corpus_sql();
@@ -243,7 +243,7 @@ fn the_next_run_removes_leftovers_of_killed_ones() {
         let (killed, left) = start(&["-c", &endless], folder.path());
         kill(killed);
         let (alive, other) = start(&["-c", &endless], folder.path());
-        // A run removes the leftovers of the killed one, but nothing of running ones.
+        // A run removes the leftovers of the killed run, but not those of running ones.
         assert!(!names(folder.path()).contains(&left), "{target}");
         copy(ROWS, &path, options).succeeded();
         let target = target.trim_end_matches('/');

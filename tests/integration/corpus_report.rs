@@ -1,4 +1,4 @@
-//! The page of queries/corpus_report.sql on archives that the samples do not cover.
+//! The page of queries/corpus_report.sql for archives unlike the samples.
 
 use std::fs;
 use std::path::Path;
@@ -74,7 +74,7 @@ fn values_beyond_the_most_frequent_are_added_up() {
         assert!(page.contains(row), "{row} is missing in {page}");
     }
     assert!(!page.contains("host7.example"), "{page}");
-    // Months have a plot of their own, with one column each.
+    // Months have a separate plot, with one column each.
     let columns = page.matches(" responses, ").count();
     assert_eq!(columns, 10, "{page}");
     assert!(

@@ -1,4 +1,4 @@
-//! Tables of documents do the work of the query that they stand for, and no more.
+//! Tables of documents do exactly the work of the nested query that they replace.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ const PAIRS: [(&str, &str); 8] = [
     ),
 ];
 
-/// The rows of each scan, and the rows for which each parser ran, in a fixed order.
+/// Returns the rows of each scan and the rows for which each parser ran, in a fixed order.
 fn work(sql: &str) -> Vec<String> {
     let sql = format!("EXPLAIN ANALYZE {sql}");
     let ran = run(["-q", "--threads", "2", "-c", &sql]);
@@ -173,7 +173,7 @@ fn names_of_folders_become_columns() {
     let sql = format!("SELECT year, text FROM ocr_pages('{location}') WHERE year = '2024'");
     let ran = run(["-q", "--format", "csv", "-c", &sql]);
     assert_eq!(ran.succeeded(), "year,text\n2024,One\n");
-    // A column of the table wins over a folder of the same name.
+    // A column of the table takes precedence over a folder of the same name.
     let inner = folder.path().join("year=2024/lang=ja");
     fs::create_dir(&inner).unwrap();
     fs::rename(&page, inner.join("page.hocr")).unwrap();

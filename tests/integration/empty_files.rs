@@ -1,11 +1,11 @@
-//! Empty files: no source loses one, however a scan is divided.
+//! No source loses an empty file, however a scan is divided.
 
 use std::fs;
 use std::path::Path;
 
 use super::support::{Ran, root, run};
 
-/// A sample that is read in ranges once it is large, the name for its copy, and the function.
+/// Samples whose large copies are read in ranges, with the names of the copies and the functions.
 const DIVIDED: [(&str, &str, &str); 5] = [
     ("data-samples/warc/crawl.warc.gz", "m.warc.gz", "read_warc"),
     (
@@ -34,17 +34,17 @@ fn query(threads: &str, sql: &str) -> Ran {
     run(["-q", "--threads", threads, "--format", "csv", "-c", sql])
 }
 
-/// Writes empty files whose names are before and after that of another file.
+/// Writes empty files whose names sort before and after that of another file.
 fn empty_files(folder: &Path, name: &str) {
     for first in ["a", "z"] {
         fs::write(folder.join(name.replacen('m', first, 1)), "").unwrap();
     }
 }
 
-/// A file of at least 2 MB, as long as its format allows the repetition of the sample.
+/// Repeats a sample to at least 2 MB, if its format allows that.
 fn large_copy(sample: &str) -> Vec<u8> {
     let sample = fs::read(root().join(sample)).unwrap();
-    // SequenceFiles and exports have a head.
+    // SequenceFiles and MediaWiki exports have a header, so they cannot be repeated.
     if sample.starts_with(b"SEQ") || sample.starts_with(b"<") {
         sample
     } else {
@@ -59,7 +59,7 @@ fn an_empty_file_is_a_row_with_an_error_for_any_number_of_threads() {
         let place = folder.path().display();
         fs::write(folder.path().join(name), large_copy(sample)).unwrap();
         let count = |threads| {
-            // Small files are divided, too.
+            // This setting also divides small files.
             let sql = format!(
                 "SET datafusion.optimizer.repartition_file_min_size = 1; \
                  SELECT count(*), count(error) FROM {function}('{place}')"

@@ -98,7 +98,7 @@ fn a_batch_size_of_the_user_applies_to_all_operators() {
     };
     assert!(changes(""));
     assert!(!changes("SET datafusion.execution.batch_size = 100;"));
-    // The default, too, if somebody sets it.
+    // Setting the default value also counts as setting it.
     assert!(!changes("SET datafusion.execution.batch_size = 8192;"));
     let reset =
         "SET datafusion.execution.batch_size = 8192; RESET datafusion.execution.batch_size;";
@@ -133,7 +133,7 @@ fn equal_keys_of_subqueries_are_looked_up_once() {
             let ran = run(["-q", "--threads", "2", "-c", &sql]);
             let plan = ran.succeeded();
             let join = plan.lines().find(|line| line.contains("HashJoinExec"));
-            // The metric is also the number of pairs: (pairs/rows).
+            // The metric includes the number of pairs: (pairs/rows).
             let (_, fanout) = join.unwrap().split_once("avg_fanout=").unwrap();
             let pairs = fanout.split_once('(').unwrap().1.split_once('/').unwrap().0;
             assert!(!pairs.contains(" M"), "{condition}: {plan}");

@@ -57,7 +57,7 @@ async fn a_tar_cut_anywhere_keeps_the_members_before_the_cut() {
         fs::write(&file, &whole[..cut]).unwrap();
         let rows = rows(&context, &file).await;
         if cut < 512 {
-            // Too short to be recognized as a tar: one plain file.
+            // The file is too short to be recognized as a tar, so it is one plain file.
             assert_eq!(rows.len(), 1, "cut at {cut}: {rows:?}");
             continue;
         }
@@ -83,7 +83,7 @@ async fn one_garbled_byte_costs_one_member_at_most() {
             garbled[position] ^= 0x55;
             fs::write(&file, &garbled).unwrap();
             let rows = rows(&context, &file).await;
-            // With damage in the first header, it may not be recognized as a package.
+            // If the first header is damaged, the file may not be recognized as a package.
             let first_header = position < 512;
             assert!(
                 first_header || rows.len() + lost > MEMBERS,
@@ -167,7 +167,7 @@ async fn a_file_that_vanishes_or_is_a_dangling_link_does_not_fail_the_query() {
     assert!(error.starts_with("cannot open file"), "{error}");
 }
 
-/// Three members of 1400 bytes.
+/// Makes a package with three members of 1400 bytes.
 fn sound_tar() -> Vec<u8> {
     let mut tar = fs::read(root().join("data-samples/damaged/header.tar")).unwrap();
     tar[512 + 1536 + 100] ^= 0xff;

@@ -1,4 +1,4 @@
-//! The filters of queries/html_paragraph_filters.sql, on pages made for them.
+//! Tests the filters of queries/html_paragraph_filters.sql on artificial pages.
 
 use std::fmt::Write;
 use std::fs;
@@ -120,7 +120,7 @@ fn each_filter_of_documents_has_inclusive_bounds() {
         (&again, "most_compression=0.05", Some("compression")),
         ("<p>porn, xxx and porn", "most_words=2", None),
         ("<p>porn, xxx and porn", "most_words=1", Some("words")),
-        // Nothing is left of these, whatever the thresholds are.
+        // Nothing is left of these pages, whatever the thresholds are.
         ("", "length=0", Some("final_length")),
         ("<nav>menu</nav>", "length=0", Some("final_length")),
     ] {
@@ -137,7 +137,7 @@ fn each_filter_of_documents_has_inclusive_bounds() {
     assert_eq!(removed, ["status"]);
 }
 
-/// What goes into a filter is what came out of the one before, and nothing is lost.
+/// The input of each filter is the output of the previous one, and nothing is lost.
 #[test]
 fn the_summary_adds_up() {
     let pages = [

@@ -10,7 +10,7 @@ use super::support::{Ran, run};
 const MODIFIED: &str = "Last-Modified: Tue, 14 Nov 2023 22:13:20 GMT\r\n";
 const MODIFIED_LATER: &str = "Last-Modified: Wed, 15 Nov 2023 22:13:20 GMT\r\n";
 
-/// How the server answers one GET request.
+/// The server's answer to one GET request.
 #[derive(Clone, Default)]
 struct Answer {
     /// The number of body bytes after which the connection is closed.
@@ -29,7 +29,7 @@ struct Server {
 }
 
 impl Server {
-    /// Starts a server that gives these answers, and repeats the last one.
+    /// Starts a server that gives these answers in turn, and repeats the last one.
     fn start(content: Vec<u8>, answers: &[Answer]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -191,8 +191,8 @@ fn a_lost_connection_is_resumed_with_any_headers() {
 
 #[test]
 fn a_server_without_ranges_is_read_again_from_the_start() {
-    // The first answer is used to sniff the start of the file; after that, every other request asks
-    // for a range in vain.
+    // The first answer is used to sniff the start of the file. After that, every other request asks
+    // for a range and gets none.
     let cuts = [200_000, 200_000, 200_000, 300_000, 300_000, 400_000];
     let answers = cuts.map(|after| without_ranges(cut(after)));
     let last = without_ranges(Answer::default());

@@ -85,7 +85,7 @@ fn a_job_is_described_with_its_variables() {
     ] {
         assert!(described.contains(text), "{text}: {described}");
     }
-    // Stages of the job, which look like variables, are a part of the description.
+    // Names of stages look like variables, but belong to the description.
     let described = run(["jobs", "corpus"]);
     assert!(
         described
@@ -153,7 +153,7 @@ fn variables_are_options_of_run() {
         let of_job = ran(corpus_sql().args(arguments).output().unwrap());
         assert_eq!(of_job.succeeded(), of_file.succeeded());
     }
-    // In a job without the variable `output`, -o is the file for results.
+    // For a job without the variable `output`, -o sets the file for results.
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("report.csv");
     let path = results.display().to_string();
@@ -161,7 +161,7 @@ fn variables_are_options_of_run() {
     let written = ran(corpus_sql().args(arguments).args(format).output().unwrap());
     assert_eq!(written.succeeded(), "");
     assert_eq!(fs::read_to_string(results).unwrap(), of_file.stdout);
-    // Options may be before `run`, too.
+    // Options may also be before `run`.
     let before = ["--threads", "1", "-q", "run", "warc_report", PAGES];
     let after = ["--format", "csv", "--most", "1"];
     let moved = ran(corpus_sql().args(before).args(after).output().unwrap());
@@ -173,7 +173,7 @@ fn variables_are_options_of_run() {
         .output()
         .unwrap());
     assert_eq!(moved.succeeded(), of_file.stdout);
-    // Underscores may be dashes.
+    // Dashes may replace underscores.
     let dashes = "--max-duplicate-lines=0.3";
     run(["run", "filter_documents", "--print", dashes]).succeeded();
     let underscores = "--max_duplicate_lines=0.3";
@@ -238,7 +238,7 @@ fn help_and_completions_know_the_jobs() {
         let completions = run(["--generate", shell]);
         let completions = completions.succeeded();
         assert!(completions.contains("jobs"), "{shell}");
-        // The others complete no arguments without an option.
+        // The other shells do not complete arguments without an option.
         if matches!(shell, "bash" | "zsh") {
             assert!(completions.contains("dedup_minhash"), "{shell}");
         }

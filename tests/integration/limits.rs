@@ -32,7 +32,7 @@ fn a_join_that_exceeds_the_limit_is_sorted_instead() {
         assert!(ran.stderr.contains("59,900 rows written"), "{}", ran.stderr);
     }
 
-    // Rows that are printed are printed once, below one head.
+    // Rows are printed only once, below one header.
     let ran = limited(&["-q", "--format", "csv", "-c", JOIN]);
     let lines: Vec<_> = ran.succeeded().lines().collect();
     assert_eq!((lines.len(), lines[0]), (59_901, "id,one,other"));

@@ -1,4 +1,4 @@
-//! Modules of the same folder depend on each other in one direction only.
+//! Checks that modules of the same folder depend on each other in one direction only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ fn crates() -> Vec<PathBuf> {
 
 type Module = Vec<String>;
 
-/// Collects the modules of a crate, each with its code, without tests.
+/// Collects the modules of a crate with their code, without tests.
 fn collect(folder: &Path, parent: &Module, modules: &mut BTreeMap<Module, String>) {
     let mut entries = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -55,7 +55,7 @@ fn collect(folder: &Path, parent: &Module, modules: &mut BTreeMap<Module, String
     }
 }
 
-/// Removes comments and the modules that only tests have. Returns the names of those in files, too.
+/// Removes comments and test modules. Also returns the names of test modules in separate files.
 fn without_tests(source: &str) -> (String, Vec<String>) {
     let mut code = String::new();
     let mut files = Vec::new();
@@ -70,7 +70,7 @@ fn without_tests(source: &str) -> (String, Vec<String>) {
                 files.push(name.to_owned());
                 lines.next();
             } else if module.ends_with('{') {
-                // The lines of an inline module are indented deeper than its end.
+                // The lines of an inline module are indented more than its closing brace.
                 let end = line.replace("#[cfg(test)]", "}");
                 lines.by_ref().find(|line| *line == end);
             }
@@ -129,7 +129,7 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
     for folder in crates {
         let mut modules = BTreeMap::new();
         collect(&folder, &Module::new(), &mut modules);
-        // For each folder: one module, another that it uses, and the file that does so.
+        // For each folder: a module, another module that it uses, and the file with the `use`.
         let mut folders: BTreeMap<Module, BTreeSet<[String; 3]>> = BTreeMap::new();
         for (module, code) in &modules {
             let mut found = BTreeSet::new();
@@ -156,7 +156,7 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
             }
         }
         for (parent, mut edges) in folders {
-            // A module that uses no other is in no circle, nor is one that no other uses.
+            // A module that uses no other one, or that no other one uses, is not part of a cycle.
             for _ in 0..edges.len() {
                 let users: BTreeSet<_> = edges.iter().map(|[user, ..]| user.clone()).collect();
                 let used: BTreeSet<_> = edges.iter().map(|[_, used, _]| used.clone()).collect();
@@ -172,7 +172,7 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
     assert!(circles.is_empty(), "{circles}");
 }
 
-/// `rustfmt` leaves comments as they are.
+/// `rustfmt` does not change comments.
 #[test]
 fn comments_have_at_most_100_columns() {
     fn check(folder: &Path, long: &mut String) {

@@ -1,4 +1,4 @@
-//! What a scheduler sees of a run: log, state, summary, exit code.
+//! Output of a run for job schedulers: log, state, summary, exit code.
 
 use std::fs;
 use std::path::Path;
@@ -116,10 +116,10 @@ fn exit_codes_and_summaries_tell_the_ends_of_a_run_apart() {
             assert_eq!(end["error"].is_string(), code != 0, "{end}");
         }
     }
-    // Nothing but the two files is left.
+    // Only the two files are left.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 
-    // A place that cannot be written is found before the run.
+    // An unwritable path is reported before the run.
     let missing = folder.path().join("missing/summary.json");
     run(["--summary", missing.to_str().unwrap(), "-c", good]).failed(2, ["missing/summary.json"]);
 }

@@ -1,7 +1,7 @@
 //! Every file in queries/ runs unchanged and has its stored result.
 //!
 //! tests/queries/NAME.expected is the output of the query. If the query writes to `${output}`,
-//! tests/queries/NAME.check.sql reads what was written, and its result is stored as well. If the
+//! tests/queries/NAME.check.sql reads the written files, and its result is also stored. If the
 //! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as
 //! `${documents}`, `${index}` or `${stats}`. `UPDATE_EXPECTED=1` rewrites the results.
 
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::support::{corpus_sql, files_in, is_built, ran, root};
 
-/// How the queries run.
+/// The way in which the queries run.
 #[derive(Default)]
 pub struct Execution {
     /// More options of the command line.
@@ -18,7 +18,7 @@ pub struct Execution {
     pub without: Vec<&'static str>,
 }
 
-/// Runs a file with those variables that it uses. They are file names.
+/// Runs a file with those of the variables that it uses. Their values are file names.
 fn run_file(execution: &Execution, file: &Path, variables: &[(&str, &Path)]) -> String {
     let mut command = corpus_sql();
     command.args(&execution.options);

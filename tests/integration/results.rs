@@ -1,4 +1,4 @@
-//! Results in files: formats by ending, compression, and what does not fit.
+//! Results in files: formats by ending, compression, and contradictions between them.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::support::{Ran, corpus_sql, ran, run};
 
 const ROWS: &str = "SELECT value AS n, 'é' || value AS t FROM generate_series(1, 3) ORDER BY n";
 
-/// Runs a query with `-o` in a folder of its own; returns the folder, too.
+/// Runs a query with `-o` in a new folder, and also returns the folder.
 fn written(name: &str, sql: &str, options: &[&str]) -> (Ran, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
@@ -190,7 +190,7 @@ fn an_interrupted_result_leaves_nothing() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The first line of progress comes while the query runs.
+        // The first line of progress appears while the query runs.
         let mut byte = [0];
         child
             .stderr

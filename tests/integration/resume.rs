@@ -70,7 +70,7 @@ impl Job {
     }
 }
 
-/// The names of the files in a folder, and when each was written.
+/// Returns the names of the files in a folder, with the times when they were written.
 fn parts(folder: &Path) -> BTreeMap<String, SystemTime> {
     let Ok(entries) = fs::read_dir(folder) else {
         return BTreeMap::new();
@@ -82,7 +82,7 @@ fn parts(folder: &Path) -> BTreeMap<String, SystemTime> {
     entries.map(|entry| part(entry.unwrap())).collect()
 }
 
-/// The names of parts that were written between two states of a folder.
+/// Counts the parts that were written between two states of a folder.
 fn written(before: &BTreeMap<String, SystemTime>, after: &BTreeMap<String, SystemTime>) -> usize {
     let is_new = |(name, time): &(&String, &SystemTime)| before.get(*name) != Some(*time);
     after.iter().filter(is_new).count()
@@ -116,7 +116,7 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
 
     job.input("5.txt", "new\n");
     job.input("3.txt", "longer than before\n");
-    // The size stays, the time changes.
+    // The size stays the same, only the time changes.
     set_modified(&job.path("in/2.txt"), 1_000_000_000);
     let third = job.run();
     for line in ["3 inputs: done", "1 input: processed", "2 inputs: changed"] {
@@ -140,7 +140,7 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
         ]
     );
 
-    // The rows of inputs that were archived meanwhile stay.
+    // The rows of inputs that no longer exist are kept.
     fs::remove_file(job.path("in/0.txt")).unwrap();
     let fourth = job.run();
     assert!(
@@ -241,7 +241,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
     assert_eq!(job.rows("errors"), ["mixed.txt,bad d,bad d"]);
     let before = parts(&job.folder.path().join("out"));
 
-    // Nothing changes without being asked for.
+    // Without the mode 'retry_errors', nothing changes.
     job.run().succeeded();
     assert_eq!(parts(&job.folder.path().join("out")), before);
 
@@ -258,7 +258,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
     assert_eq!(job.rows("errors"), [""; 0]);
     assert_eq!(job.rows("out").len(), 5);
 
-    // The rest of the job goes on as before the retry.
+    // The rest of the job continues as before the retry.
     job.select = job.select.replace("'worse'", "'bad'");
     job.options = "mode 'resume', errors 'ERRORS'";
     let ran = job.run();
@@ -286,7 +286,7 @@ fn a_part_of_several_files_keeps_the_rows_of_those_that_have_not_changed() {
     assert!((2..60).contains(&before.len()), "{before:?}");
     assert_eq!((job.rows("out").len(), job.rows("errors").len()), (54, 6));
 
-    // 07 is mended, 08 changes, 09 goes, and 60 is new.
+    // 07 is repaired, 08 changes, 09 is removed, and 60 is new.
     job.input("07.bin", "mended");
     job.input("08.bin", "changed");
     fs::remove_file(job.path("in/09.bin")).unwrap();
@@ -330,12 +330,12 @@ fn folders_with_other_files_are_refused() {
         );
         fs::remove_file(job.path(&format!("out/{name}"))).unwrap();
     }
-    // Those of other programs' bookkeeping are not data.
+    // Bookkeeping files of other programs are not data.
     fs::write(job.path("out/_SUCCESS"), "").unwrap();
     job.run().succeeded();
     fs::remove_file(job.path("out/_SUCCESS")).unwrap();
 
-    // A query of other files may not add to it.
+    // A query of other files must not add to the folder.
     let other = Job::new(&LINES.replace("AS line,", "AS line, 1 AS one,"));
     other.input("b.txt", "b\n");
     let sql = other
@@ -344,7 +344,7 @@ fn folders_with_other_files_are_refused() {
     run(["-c", &sql]).failed(1, ["was written by another query", "does not read"]);
     assert_eq!(job.rows("out"), ["a.txt,a,"]);
 
-    // Without the mode, nothing that took hours is replaced.
+    // Without the mode, output that took hours is not replaced.
     let sql = format!(
         "COPY (SELECT 1 AS a) TO '{}' STORED AS PARQUET",
         job.path("out/")
@@ -377,7 +377,7 @@ fn output_of_other_queries_is_skipped_while_nothing_has_changed() {
         assert!(complete(&run(&job)), "{target}");
         set_modified(&job.path("in/a.txt"), 1_200_000_000);
     }
-    // Tables in memory may have changed.
+    // In-memory tables may have changed.
     let sql = "CREATE TABLE t AS SELECT 1 AS a; COPY (SELECT * FROM t) TO 'TARGET' OPTIONS (MODE)";
     let sql = sql.replace("TARGET", &job.path("memory.parquet"));
     run(["-c", &sql.replace("MODE", "mode 'resume'")]).failed(1, ["needs a query of files"]);
@@ -415,7 +415,7 @@ fn options_that_cannot_be_met_are_errors_at_planning() {
 fn a_second_run_into_the_same_folder_is_refused() {
     let job = Job::new(LINES);
     job.input("a.txt", "a\n");
-    // What a running COPY holds.
+    // A running COPY holds such a staging folder.
     let running = corpus_staging::Staging::beside(&job.folder.path().join("out")).unwrap();
     job.run()
         .failed(1, ["another run is writing", "wait until it ends"]);

@@ -29,7 +29,8 @@ async fn count(context: &SessionContext, sql: &str) -> Option<i64> {
     Some(batch.column(0).as_primitive::<Int64Type>().value(0))
 }
 
-/// A file, and copies of it with a damaged byte in different places, which checksums detect.
+/// Makes copies of a file with a damaged byte in different places, which checksums detect. Returns
+/// them with the file.
 fn with_damaged_copies(file: PathBuf, folder: &tempfile::TempDir) -> Vec<PathBuf> {
     let name = file.file_name().unwrap().to_string_lossy().into_owned();
     let bytes = fs::read(&file).unwrap();

@@ -1,4 +1,4 @@
-//! Full-text indexes in SQL: created, extended, searched, joined; and rejected input.
+//! Creates, extends, searches and joins full-text indexes in SQL, and rejects invalid input.
 
 use std::fs;
 use std::path::Path;

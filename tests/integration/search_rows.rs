@@ -21,7 +21,7 @@ fn documents() -> (tempfile::TempDir, String) {
 const QUERIES: &str = "(VALUES (1, 'word7'), (2, 'even'), (3, NULL), (4, 'nothing'), (5, '(broken')) \
                        AS q(number, text)";
 
-/// The ids that the hits of each query have, in their order, and the error of a query.
+/// Returns the ids of the hits of each query, in their order, and the error of a query.
 fn found(from: &str) -> String {
     let found = sql(&format!(
         "SELECT q.number, h.id, h.query_error IS NOT NULL AS broken FROM {from} ORDER BY 1, 2"
@@ -107,7 +107,7 @@ fn conditions_aliases_and_counts() {
              ORDER BY id",
             "1,7 2,14 2,16 2,18",
         ),
-        // No column of a hit, and none at all.
+        // No column of a hit, and no column at all.
         (
             "number, count(*) FROM {q}, search('{i}', text) GROUP BY 1 ORDER BY 1",
             "1,1 2,20 5,1",
@@ -161,7 +161,7 @@ fn views_and_prepared_statements_see_the_index_of_their_time() {
         .lines()
         .filter(|line| line.parse::<u32>().is_ok())
         .collect();
-    // The second number is that of the copied rows.
+    // The second number counts the copied rows.
     assert_eq!(
         (counts.first(), counts.last()),
         (Some(&"22"), Some(&"23")),

@@ -158,7 +158,7 @@ fn rows_become_files() {
     assert_eq!(fs::read(target.join("bytes")).unwrap(), b"\x00\xff");
     assert_eq!(fs::read_dir(&target).unwrap().count(), 3);
 
-    // Equal rows are one file, in one batch or in several.
+    // Equal rows become one file, in one batch or in several.
     let equal = "SELECT 'equal' AS name, 'content' AS content FROM range(0, 20000)";
     copy(equal, &target, "STORED AS FILES").succeeded();
     assert_eq!(fs::read(target.join("equal")).unwrap(), b"content");

@@ -227,7 +227,7 @@ fn values_of_csv_that_do_not_fit_are_reported_with_their_file_and_line() {
 #[test]
 fn quoted_line_ends_do_not_hide_the_columns_of_a_csv_file() {
     let files = Files::new(&[]);
-    // Chunks of any size end inside of quotes.
+    // Chunks of any size end inside quotes.
     let long = format!("\"{}\"", "a\n".repeat(6000));
     let csv = format!("name,text\n{}", format!("x,{long}\n").repeat(30));
     fs::write(files.path().join("long.csv"), csv).unwrap();

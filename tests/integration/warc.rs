@@ -15,7 +15,7 @@ async fn rows(threads: usize) -> (String, usize) {
         ..SessionOptions::default()
     };
     let context = session(&options).unwrap();
-    // Even the smallest files are split.
+    // This setting splits even the smallest files.
     let cut_all = "SET datafusion.optimizer.repartition_file_min_size = 1";
     context.sql(cut_all).await.unwrap();
     let frame = context.sql(ROWS).await.unwrap();

@@ -1,4 +1,4 @@
-//! Indexes of all kinds and in any condition, derived from that of
+//! Indexes of all kinds, intact and damaged, derived from that of
 //! `data-samples/warc/crawl.warc.gz`.
 
 use std::fs;
@@ -7,7 +7,7 @@ use super::support::run;
 
 const JA: &str = "WHERE target_uri = 'http://www.example/ja'";
 
-/// The rows and messages of a query on the records that an index names.
+/// Returns the rows and messages of a query on the records that an index names.
 fn look_up(index: &[u8], location: &str, options: &str, filter: &str) -> (Vec<String>, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index");

@@ -92,7 +92,7 @@ fn rows_that_are_not_records_are_rejected() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The header of each record of an uncompressed archive.
+/// Returns the header of each record of an uncompressed archive.
 fn headers(path: &std::path::Path) -> Vec<String> {
     let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
     let records = text.split("WARC/1.1\r\n").skip(1);

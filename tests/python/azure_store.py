@@ -11,7 +11,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent / "package.json"
 
-# Those of Azurite.
+# The account and key of Azurite.
 ACCOUNT = "devstoreaccount1"
 KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 
@@ -19,7 +19,7 @@ VERSION = "2021-08-06"
 
 
 def installed(folder):
-    """The program Azurite, installed into a folder unless it is there."""
+    """Returns the program Azurite, which it installs into a folder if it is missing."""
     program = folder / "node_modules" / ".bin" / "azurite-blob"
     copy = folder / "package.json"
     if not program.exists() or copy.read_text() != PACKAGE.read_text():

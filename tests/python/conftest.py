@@ -18,7 +18,7 @@ from web import Web
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "data-samples"
 
-# No test takes nearly as long; it only ends runs that hang.
+# Far longer than any test; only ends runs that hang.
 TIMEOUT = 120
 
 S3_KEY = "test-key"
@@ -34,7 +34,7 @@ def pytest_configure(config):
         )
 
 
-# Files of minutes, and those that need servers which take long to start.
+# Files that take minutes, or that need servers with a long start.
 SLOW_FILES = {
     "test_clouds.py",
     "test_cluster.py",
@@ -50,7 +50,7 @@ SLOW_FILES = {
 
 
 def pytest_collection_modifyitems(items):
-    """Marks what `tests/run --quick` leaves out."""
+    """Marks the tests that `tests/run --quick` leaves out."""
     for item in items:
         if item.path.name in SLOW_FILES or "spark" in item.fixturenames or "spark" in item.name:
             item.add_marker("slow")
@@ -173,7 +173,7 @@ def plain_web():
 
 @pytest.fixture
 def closed_port():
-    """A port that refuses connections: it is bound, but nobody listens."""
+    """A port that refuses connections: it is bound, but without a listener."""
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         yield holder.getsockname()[1]
@@ -281,7 +281,7 @@ def s3_with_samples(s3_endpoint):
 
 @pytest.fixture
 def s3(s3_with_samples):
-    """S3 with the samples in `s3://corpus/`; objects that a test writes into `out/` are removed."""
+    """S3 with the samples in `s3://corpus/`. Objects that a test writes into `out/` are removed."""
     yield s3_with_samples
     for upload in s3_with_samples.unfinished_uploads():
         s3_with_samples.client.abort_multipart_upload(

@@ -1,4 +1,4 @@
-"""A server between a program and an S3 server, which fails requests: at random, or as a test says."""
+"""A proxy between a program and an S3 server that fails requests, at random or chosen by a test."""
 
 import http.client
 import random
@@ -18,8 +18,8 @@ REFUSALS = {
     503: (503, "SlowDown", "Please reduce your request rate."),
 }
 
-# Faults that go away when a request is repeated. `cut` ends the connection before the request is handled,
-# `lost` after that, and `half` in the middle of the response. `slow` handles it late, `late` answers late.
+# Faults that disappear when a request is retried. `cut` closes the connection before the request is handled, `lost`
+# after that, and `half` in the middle of the response. `slow` handles it late, `late` answers late.
 PASSING = [429, 500, 503, "cut", "lost", "half", "slow"]
 
 # Headers that belong to one connection.
@@ -27,7 +27,7 @@ HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
 
 class FaultyStore:
-    """Passes requests on to `endpoint`. A share of them fails; `fault(method, path)` may choose others."""
+    """Passes requests on to `endpoint`. A share of them fails; `fault(method, path)` may choose further faults."""
 
     def __init__(self, endpoint, share=0.0, seed=1, fault=None):
         self.target = urlsplit(endpoint)

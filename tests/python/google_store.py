@@ -1,7 +1,7 @@
-"""Google Cloud Storage for tests: gcp-storage-emulator, behind a server for what it lacks.
+"""Google Cloud Storage for tests: gcp-storage-emulator behind a proxy that adds what the emulator lacks.
 
-The emulator knows the JSON API. Programs that use the XML API, as object_store does, need listings, uploads of several
-parts and deletions in XML, and an answer to a wrong key.
+The emulator knows the JSON API. Programs that use the XML API, such as object_store, need listings, multipart uploads
+and deletions in XML, and an answer to a wrong key.
 """
 
 import base64
@@ -33,7 +33,7 @@ def decoded(part):
 
 
 class GoogleStore:
-    """A store with one bucket, for those who sign with its key."""
+    """A store with one bucket, for requests signed with its key."""
 
     def __init__(self, bucket, port):
         self.bucket = bucket

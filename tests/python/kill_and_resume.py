@@ -9,8 +9,8 @@ made from data-samples/, a few of them damaged. With --s3, inputs and output are
 (moto: `pip install 'moto[server]' boto3`), and a share of its requests fails: 503, 429, 500, lost and cut
 connections.
 
-After each signal, the folder must be readable, and must hold no row twice and none that is not in the undisturbed
-run. At the end, it must hold exactly its rows. Exits with 1 otherwise.
+After each signal, the folder must be readable, without duplicate rows and without rows that the undisturbed run does
+not have. At the end, it must hold exactly the rows of the undisturbed run. Exits with 1 otherwise.
 """
 
 import argparse
@@ -35,14 +35,14 @@ BUCKET = "corpus"
 REGION = "eu-west-1"
 KEYS = {"AWS_ACCESS_KEY_ID": "test-key", "AWS_SECRET_ACCESS_KEY": "test-secret", "AWS_REGION": REGION}
 
-# A run that takes as long as this hangs.
+# A run that takes longer is considered to hang.
 TIMEOUT = 300
 
 INTERRUPTED = 130
 
 
 class Failed(Exception):
-    """The job does not do what it should."""
+    """The job does not behave as it should."""
 
 
 class Job:
@@ -62,7 +62,7 @@ class Job:
         return subprocess.Popen(command, cwd=ROOT, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def rows(self, location):
-        """The rows in a file or folder, and how often each occurs."""
+        """The rows in a file or folder, with their numbers of occurrences."""
         command = [self.program, "-q", "--format", "ndjson", "-c", f"SELECT * FROM '{location}'"]
         read = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, timeout=TIMEOUT)
         if read.returncode:
@@ -108,7 +108,8 @@ class S3Folder:
 
 
 def kill_and_resume(job, folder, expected, runs, sent=signal.SIGKILL, seed=1, report=lambda text: None):
-    """Runs a job that is killed `runs` times, then to its end. Returns how often it was still running when killed."""
+    """Kills a job `runs` times, then runs it to its end. Returns the number of times that it was still running when
+    killed."""
     moments = random.Random(seed)
     killed = 0
     for number in range(runs):
@@ -156,7 +157,7 @@ def finish(job, folder, expected):
 
 
 def make_inputs(query, folder, count):
-    """Invented inputs for a query: some of them damaged, and no two with the same content."""
+    """Makes inputs for a query: some of them are damaged, and no two have the same content."""
     folder.mkdir()
     kind = query.split("_")[0]
     make = {"warc": make_archives, "pdf": make_pdfs, "hocr": make_pages}.get(kind, make_pages)
@@ -171,7 +172,7 @@ def make_archives(folder, count):
         body = "<html><body><p>Page {}.</p>" + "<p>日本語 {}</p>" * 200
         page = lambda number: body.format(number, *[number % 7] * 200).encode()
         content = b"".join(response(f"http://example.com/{number}", page(number)) for number in pages)
-        # A few archives are cut, and a few are no archives at all.
+        # A few archives are truncated, and a few files are not archives at all.
         if file % 50 == 7:
             content = content[: len(content) // 2]
         if file % 50 == 13:
@@ -234,7 +235,7 @@ def s3_env(endpoint):
 
 
 def on_s3(stack, arguments, source):
-    """The job on a server that fails some requests, and its output."""
+    """Returns the job on a server that fails some requests, and its output."""
     from faulty_store import FaultyStore
 
     endpoint = s3_server(stack)

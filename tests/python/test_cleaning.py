@@ -1,4 +1,4 @@
-"""The cleaning jobs beside a second implementation of their rules, on invented documents."""
+"""Compares the cleaning jobs with a second implementation of their rules, on generated documents."""
 
 import random
 import re
@@ -39,7 +39,7 @@ SENTENCES = [
 
 
 def invented_documents(seed):
-    """Documents of random sentences: some lines repeat, some paragraphs and documents, too."""
+    """Documents of random sentences. Some lines, paragraphs and documents repeat."""
     chance = random.Random(seed)
     paragraphs = []
     for _ in range(120):
@@ -107,7 +107,7 @@ def document_stage(lines):
 
 
 def chitra(lines):
-    """Kept lines, the stages of dropped ones, and the stage that drops the document."""
+    """Returns the kept lines, the stages of dropped lines, and the stage that drops the document."""
     removed = Counter()
     kept = []
     for line in join_short([normalize(remove_citations(line)) for line in lines]):
@@ -120,7 +120,7 @@ def chitra(lines):
 
 
 def drop_templates(lines):
-    """Kept lines, and what was dropped: repeated lines, then passages of the list."""
+    """Returns the kept lines and the dropped ones: repeated lines, then passages of the list."""
     removed = Counter()
     different = []
     for number, line in enumerate(lines):
@@ -145,7 +145,7 @@ def drop_templates(lines):
 
 @pytest.fixture(params=[1, 2])
 def job(request, run, tmp_path):
-    """Runs a job on invented documents; returns these and the tables it wrote."""
+    """Runs a job on generated documents; returns these and the tables that it wrote."""
     documents = invented_documents(request.param)
     table = {"url": [url for url, _ in documents], "document": [text for _, text in documents]}
     pq.write_table(pa.table(table), tmp_path / "in.parquet")
@@ -180,7 +180,7 @@ def job(request, run, tmp_path):
 
 
 def removed_paragraphs(tables):
-    """What was dropped from each URL, by stage."""
+    """Returns the paragraphs dropped from each URL, by stage."""
     found = defaultdict(Counter)
     for row in tables["removed"]:
         if row["level"] == "paragraph":
@@ -194,7 +194,7 @@ def removed_documents(tables):
 
 
 def check_summary(documents, tables):
-    """The numbers of the summary are those of the other tables."""
+    """Checks that the numbers in the summary agree with the other tables."""
     summary = tables["summary"]
     assert summary[0]["documents_in"] == len(documents)
     assert summary[-1]["documents_out"] == len(tables["documents"])
@@ -270,7 +270,7 @@ def test_warc_ja(job):
     documents, tables = job("clean_warc_ja")
     removed = removed_paragraphs(tables)
     dropped = removed_documents(tables)
-    # Each Japanese paragraph stays once in the whole corpus.
+    # Each Japanese paragraph is kept once in the whole corpus.
     everywhere = Counter()
     for _, text in documents:
         parts = [part for part in (text or "").split("\n\n") if part.strip(" ")]
@@ -281,7 +281,7 @@ def test_warc_ja(job):
             if stage == "deduplicate_element":
                 repeated[text] += count
     assert repeated == Counter({text: count - 1 for text, count in everywhere.items() if count > 1})
-    # What follows depends on which of them stays.
+    # The further stages depend on which of them is kept.
     expected = Counter()
     urls = Counter(url for url, _ in documents)
     for url, text in documents:

@@ -1,4 +1,4 @@
-"""Azure and Google: what the tests of S3 show in detail holds for the other stores, too."""
+"""Azure and Google behave like S3, whose tests cover the details."""
 
 import os
 import shutil
@@ -78,7 +78,7 @@ def cloud(request, tmp_path):
 
 @pytest.fixture
 def base(cloud, request):
-    """A folder of its own for each test."""
+    """A separate folder for each test."""
     name = "".join(c if c.isalnum() else "-" for c in request.node.name)
     return f"{cloud.scheme}://{BUCKET}/{name}"
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("cluster_feature")
 
 @pytest.fixture
 def cluster(binary, clean_env, run, tmp_path):
-    """The address of a scheduler with two executors, whose environment knows no store."""
+    """The address of a scheduler with two executors whose environment configures no store."""
     processes = []
 
     def start(*args):

@@ -1,5 +1,5 @@
-"""A cluster of three hosts: network namespaces that a bridge connects. Needs a build with the feature `cluster`, and the
-right to make namespaces."""
+"""A cluster of three hosts, which are network namespaces connected by a bridge. Needs a build with the feature
+`cluster`, and the right to create namespaces."""
 
 import os
 import subprocess
@@ -76,7 +76,7 @@ class Cluster:
         self.address = f"{hosts[0].address}:50050"
 
     def start(self, host, *arguments):
-        """Starts a process that logs what happens to its tasks."""
+        """Starts a process that logs the progress of its tasks."""
         log = self.folder / f"{arguments[0]}-{host.number}.log"
         with log.open("w") as stderr:
             command = host.command(self.binary, *arguments, "--trust-network", "--verbose")
@@ -91,7 +91,7 @@ class Cluster:
     def start_executor(self, host):
         temporary = self.folder / f"temporary-{host.number}"
         temporary.mkdir()
-        # As the example for containers does.
+        # Like the example for containers.
         listen = ["--listen", "0.0.0.0:50051", "--slots", "1", "--temp-dir", str(temporary)]
         return self.start(host, "executor", "--scheduler", self.address, *listen)
 
@@ -205,7 +205,7 @@ def test_an_executor_that_comes_later_gets_tasks(cluster, job):
 
 
 def test_a_host_that_is_cut_off_costs_nothing_but_time(cluster, job):
-    """It goes on working, and may write its part after another executor has written it."""
+    """It continues working, and may write its part after another executor has written it."""
     arguments, output = job
     logs = [cluster.start_executor(host) for host in cluster.hosts[1:]]
     wait_until(lambda: all(map(is_registered, logs)))

@@ -14,7 +14,7 @@ PREFIX = "crawl-data/CC-MAIN-2024-10/segments/1/warc"
 
 
 class Crawl:
-    """Archives of a made crawl, and the rows of its columnar index."""
+    """Archives of a generated crawl, and the rows of its columnar index."""
 
     def __init__(self, archives, records, padding=0):
         self.files = {}
@@ -124,7 +124,7 @@ def test_records_far_apart_are_separate_requests(rows, web, tmp_path):
 
 
 def test_many_requests_run_at_a_time(rows, crawl, index, web):
-    """No request is answered before 20 have come."""
+    """No request is answered before 20 have arrived."""
     crawl.serve(web)
     web.together = threading.Barrier(20)
     assert are_all(rows(read(web.url("/"), index)), crawl)

@@ -1,4 +1,4 @@
-"""From web archives to a corpus, in one job: each page is kept, or removed for the right reason."""
+"""From web archives to a corpus in one job: each page is kept, or removed for the expected reason."""
 
 import random
 import re
@@ -17,7 +17,7 @@ WAYS = (
 ).split(",")
 
 
-# Texts from a small vocabulary repeat some sequences of words.
+# Texts with a small vocabulary repeat some sequences of words, which these rules would remove.
 INVENTED = ["-v", "ignored=duplicated_5_n_grams,duplicated_6_n_grams"]
 
 
@@ -130,7 +130,7 @@ def test_each_page_is_kept_or_removed_for_the_right_reason(run, crawl, tmp_path)
     assert again.code == 0, again.stderr
     assert len(re.findall("was complete already", again.stderr)) == 12, again.stderr
 
-    # One step is lost: it and what follows from it are made again, with the same result.
+    # If the output of one step is lost, it and the following steps are made again, with the same result.
     (tmp_path / "out" / "texts.parquet").unlink()
     third = run(*job, "-v", f"output={tmp_path}/out")
     assert third.code == 0, third.stderr

@@ -1,4 +1,4 @@
-"""decontaminate.sql beside a second implementation that compares all n-grams."""
+"""Compares decontaminate.sql with a second implementation that compares all n-grams."""
 
 import random
 
@@ -13,7 +13,7 @@ WORDS = ["Alpha", "beta,", "—", "gámma", "DELTA", "ｅｐｓ", "ゼータ!", 
 
 
 def invented(seed):
-    """Items of a benchmark, and documents that quote some of them with other marks and letters."""
+    """Items of a benchmark, and documents that quote some of them with other punctuation and letter forms."""
     chance = random.Random(seed)
     items = []
     for number in range(30):
@@ -41,7 +41,7 @@ def ngrams(text):
 
 
 def expected(items, documents, share):
-    """The n-grams in common of each document and item, and the characters that they cover."""
+    """Returns the common n-grams of each document and item, and the number of characters that they cover."""
     listed = {item: set(ngrams(text)) for item, text in items}
     pairs, covered = {}, {}
     for url, text in documents:

@@ -1,4 +1,4 @@
-"""The jobs that remove similar texts, beside the exact similarity of all pairs of invented texts."""
+"""Compares the jobs that remove similar texts with the exact similarity of all pairs of generated texts."""
 
 import json
 import re
@@ -26,7 +26,7 @@ FAMILIES = 2
 
 @pytest.fixture
 def job(run, tmp_path):
-    """Runs a job on documents; returns a function that reads the tables which it wrote."""
+    """Runs a job on documents; returns a function that reads the tables that it wrote."""
 
     def job(name, documents, threads=2, **variables):
         path = tmp_path / "in.jsonl"
@@ -83,9 +83,9 @@ def test_estimates_decide_if_no_text_is_checked(job):
 
 @pytest.fixture
 def paragraphs(job):
-    """Texts as paragraphs of documents, what the job made of them, and the paragraph kept for each."""
+    """Texts as paragraphs of documents, the job's tables for them, and the paragraph kept for each."""
     texts = invented(4, FAMILIES, (1, 5), LONG_KINDS + SHORT_KINDS)
-    # Of equal paragraphs, all but one go, so that some documents vanish.
+    # Of equal paragraphs only one is kept, so some documents disappear.
     copies = [text for text in texts if text.kind == "copies"]
     texts += copies
     size = 4
@@ -166,7 +166,7 @@ def test_frequencies_of_paragraphs_and_of_similar_ones(paragraphs):
     assert all(row["near_occurrences"] == totals[row["kept_hash"]] for row in rows)
 
 
-# The near-duplicate paragraphs of a test of uzushio's: one group.
+# The near-duplicate paragraphs of one of uzushio's tests, which are one group.
 MODELS = [
     "docomo STYLE series N-01C",
     "docomo STYLE series SH-03E",

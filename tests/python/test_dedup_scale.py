@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-# Little memory for many small documents: sorts and groupings spill.
+# With this little memory, sorts and groupings of many small documents spill.
 SMALL = "24MB"
 
 
 def paragraph(chance):
-    # Few numbers are drawn often.
+    # A few numbers are drawn often.
     number = int(1 / (chance.random() + 0.0005))
     return f"これは{number}番目の段落です。港の朝は魚を運ぶ車の音で始まります。"
 
@@ -151,7 +151,7 @@ def test_later_statements_run_alone(job, binary, root, invented, tmp_path):
     script = (root / "queries" / "dedup_paragraph_exact.sql").read_text()
     rest = script[script.index("-- The join holds the table") :]
     (tmp_path / "rest.sql").write_text(rest)
-    # The list of columns is that of the input.
+    # The columns are those of the input.
     variables = ["-v", f"output={whole}", "-v", f"input={invented}"]
     subprocess.run([binary, "-q", "-f", tmp_path / "rest.sql", *variables], check=True)
     assert rows(whole) == expected

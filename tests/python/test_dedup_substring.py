@@ -1,4 +1,4 @@
-"""dedup_substring.sql beside a second implementation that compares all windows of all documents."""
+"""Compares dedup_substring.sql with a second implementation that compares all windows of all documents."""
 
 import random
 
@@ -9,7 +9,7 @@ from windows import tokens
 
 
 def cover(count, length, firsts, number):
-    """Which document each repeated token is kept in. `firsts` has the first place of each window."""
+    """Returns the document in which each repeated token is kept. `firsts` has the first place of each window."""
     ranges = []
     for position, (document, first) in enumerate(firsts):
         if (document, first) != (number, position):
@@ -50,7 +50,7 @@ def expected_ranges(documents, length, unit):
 
 
 def small_alphabet(seed, separators=(" ", "  ", "\n\n", "\u3000")):
-    """Random texts of few words, with passages copied between and inside of them."""
+    """Random texts of few words, with passages copied between and inside them."""
     chance = random.Random(seed)
     words = ["a", "bb", "日本", "ä", "C,", "c"][: chance.randrange(2, 7)]
     documents = []

@@ -101,7 +101,7 @@ every_query = pytest.mark.parametrize("query", COLUMNS)
 @pytest.fixture(params=["pyarrow", "duckdb", "polars", "spark"])
 def reader(request):
     if request.param == "spark":
-        # Started by the first test that needs it, because it takes long.
+        # Spark is started by the first test that needs it, because it takes long.
         return Spark(request.getfixturevalue("spark"))
     return {"pyarrow": PyArrow, "duckdb": DuckDB, "polars": Polars}[request.param]()
 
@@ -129,7 +129,7 @@ def captures(path):
 
 
 def in_order(rows):
-    """Sorts rows, because several threads write the rows of an archive in any order."""
+    """Sorts rows, because several threads write the rows of an archive in an arbitrary order."""
     return sorted(rows, key=lambda row: row["offset"])
 
 

@@ -1,4 +1,4 @@
-"""Statements that DuckDB runs, too: both have to return the same values."""
+"""Statements that DuckDB also runs: both must return the same values."""
 
 import json
 import math
@@ -13,7 +13,7 @@ import pytest
 
 from conftest import TIMEOUT
 
-# One statement per line, or several with semicolons: the result of the last counts.
+# One statement per line, or several with semicolons, of which the last result counts.
 STATEMENTS = [
     line
     for line in (Path(__file__).parent / "duckdb.sql").read_text().splitlines()
@@ -30,7 +30,7 @@ DOCUMENTS = """
 
 
 def plain(value):
-    """A value as JSON shows it: numbers and times have many types."""
+    """Returns a value as in JSON, because numbers and times have many types."""
     match value:
         case None | bool():
             return value

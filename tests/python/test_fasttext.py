@@ -1,4 +1,4 @@
-"""Models that fastText itself trains: labels and probabilities are compared with its own."""
+"""Compares labels and probabilities with fastText's own, for models that fastText trains."""
 
 import random
 import subprocess
@@ -10,7 +10,7 @@ fasttext = pytest.importorskip("fasttext")
 
 fasttext.FastText.eprint = lambda message: None
 
-# Quantized outputs need as many labels.
+# Quantized outputs need this many labels.
 LABELS = 260
 LETTERS = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрст", "あいうえおかきくけこ日本語", "éüñçø"
 QUANTIZED = [
@@ -38,7 +38,7 @@ def word(rng):
 
 @pytest.fixture(scope="module")
 def training(tmp_path_factory):
-    """Texts of labels that have words of their own."""
+    """Texts with labels, each of which has its own words."""
     rng = random.Random(4)
     shared = [word(rng) for _ in range(200)]
     path = tmp_path_factory.mktemp("fasttext") / "training.txt"
@@ -62,7 +62,7 @@ def texts(training):
     return path
 
 
-# Sums are added in another order than in fastText.
+# Sums are computed in a different order than in fastText.
 MAX_DIFFERENCE = 1e-5
 
 
@@ -72,7 +72,7 @@ def test_predictions_are_those_of_fasttext(binary, training, texts, options):
     path = training.with_name("model.bin")
     trained = fasttext.train_supervised(str(training), **options)
     trained.save_model(str(path))
-    # An untrained model gives all labels one probability, and would prove nothing.
+    # An untrained model gives all labels the same probability, which would prove nothing.
     lines = [line.partition(" ")[2] for line in training.read_text("utf-8").splitlines()]
     best = sorted(trained.f.predict(line, 1, 0.0, "strict")[0][0] for line in lines)
     assert best[len(best) // 2] > 20 / LABELS
@@ -86,7 +86,7 @@ def test_predictions_are_those_of_fasttext(binary, training, texts, options):
 
 
 def compare(binary, path, texts):
-    # Cargo makes examples together with tests.
+    # Cargo builds examples together with tests.
     predict = Path(binary).parent / "examples" / "fasttext_predict"
     ran = subprocess.run([predict, path, texts, "3"], capture_output=True, text=True, encoding="utf-8")
     assert ran.returncode == 0, ran.stderr
@@ -95,7 +95,8 @@ def compare(binary, path, texts):
     results = ran.stdout.split("\n")[:-1]
     assert len(results) == len(lines)
     for line, result in zip(lines, results):
-        # All labels, because equal ones may change places. Not model.predict, which does not work with NumPy 2.
+        # Get all labels, because labels with equal probabilities may be swapped. Not model.predict, which does not work
+        # with NumPy 2.
         expected = [(label, p) for p, label in model.f.predict(line + "\n", -1, 0.0, "strict")]
         fields = result.split("\t") if result else []
         found = list(zip(fields[::2], map(float, fields[1::2])))

@@ -1,4 +1,5 @@
-"""Disks, stores and files that fail during a job: clear errors, nothing half written, other files go on."""
+"""Disks, stores and files that fail during a job: errors are clear, nothing is left half-written, and other files are
+processed."""
 
 import gzip
 import json
@@ -23,7 +24,7 @@ def archives(s3, tmp_path):
     """Archives in the bucket."""
     folder = tmp_path / "in"
     folder.mkdir()
-    # Those that are cut or damaged have other numbers.
+    # The truncated and damaged archives have other numbers.
     make_archives(folder, ARCHIVES + 2)
     for damaged in (7, 13):
         (folder / f"{damaged:04}.warc.gz").unlink()
@@ -56,7 +57,7 @@ def writes(method, path):
 
 
 def first(times, fault, chosen):
-    """The fault, for the first of the chosen requests."""
+    """Returns a fault for the first of the chosen requests."""
     left = [fault] * times
     return lambda method, path: left.pop() if chosen(method, path) and left else None
 
@@ -128,7 +129,7 @@ def test_a_lost_response_does_not_lose_the_lock(on_faulty_store, rows, s3):
 
 @pytest.fixture
 def slow_input(tmp_path):
-    """A folder with a file that takes long to read, and one after it."""
+    """A folder with a file that takes long to read, and another file after it."""
     folder = tmp_path / "lines"
     folder.mkdir()
     lines = b"a line of text that is not very short\n" * 100_000
@@ -140,7 +141,7 @@ def slow_input(tmp_path):
 
 
 def run_and_meanwhile(binary, root, env, folder, action):
-    """Counts the lines of a folder, and does something when the first file has been opened."""
+    """Counts the lines of a folder, and calls a function once the first file has been opened."""
     sql = f"SELECT regexp_replace(source_file, '.*/', '') AS file, count(*) AS lines, min(error) AS error FROM read_lines('{folder}/') GROUP BY 1 ORDER BY 1"
     command = [binary, "--threads", "1", "--log", "json", "--format", "ndjson", "-c", sql]
     run = subprocess.Popen(
@@ -187,7 +188,7 @@ def test_a_file_that_is_replaced_is_read_as_it_was(binary, root, clean_env, slow
 
 
 def limited(binary, *arguments, size=8192):
-    """A command whose files may not grow beyond a few KiB, as if the disk were full."""
+    """A command whose files cannot grow beyond a few KiB, as if the disk were full."""
     limits = "import resource, signal, os, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
     limits += f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); os.execv(sys.argv[1], sys.argv[1:])"
     return ["python3", "-c", limits, binary, *map(str, arguments)]
@@ -230,7 +231,7 @@ def test_the_limit_for_temporary_files_is_named(run, tmp_path):
 
 @pytest.fixture
 def as_user(binary):
-    """The program without the right of root to write everywhere."""
+    """A command without root's right to write everywhere."""
     if os.geteuid() != 0:
         return [binary]
     command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", binary]
@@ -278,7 +279,7 @@ def test_parts_of_others_and_broken_ones_are_named_and_stay(run, tmp_path):
     assert ran.code == 1 and part.name in ran.stderr and "remove it" in ran.stderr, ran.stderr
     assert part.read_bytes() == complete[: len(complete) // 2]
 
-    # Another version of the program, of which this one knows nothing.
+    # The manifest of an unknown version of the program.
     old = complete.replace(b'{"version":1,', b'{"version":7,')
     assert old != complete
     part.write_bytes(old)

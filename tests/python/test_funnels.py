@@ -1,4 +1,4 @@
-"""What goes into a job comes out of it or is removed, by each stage: documents, paragraphs and characters."""
+"""In each stage of a job, all documents, paragraphs and characters are either kept or reported as removed."""
 
 import json
 import random
@@ -37,7 +37,7 @@ def random_texts(seed):
     texts = [changed(rng.choice(TEXTS)) for _ in range(120)]
     texts += [None, None, *BLANK, *BLANK]
     texts += rng.sample(texts, 20)
-    # A passage that is all of a document, but for white space.
+    # A passage that is a whole document, except for white space.
     texts += [f"\n {text} \n" for text in rng.sample(TEXTS, 10)]
     rng.shuffle(texts)
     return texts
@@ -59,7 +59,7 @@ def total(counts):
     return sum(counts, Count())
 
 
-# What a job counts in one text: paragraphs and characters.
+# The counts of one text: paragraphs and characters.
 
 
 def whole(text):
@@ -91,7 +91,7 @@ def filtered(text):
     return Count(1, len(parts), len(text or ""))
 
 
-# What a row of removed.parquet stands for.
+# The counts that a row of removed.parquet represents.
 
 
 def removed_text(row):
@@ -194,7 +194,7 @@ def test_deduplicated_documents_add_up(run, tmp_path, job, seed):
     assert after == total(job.kept(row["document"]) for row in kept)
     lost = total(job.removed(row) for row in removed)
     if job.removed in (removed_part, removed_passage):
-        # The documents themselves, of which paragraphs and passages are removed.
+        # Documents that are lost because all of their paragraphs and passages are removed.
         lost += total(Count(1, 0, row.get("characters", 0)) for row in table("removed_documents"))
     assert before - after == lost
     assert removed or job.variables.get("mode") == "report"

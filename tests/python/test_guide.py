@@ -1,4 +1,4 @@
-"""The Python in docs/guide/reading-results.md prints what the guide shows.
+"""Runs the Python in docs/guide/reading-results.md, and compares its output with the guide.
 
 `UPDATE_EXPECTED=1` rewrites the output there.
 """

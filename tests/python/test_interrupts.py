@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in the middle of a job: it ends soon, leaves nothing unfinished, and can be continued."""
+"""After Ctrl-C or SIGTERM, a job ends soon, leaves no unfinished files, and can be continued."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ import pytest
 from conftest import TIMEOUT
 
 # The program ends within two seconds. One that hangs would exceed this.
-PATIENCE = 30
+TIMEOUT_SECONDS = 30
 INTERRUPTED = 130
 FILES = 5
 SLOW = "slow.txt.gz"
@@ -69,7 +69,7 @@ class Job:
             self.changed.notify()
 
     def wait_for(self, event, count=1, file=""):
-        """Waits until the log has so many such events."""
+        """Waits until the log has this number of such events."""
 
         def has_come():
             return sum(one["event"] == event and file in one.get("file", "") for one in self.events) >= count
@@ -83,7 +83,7 @@ class Job:
         started = time.monotonic()
         self.process.send_signal(sent)
         try:
-            code = self.process.wait(PATIENCE)
+            code = self.process.wait(TIMEOUT_SECONDS)
         finally:
             self.process.kill()
             self.reader.join()
@@ -150,7 +150,7 @@ def test_an_interrupted_copy_leaves_nothing_unfinished(start, run, rows, inputs,
 @SIGNALS
 def test_results_that_nobody_reads_do_not_keep_the_program(start, sent):
     job = start("--format", "csv", "-c", "SELECT * FROM range(0, 1000000000000)")
-    # The pipe is full some time after its first byte.
+    # The pipe becomes full some time after its first byte.
     assert job.process.stdout.read(1)
     time.sleep(0.3)
     job.end_by(sent)
@@ -181,7 +181,7 @@ def test_an_interrupted_run_says_what_is_done_and_how_to_go_on(binary, root, cle
     # The part may have appeared just before it is counted.
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=PATIENCE)
+    _, message = process.communicate(timeout=TIMEOUT_SECONDS)
     assert process.returncode == INTERRUPTED
     assert message.splitlines() == [
         "error: interrupted",
@@ -202,5 +202,5 @@ def test_an_interrupted_run_that_starts_anew_says_no_more(binary, root, clean_en
     )
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=PATIENCE)
+    _, message = process.communicate(timeout=TIMEOUT_SECONDS)
     assert (process.returncode, message) == (INTERRUPTED, "error: interrupted\n")

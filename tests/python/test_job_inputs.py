@@ -1,4 +1,4 @@
-"""The jobs over documents, whatever the columns of their input are called."""
+"""Jobs over documents work whatever the columns of their input are called."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT, SAMPLES
 
-# Columns that a job writes anew, at the end of documents.parquet.
+# Columns that a job adds at the end of documents.parquet.
 OWN = {"filter_documents": ["language", "confidence"]}
 
 PAGES = [json.loads(line) for line in (SAMPLES / "documents" / "pages.jsonl").read_text().splitlines()]
@@ -26,7 +26,7 @@ def names_in(sql):
     """The words of a job that may be names: of tables, columns, aliases, fields and functions."""
     code = re.sub(r"--[^\n]*", " ", sql)
     strings = re.findall(r"'((?:[^']|'')*)'", code)
-    # Queries in options are SQL, too.
+    # Queries in options are also SQL.
     queries = " ".join(text for text in strings if "SELECT" in text)
     code = re.sub(r"'(?:[^']|'')*'", " ", code) + queries
     return set(re.findall(r"(?<![\w$])[a-z_][a-z0-9_]*(?!\w)", code))
@@ -47,7 +47,7 @@ def inputs_of(run, job, path):
 def colliding_table(job):
     """Documents with a column for each name in the job."""
     names = sorted(names_in(sql_of(job)) - {"id", "text", "meta", "date", "url"})
-    # Names that a job would take if its own were in use.
+    # Names that a job might choose if its own were in use.
     names += [f"_{name}" for name in names if name.startswith("_")][:3]
     rows = [
         {
@@ -105,7 +105,7 @@ def test_the_columns_with_the_text_and_the_key_can_be_named(run, tmp_path, job):
         path = tmp_path / f"{number}.parquet"
         pq.write_table(pa.Table.from_pylist(rows), path)
         variables = ["-v", f"text={text}", *(["-v", f"id={key}"] if has_key else [])] if number else []
-        # Without a key among the usual names, a job that does not use it works all the same.
+        # A job that does not need a key also works if no column has a usual name for it.
         target = ["-v", f"output={tmp_path}/out{number}"] if output else []
         ran = run("--quiet", "--format", "csv", "-f", f"queries/{job}.sql", *inputs_of(run, job, path), *target, *variables)
         assert ran.code == 0, ran.stderr
@@ -146,7 +146,7 @@ def test_steps_are_removed_at_the_end_unless_they_are_kept(run, tmp_path):
     assert kept.code == 0, kept.stderr
     assert len(list((tmp_path / "out").iterdir())) > 20
     assert "with steps" not in kept.stderr
-    # Steps of an earlier run that this one replaced are removed, and nothing else.
+    # Only the intermediate files that this run has replaced are removed.
     again = run(*job)
     assert again.code == 0, again.stderr
     assert sorted(path.stem for path in (tmp_path / "out").iterdir()) == sorted([*results, "mine"])

@@ -42,7 +42,7 @@ def contents(samples):
 
 @pytest.fixture
 def packed(run, tmp_path, root):
-    """The samples, packed by the query for users."""
+    """The samples, converted to Parquet by the query for users."""
     output = tmp_path / "packed.parquet"
     query = root / "queries" / "files_to_parquet.sql"
     ran = run("-f", query, "-v", "input=data-samples/files", "-v", f"output={output}")
@@ -51,7 +51,7 @@ def packed(run, tmp_path, root):
 
 
 def test_the_types_are_plain(packed):
-    """No views and dictionaries, which old readers do not support."""
+    """There are no views and dictionaries, which old readers do not support."""
     schema = pq.read_schema(packed)
     assert {field.name: field.type for field in schema} == {
         "source_file": pa.string(),
@@ -185,7 +185,7 @@ def test_special_values_survive(run, tmp_path):
 
 @pytest.mark.parametrize("setting, unit", [(None, "us"), ("nanoseconds", "ns")])
 def test_times_are_in_the_unit_of_the_setting(run, tmp_path, setting, unit):
-    """Spark reads no nanoseconds, which those of DataFusion have, also inside of lists and structs."""
+    """Spark cannot read DataFusion's nanoseconds, also inside lists and structs."""
     output = tmp_path / "times.parquet"
     change = f"SET corpus.parquet_timestamps = '{setting}';" if setting else ""
     sql = f"""

@@ -14,7 +14,7 @@ COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
 
 @pytest.fixture
 def documents():
-    """Many small files, one that takes two requests, and one without bytes."""
+    """Many small files, one that takes two requests, and an empty one."""
     noise = random.Random(5)
     sizes = [*range(1, 40), (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 0]
     return {f"a/{number}.bin": noise.randbytes(size) for number, size in enumerate(sizes)}
@@ -61,7 +61,7 @@ def test_a_small_file_is_one_request(rows, documents, web, tmp_path):
 
 
 def test_many_files_are_requested_at_a_time(rows, web, tmp_path):
-    """No request is answered before 30 have come."""
+    """No request is answered before 30 have arrived."""
     documents = {f"{number}.txt": b"text" * number for number in range(30)}
     documents["0.txt"] = b"x"
     serve(web, documents)
@@ -72,7 +72,7 @@ def test_many_files_are_requested_at_a_time(rows, web, tmp_path):
 
 
 def test_small_files_with_known_sizes_are_requested_at_a_time(rows, web):
-    """The sizes of named files are requested first. Only a query for their content fetches it."""
+    """The sizes of named files are requested first. Only a query for the content fetches it."""
     documents = {f"{number}.txt": b"text" * (number + 1) for number in range(20)}
     serve(web, documents)
     urls = ", ".join(f"'{web.url('/files/')}{name}'" for name in documents)
@@ -144,7 +144,7 @@ def test_full_urls_and_encoded_names(rows, web, tmp_path):
 
 
 def test_archives_of_a_list_are_read_in_ranges(rows, web, samples, tmp_path):
-    """Sizes of a few files are requested, so that several threads may read one file."""
+    """If there are few files, their sizes are requested, so that several threads can read one file."""
     web.files["/w/crawl.warc.gz"] = (samples / "warc" / "crawl.warc.gz").read_bytes()
     paths = tmp_path / "paths.txt"
     paths.write_text("crawl.warc.gz\n")
@@ -158,7 +158,7 @@ SIGNATURE = "X-Amz-Signature=a%2Fb%3D&expires=1+2"
 
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 def test_signed_urls(request, rows, samples, server):
-    """A signature holds for GET only, and for the query as it is."""
+    """A signature is valid for GET only, and for the exact query."""
     web = request.getfixturevalue(server)
     web.signature = SIGNATURE
     for name in ["papers/decision.pdf", "papers.zip"]:

@@ -1,4 +1,4 @@
-"""PDFs read in separate processes: the damage done by the worst files and conditions."""
+"""PDFs are read in separate processes, so the worst files and conditions do limited damage."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def text(words):
 
 
 def slow():
-    """Draws text until its time is up; nothing else limits it."""
+    """A page that draws text until its time is up; no other limit applies."""
     return pdf(zlib.compress(b"BT /F 12 Tf 50 700 Td " + b"(a text) Tj 0 0 Td " * 2_000_000 + b"ET"))
 
 
@@ -59,7 +59,7 @@ ALL_SOUND = ["Sound 0", "Sound 1", "Sound 2"]
 
 
 def object_stream(text):
-    """A file with an object stream, which has to be unpacked before the file can be opened."""
+    """A file with an object stream that must be inflated before the file can be opened."""
     packed = zlib.compress(text)
     head = b"<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>" % len(packed)
     stream = b"9 0 obj\n%s\nstream\n%s\nendstream\nendobj\n" % (head, packed)
@@ -131,7 +131,7 @@ def wait_for(condition, what):
 
 @pytest.fixture
 def started(binary, clean_env, folder):
-    """A run with a worker that is busy with a document for a long time."""
+    """A run whose worker is busy with a document for a long time."""
     (folder / "slow.pdf").write_bytes(slow())
     sql = "SET corpus.pdf_cpu_seconds = 60; " + PARSED.format(folder)
     process = subprocess.Popen(
@@ -189,7 +189,7 @@ def test_the_binary_may_be_replaced_while_it_runs(folder, binary, clean_env, tmp
         text=True,
         env=clean_env,
     )
-    # It waits for statements.
+    # The session waits for statements.
     copy.unlink()
     stdout, stderr = process.communicate(PARSED.format(folder) + ";\n", timeout=TIMEOUT)
     assert stdout.count('"status":"ok"') == 3, stdout + stderr

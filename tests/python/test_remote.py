@@ -184,7 +184,7 @@ def test_s3_partitions(rows, s3):
 
 @pytest.mark.parametrize("name", ["a b.txt", "a+b.txt", "a%20b.txt", "日本.txt", "q?x=1.txt", "#.txt"])
 def test_s3_names_are_used_literally(rows, s3, name):
-    """Including characters with a meaning in URLs, because an object's name is not a URL."""
+    """This includes characters with a meaning in URLs, because an object's name is not a URL."""
     s3.put(f"out/names/{name}", name.encode())
     found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/out/names/')", env=s3.env)
     assert [(row["source_file"], row["hash"]) for row in found] == [
@@ -216,7 +216,7 @@ def test_s3_missing_bucket(fails, s3):
 
 @pytest.mark.parametrize("location", ["files/x.pdf", "files/"])
 def test_s3_wrong_credentials(fails, s3, web, location):
-    """A server that refuses requests simulates S3. The error appears immediately, without retries."""
+    """A server that refuses requests simulates S3. The error is reported immediately, without retries."""
     web.fail(f"/{BUCKET}/files/x.pdf", 403, methods=["HEAD", "GET"])
     web.fail(f"/{BUCKET}", 403, methods=["HEAD", "GET"])
     env = {**s3.env, "AWS_ENDPOINT": web.url()}
@@ -343,8 +343,8 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
 @pytest.mark.parametrize("fault", [None, "late"])
 @pytest.mark.parametrize("target", ["endless.parquet", "endless.csv", "endless/"])
 def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, target, fault):
-    """Stopped while parts are uploaded, which would be invisible but cost money, or before the store has answered
-    which upload it has begun."""
+    """The copy is stopped while parts are uploaded, which would be invisible but cost money, or before the store has
+    answered with the id of the upload."""
     copy = f"""
         SET datafusion.execution.parquet.max_row_group_size = 10000;
         COPY (
@@ -412,7 +412,7 @@ def test_http_encoded_url(rows, web):
 
 
 def test_http_reads_no_more_than_it_needs(rows, web):
-    """The size is known without the content, and the start of a file tells whether it is compressed."""
+    """The size is known without the content, and the start of a file shows whether it is compressed."""
     web.files["/large.bin"] = random.Random(1).randbytes(5_000_000)
     found = rows(f"SELECT size FROM read_files('{web.url('/large.bin')}')")
     assert found == [{"size": 5_000_000}]
@@ -611,7 +611,7 @@ def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
 
 
 def test_http_url_with_a_query_keeps_it_or_says_so(run, web):
-    """The query is part of the address, as in signed URLs, and must not get lost silently."""
+    """The query is part of the address, for example in signed URLs, and must not be lost silently."""
     web.files["/x.txt"] = b"x"
     ran = run("-q", "-c", f"SELECT size FROM read_files('{web.url('/x.txt?version=2')}')")
     assert ran.code == 1 or web.queries == {"version=2"}, ran

@@ -426,7 +426,7 @@ def test_ctrl_c_stops_a_file_of_statements(session, tmp_path):
 
 
 def test_progress_is_shown_and_gone_afterwards(session, web):
-    """A server that waits makes a statement slow on any machine."""
+    """A server that delays its answer makes a statement slow on any machine."""
     web.files["/slow.bin"] = b"x" * 2_000_000
     web.hold("/slow.bin", after=100)
     session.run("\\timing off")
@@ -539,7 +539,7 @@ def test_a_line_that_begins_with_a_space_is_not_kept(open_session, clean_env):
 
 
 def test_without_a_data_folder_there_is_a_session(open_session, tmp_path):
-    """For example in containers without a writable home folder."""
+    """An example are containers without a writable home folder."""
     blocker = tmp_path / "no-folder"
     blocker.write_text("")
     session = open_session(env={"XDG_DATA_HOME": str(blocker), "HOME": str(blocker)})

@@ -1,4 +1,4 @@
-"""Jobs that are killed and continued: the result is that of an undisturbed run."""
+"""Jobs that are killed and continued give the result of an undisturbed run."""
 
 import signal
 import subprocess
@@ -40,7 +40,7 @@ def job(binary, clean_env, crawl, output):
 
 
 def found_by_others(output):
-    """The number of rows that another reader finds in the folder as it is at this moment."""
+    """Returns the number of rows that another reader currently finds in the folder."""
     return ds.dataset(output, format="parquet").count_rows() if any(output.glob("*.parquet")) else 0
 
 

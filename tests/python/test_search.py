@@ -5,7 +5,7 @@ import pytest
 from conftest import BUCKET
 from faulty_store import FaultyStore
 
-# Fillers cannot be compressed, so that the index has several megabytes.
+# The fillers are incompressible, so that the index has several megabytes.
 DOCUMENTS = """
     SELECT value AS id, concat('all word', value) AS text,
            array_to_string(array_transform(range(0, 200), n -> md5(concat(value, ' ', n))), '') AS filler

@@ -2,7 +2,7 @@
 
 import pytest
 
-# Without zstd, which is native code missing from the wheel; our own reader tests it.
+# zstd is missing, because its native code is not in the wheel. Our own reader tests it.
 CODECS = ["deflate", "gzip", "bzip2", "lz4", "snappy"]
 
 

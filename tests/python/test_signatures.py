@@ -1,4 +1,4 @@
-"""The programs of crates/dedup/SIGNATURES.md compute what the functions return."""
+"""The programs in crates/dedup/SIGNATURES.md compute the same values as the functions."""
 
 import json
 import re

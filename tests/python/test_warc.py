@@ -92,7 +92,7 @@ def test_the_index_is_that_of_cdxj_indexer(run, root, samples, tmp_path, name):
 
 
 def test_an_index_may_hold_any_character(run, root, tmp_path):
-    """Quotes, backslashes and tabs in URLs are written like cdxj-indexer does."""
+    """Quotes, backslashes and tabs in URLs are written as cdxj-indexer does."""
     archive, index = tmp_path / "odd.warc.gz", tmp_path / "index.cdxj"
     url = 'http://www.example/?q="a"\\b,c;d|é日'
     made = run(
@@ -122,7 +122,7 @@ def remote_rows(rows, url, threads):
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 @pytest.mark.parametrize("name", ["crawl.warc.gz", "plain.warc", "package.wacz"])
 def test_archives_are_read_from_web_servers(request, rows, samples, name, server, threads):
-    """With and without ranges, whole and split: the rows equal those of the local file."""
+    """The rows equal those of the local file with and without ranges, whole and split."""
     path = samples / "warc" / name
     local = rows(f"SELECT {COLUMNS} FROM read_warc('{path}') ORDER BY \"offset\", record_id")
     web = request.getfixturevalue(server)
@@ -164,7 +164,7 @@ def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
 @pytest.mark.parametrize("length", ["", '"length": "20", ', '"length": "2000", ', '"length": "99999999", '])
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 def test_an_index_without_true_lengths_leads_to_remote_records(request, rows, samples, tmp_path, server, length):
-    """Including the last record in an index, whose end only the server knows."""
+    """This includes the last record in an index, whose end only the server knows."""
     index = tmp_path / "index.cdxj"
     lines = (samples / "warc" / "crawl.cdxj").read_text().splitlines()
     index.write_text("".join(re.sub(r'"length": "\d+", ', length, line) + "\n" for line in lines))

@@ -1,4 +1,4 @@
-"""Records of web archives, made for tests."""
+"""Generates records of web archives for tests."""
 
 import gzip
 import itertools

@@ -6,7 +6,7 @@ from collections import namedtuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
-# Longer than any test: a held response ends with its server.
+# Longer than any test, so a held response ends with its server.
 HOLD_TIME = 120
 
 Request = namedtuple("Request", "method path range status sent")
@@ -23,9 +23,9 @@ class Web:
         self.requests = []
         self.queries = set()
         self.holding = threading.Event()
-        # The query that requests must have, which is valid for GET only.
+        # The query that requests must have, valid for GET only.
         self.signature = None
-        # A barrier that requests pass together.
+        # A barrier at which requests wait for each other.
         self.together = None
         self._released = threading.Event()
         self._faults = {}
@@ -61,7 +61,7 @@ class Web:
         self._add(path, Fault("whole", None, ("GET",)), times)
 
     def shorten(self, path, times=1):
-        """Answers the next requests for a range of this path with the first half of it."""
+        """Answers the next requests for a range of this path with the first half of the range."""
         self._add(path, Fault("short", None, ("GET",)), times)
 
     def replace_after(self, path, content):

@@ -1,4 +1,4 @@
-"""A second implementation of the units that windows of texts count."""
+"""A second implementation of the tokens that windows of texts consist of."""
 
 import re
 import unicodedata

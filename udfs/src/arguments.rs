@@ -14,7 +14,7 @@ pub const DOCUMENT: DataType = DataType::Utf8View;
 /// A document, or a list of structs with the columns of paragraphs.
 pub const DOCUMENT_OR_PARAGRAPHS: DataType = DataType::Binary;
 
-/// One text, which is cast to a list of one, or a list of texts.
+/// A list of texts. A single text is cast to a list.
 pub fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
 }
@@ -117,7 +117,8 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
 
 /// Whether both types are lists of structs, and the given one has all wanted columns.
 fn keeps_columns(given: &DataType, wanted: &DataType) -> bool {
-    // Most arguments are no lists. To make the type of paragraphs takes longer than many functions.
+    // Most arguments are not lists, and making the type of paragraphs takes longer than many
+    // functions.
     if !matches!((given, wanted), (DataType::List(_), DataType::List(_))) {
         return false;
     }
@@ -136,7 +137,7 @@ fn is_document(given: &DataType) -> bool {
     given.is_string() || given.is_binary()
 }
 
-/// Whether a type is that of a list without items, which has no item type.
+/// Whether a type is that of an empty list, which has no item type.
 fn is_empty_list(given: &DataType) -> bool {
     matches!(given, DataType::List(item) if item.data_type().is_null())
 }

@@ -7,7 +7,7 @@ use corpus_html::corpus_blocks::rows::{Grid, grid};
 use corpus_html::corpus_blocks::{Block, Kind, MarkKind, Table};
 
 row! {
-    /// A mark over a part of a text.
+    /// A mark on a part of a text.
     pub struct MarkRow<'a> {
         /// 'strong', 'emphasis', 'deleted', 'superscript', 'subscript', 'code', 'link', 'formula',
         /// 'note' or 'picture'
@@ -166,12 +166,12 @@ fn collect<'a>(blocks: &'a [Block], tables: &mut Vec<(&'a Table, Option<&'a str>
     }
 }
 
-/// Checks the name of what Markdown contains in addition to text.
+/// Checks the name of a mode of Markdown.
 pub fn check_output(name: &str) -> Result<(), String> {
     output_of(Some(name)).map(|_| ())
 }
 
-/// What Markdown contains.
+/// Returns the options for a mode of Markdown: its content in addition to text.
 pub fn output_of(name: Option<&str>) -> Result<markdown::Options, String> {
     let mut options = markdown::Options::default();
     match name.map(str::trim) {

@@ -1,7 +1,6 @@
-//! Detects files of many documents, which are passed to functions that read a single one by
-//! mistake.
+//! Detects files of many documents that are passed by mistake to functions for single ones.
 
-/// Returns what a file of many documents is, and which table function reads it; `None` for other
+/// Describes a file of many documents, and names the table function that reads it; `None` for other
 /// bytes.
 pub fn advice(bytes: &[u8]) -> Option<&'static str> {
     // The newest version of SequenceFiles.

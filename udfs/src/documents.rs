@@ -33,7 +33,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The text of bytes in a charset; text is left as it is.
+    /// Decodes bytes in a charset; text is returned unchanged.
     pub fn decode(self, charset: Charset) -> Cow<'a, str> {
         match self {
             Self::Bytes(bytes) => decode(bytes, charset),

@@ -1,5 +1,5 @@
-//! Files that functions use, such as models and word lists: each is read once, however many threads
-//! and queries use it, and again if it has changed.
+//! A cache of files that functions use, such as models and word lists. Each is read once for all
+//! threads and queries, and again if it has changed.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// What was read from a file, and the state of the file at that time.
+/// The value of a file, and the state of the file when it was read.
 struct Loaded<T> {
     value: Arc<T>,
     size: u64,
@@ -27,8 +27,8 @@ impl<T> FileCache<T> {
         }
     }
 
-    /// Returns the value of a file, which `read` makes if the file is new or has changed. An error
-    /// names the file.
+    /// Returns the value of a file. Calls `read` if the file is new or has changed. An error names
+    /// the file.
     pub fn get<E: Display>(
         &self,
         path: &str,
@@ -38,7 +38,8 @@ impl<T> FileCache<T> {
         let path = Path::new(path);
         let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
         let (size, modified) = (metadata.len(), metadata.modified().ok());
-        // Held while the file is read, so that other threads wait instead of reading it, too.
+        // The lock is held while the file is read, so that other threads wait instead of reading it
+        // as well.
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = files.get(path)
             && (loaded.size, loaded.modified) == (size, modified)

@@ -24,7 +24,7 @@ pub struct Function {
     parameters: Vec<Parameter>,
     /// The types of the parameters.
     arguments: Vec<DataType>,
-    /// This many of the last arguments may be left out, and are NULL then.
+    /// The number of optional arguments. They are the last ones, and NULL if left out.
     optional: usize,
     returns: Returns,
     /// Called with arrays of the types of `arguments`, all of the same length. A `DOCUMENT` is text
@@ -33,28 +33,29 @@ pub struct Function {
     costly: bool,
     documentation: Documentation,
     signature: Signature,
-    /// A NULL of each of the `arguments`, because calls with single values are often short.
+    /// A NULL for each of the `arguments`. They are cached, because many calls are for single
+    /// values and short.
     nulls: OnceLock<Vec<ArrayRef>>,
 }
 
-/// An argument of a function, as it is declared.
+/// The declaration of an argument of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     name: &'static str,
     data_type: fn() -> DataType,
-    /// One or more sentences. Empty if the documentation of an argument before it includes it.
+    /// One or more sentences. Empty if the documentation of an earlier argument includes it.
     pub(crate) about: &'static str,
     is_optional: bool,
     check: Option<Check>,
 }
 
-/// Checks an argument whose value is a constant at planning: a wrong one is a mistake in the query,
-/// not in the data.
+/// A check of a constant argument at planning: a wrong constant is a mistake in the query, not in
+/// the data.
 #[derive(Debug, Clone, Copy)]
 struct Check {
-    /// Whether columns are accepted, too; the function then reports wrong values row by row.
+    /// Whether columns are accepted as well. The function then reports wrong values row by row.
     may_vary: bool,
-    /// Takes the value as text. An error lists what is allowed.
+    /// Checks the value as text. An error lists the allowed values.
     check: fn(&str) -> Result<(), String>,
 }
 
@@ -86,7 +87,7 @@ impl Parameter {
         Self::new(name, || DOCUMENT, about)
     }
 
-    /// Declares that it may be left out, with all arguments after it.
+    /// Declares that the argument may be left out, with all arguments after it.
     pub const fn optional(self) -> Self {
         Self {
             is_optional: true,
@@ -94,7 +95,7 @@ impl Parameter {
         }
     }
 
-    /// Declares that it must be a constant, and checks it.
+    /// Declares that the argument must be a constant, and checks it.
     pub const fn constant(self, check: fn(&str) -> Result<(), String>) -> Self {
         let may_vary = false;
         Self {
@@ -103,7 +104,7 @@ impl Parameter {
         }
     }
 
-    /// Declares that it is checked at planning if it is a constant. It may be a column.
+    /// Declares that the argument is checked at planning if it is a constant. It may be a column.
     pub const fn checked(self, check: fn(&str) -> Result<(), String>) -> Self {
         let may_vary = true;
         Self {
@@ -159,14 +160,14 @@ macro_rules! functions {
 
 pub(crate) use functions;
 
-/// Returns the functions of modules, in the order of their names.
+/// Returns the functions of modules, ordered by name.
 pub(crate) fn by_name(modules: &[Vec<ScalarUDF>]) -> Vec<ScalarUDF> {
     let mut functions = modules.concat();
     functions.sort_by(|one, other| one.name().cmp(other.name()));
     functions
 }
 
-/// What a function returns: a type, and the columns of the structs in it.
+/// The result of a function: its type, and the columns of the structs in it.
 #[derive(Debug)]
 pub struct Returns {
     data_type: DataType,
@@ -174,7 +175,7 @@ pub struct Returns {
 }
 
 impl Returns {
-    /// The type that a builder makes, such as `ListOf<Row>`.
+    /// The result type of a column builder, such as `ListOf<Row>`.
     pub fn of<C: ColumnBuilder>() -> Self {
         Self {
             data_type: C::data_type(),
@@ -232,8 +233,8 @@ impl Function {
         }
     }
 
-    /// Declares that the function parses documents. It is then called once per row, and not for
-    /// rows that a filter drops.
+    /// Declares that the function parses documents. The planner then calls it once per row, and not
+    /// for rows that a filter drops.
     pub fn costly(self) -> Self {
         Self {
             costly: true,
@@ -241,7 +242,7 @@ impl Function {
         }
     }
 
-    /// Returns the arguments that are left out, from a position on.
+    /// Returns the missing arguments, from a position on.
     fn missing(&self, from: usize, rows: usize) -> impl Iterator<Item = ArrayRef> {
         let nulls = self.nulls.get_or_init(|| {
             let types = self.arguments.iter();
@@ -254,7 +255,7 @@ impl Function {
         })
     }
 
-    /// The positions of the arguments that are checked.
+    /// The positions and checks of the arguments that are checked.
     fn checks(&self) -> impl Iterator<Item = (usize, Check)> {
         let parameters = self.parameters.iter().enumerate();
         parameters.filter_map(|(position, parameter)| Some((position, parameter.check?)))
@@ -283,7 +284,7 @@ impl Function {
     }
 }
 
-/// The call of a function: `name(a, b [, c [, d]])`.
+/// Returns the syntax of a call: `name(a, b [, c [, d]])`.
 fn syntax(name: &str, parameters: &[Parameter]) -> String {
     let mut syntax = format!("{name}(");
     let mut optional = 0;
@@ -302,7 +303,7 @@ fn syntax(name: &str, parameters: &[Parameter]) -> String {
     syntax
 }
 
-/// Divides documentation. The example starts with `> `.
+/// Splits documentation into the description and the example, which starts with `> `.
 fn description_and_example(lines: &[&str]) -> (String, String) {
     let is_start = |line: &&str| line.starts_with(" > ");
     let end = lines.iter().position(is_start).unwrap_or(lines.len());
@@ -320,7 +321,7 @@ pub fn constant(array: &ArrayRef) -> Option<&str> {
     array.as_string::<i64>().iter().next().flatten()
 }
 
-/// Whether calls of the function are expensive enough to plan for.
+/// Whether calls of the function are expensive enough for the planner to consider.
 pub fn is_costly(function: &ScalarUDF) -> bool {
     let function = function.inner().downcast_ref::<Function>();
     function.is_some_and(|function| function.costly)

@@ -123,7 +123,7 @@ impl Cell for Body<'_> {
     }
 }
 
-/// Builds bodies. A body that was sent as it is stays in the data of its response.
+/// Builds bodies. A body without encoding is not copied, but refers to the data of its response.
 #[derive(Default)]
 struct BodyBuilder {
     builder: BinaryViewBuilder,
@@ -149,7 +149,7 @@ impl BodyBuilder {
         };
         self.blocks.iter().any(|(buffer, block)| {
             let offset = (body.as_ptr() as usize).checked_sub(buffer.as_ptr() as usize);
-            // If the body is not in the buffer, the view is refused.
+            // The builder refuses the view if the body is not in the buffer.
             offset
                 .and_then(|offset| u32::try_from(offset).ok())
                 .is_some_and(|offset| self.builder.try_append_view(*block, offset, length).is_ok())

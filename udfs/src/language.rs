@@ -109,11 +109,11 @@ row! {
     }
 }
 
-/// Labels are returned without this prefix.
+/// The prefix that is removed from labels.
 const LABEL_PREFIX: &str = "__label__";
 
 thread_local! {
-    /// Keeps frequent words from batch to batch.
+    /// Caches frequent words across batches.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 

@@ -1,8 +1,8 @@
 //! The scalar functions of corpus-sql.
 //!
-//! One module per family. They are thin wrappers: what parses is in the crates under `crates/`,
-//! which know neither Arrow nor DataFusion. The macro `functions!` defines functions, with
-//! their documentation; a new family is one line in [`functions`].
+//! One module per family. They are thin wrappers: parsers are in the crates under `crates/`, which
+//! know neither Arrow nor DataFusion. The macro `functions!` defines functions, with their
+//! documentation; a new family is one line in [`functions`].
 
 mod arguments;
 mod blocks;
@@ -34,8 +34,8 @@ use datafusion::logical_expr::ScalarUDF;
 pub use corpus_columns::ColumnInfo;
 pub use function::{Argument, arguments_of, columns_of, is_costly, result_type};
 
-/// The version of the results of sources and functions. It increases when one of them returns
-/// something else for the same data, so that a run that continues an earlier one does not mix both.
+/// The version of the results of sources and functions. It increases when one of them returns a
+/// different result for the same data, so that a resumed run does not mix both.
 pub const REVISION: u32 = 3;
 
 /// All functions, to be registered in a session.

@@ -9,7 +9,7 @@ use corpus_text::lists;
 use crate::file_cache::FileCache;
 use crate::function::Parameter;
 
-/// Names of lists that come with the program start with this.
+/// The prefix of the names of built-in lists.
 const BUILT_IN: &str = "builtin:";
 
 /// The argument that names a list.

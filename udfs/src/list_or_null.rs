@@ -105,7 +105,7 @@ fn nullable(item: &Field) -> Arc<Field> {
     Arc::new(item.clone().with_nullable(true))
 }
 
-/// Gives empty and missing lists one item, which is NULL.
+/// Replaces empty and missing lists by lists of one NULL.
 fn with_nulls<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> Result<ArrayRef> {
     let is_filled = |row| lists.is_valid(row) && lists.value_length(row) > O::zero();
     if (0..lists.len()).all(is_filled) {

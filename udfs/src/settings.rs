@@ -11,7 +11,7 @@ use corpus_html::Engine;
 #[cfg(feature = "pdf")]
 use corpus_pdf::{Limits, isolation::Isolation};
 
-/// What happens to a record or a whole file that cannot be read.
+/// The treatment of a record or a whole file that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnError {
     /// It becomes a row whose column `error` has the reason.
@@ -46,13 +46,13 @@ impl fmt::Display for OnError {
     }
 }
 
-/// What a `COPY` without a mode of its own does with the output of an earlier run.
+/// The default treatment of the output of an earlier run by `COPY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Resume {
     /// It is replaced.
     #[default]
     Off,
-    /// What is complete is kept, and the rest is added.
+    /// Complete output is kept, and the rest is added.
     On,
     /// The same, and inputs that had errors are processed again.
     Errors,
@@ -81,13 +81,13 @@ impl fmt::Display for Resume {
     }
 }
 
-/// What happens to words of scanned pages that are divided at the ends of lines.
+/// The treatment of words of scanned pages that are divided at the ends of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DividedWords {
     /// The text of pages and blocks has the whole word.
     #[default]
     Join,
-    /// The text is as it is printed.
+    /// The text is as printed.
     Keep,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for DividedWords {
 /// The unit of timestamps with nanoseconds in Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ParquetTimestamps {
-    /// What every reader supports. Smaller fractions are dropped.
+    /// The unit that every reader supports. Smaller fractions are dropped.
     #[default]
     Microseconds,
     Nanoseconds,
@@ -233,7 +233,7 @@ impl Default for CorpusSettings {
     }
 }
 
-/// One row per setting: name, description, how it is read, how it is set.
+/// A setting: its name, its description, and the functions that get and set it.
 struct Setting {
     name: &'static str,
     description: &'static str,
@@ -342,7 +342,7 @@ impl CorpusSettings {
 
 #[cfg(feature = "pdf")]
 impl CorpusSettings {
-    /// The limits of one PDF. Limits of counts grow with the CPU time.
+    /// The limits of one PDF. Limits on counts grow with the CPU time.
     pub fn pdf_limits(&self) -> Limits {
         let limits = Limits::default();
         let cpu_ms = u64::from(self.pdf_cpu_seconds) * 1000;
@@ -351,7 +351,7 @@ impl CorpusSettings {
         Limits {
             operators: limits.operators.saturating_mul(longer),
             glyphs: limits.glyphs.saturating_mul(longer),
-            // A buffer that holds a stream is doubled when it is full.
+            // The buffer of a stream doubles when it is full.
             decoded_bytes: memory_bytes / 4,
             cpu_ms,
             memory_bytes,

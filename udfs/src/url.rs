@@ -112,9 +112,9 @@ row! {
         /// The path, percent-encoded
         #[short]
         path: &'a str,
-        /// What follows the question mark
+        /// The part after the question mark
         query: Option<&'a str>,
-        /// What follows the hash sign
+        /// The part after the hash sign
         fragment: Option<&'a str>,
     }
 }

@@ -118,7 +118,7 @@ fn warc_cdxj(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(lines))
 }
 
-/// The arguments of `warc_cdxj`, in their order.
+/// The arguments of `warc_cdxj`, in order.
 struct Records<'a>(&'a [ArrayRef]);
 
 impl Records<'_> {

@@ -1,5 +1,6 @@
-//! Detects the language of texts by other crates: `language-others whatlang|whichlang FILE` prints
-//! one language per line, by ISO 639-3; with `--time` only the number of texts that have one.
+//! Detects the language of texts with other crates: `language-others whatlang|whichlang FILE`
+//! prints one language per line, as ISO 639-3. With `--time` it prints only the number of texts
+//! with a language.
 
 use std::io::{BufWriter, Write, stdout};
 

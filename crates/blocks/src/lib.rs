@@ -8,6 +8,7 @@
 //! text        text with inline marks
 //! builder     collects blocks, and nests tables
 //! layout      tells tables from layout
+//! pages       finds the blocks of pages of lines
 //! markdown    writes Markdown
 //! plain       writes plain text
 //! rows        tables as grids
@@ -21,6 +22,7 @@ pub mod builder;
 pub mod characters;
 mod layout;
 pub mod markdown;
+pub mod pages;
 pub mod plain;
 pub mod rows;
 pub mod scripts;

@@ -9,8 +9,8 @@ use crate::record::RecordError;
 /// The reason of the errors of empty files.
 pub const EMPTY_FILE: &str = "empty file";
 
-/// A file that starts with this many blank bytes counts as blank. A small compressed file may
-/// contain any number of them.
+/// Maximum number of bytes that are read. A file that starts with this many blank bytes counts as
+/// blank, because a small compressed file may contain any number of them.
 const MAX_BLANK_BYTES: u64 = 64 << 20;
 
 const READ_BYTES: usize = 64 << 10;

@@ -1,4 +1,4 @@
-//! A file with a large buffer: look ahead, consume, go back.
+//! A file with a large buffer, in which readers look ahead, consume and go back.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::file::FileBytes;
 
 const READ_BYTES: usize = 1 << 20;
-/// The largest buffer. Longer members of archives are inflated piece by piece.
+/// Maximum size of the buffer. Longer members of archives are inflated piece by piece.
 const MAX_BYTES: usize = 4 << 20;
 const MIN_BYTES: u64 = 4 << 10;
 
@@ -70,18 +70,18 @@ impl BufferedFile {
         self.position += count as u64;
     }
 
-    /// Whether `unread` returns all that is left of the file.
+    /// Whether `unread` returns the whole rest of the file.
     #[inline]
     pub fn holds_the_rest(&self) -> bool {
         self.ended
     }
 
-    /// Takes the I/O error that ended the file. To its users, the file ends there without an error.
+    /// Takes the I/O error at which reading stopped. Other methods treat it as the end of the file.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
-    /// Whether an I/O error ended the file, and has not been taken.
+    /// Whether reading stopped at an I/O error that has not been taken.
     #[inline]
     pub fn has_error(&self) -> bool {
         self.error.is_some()
@@ -135,12 +135,13 @@ impl BufferedFile {
         if self.end < self.buffer.len() {
             return true;
         }
-        // A full buffer that is mostly unread is too small. Otherwise its unread tail moves down.
+        // A full buffer that is mostly unread is too small and grows. Otherwise its unread tail
+        // moves to the start.
         if self.start <= self.buffer.len() / 2 && self.buffer.len() < MAX_BYTES {
             let size = match self.buffer.len() {
                 0 => {
                     let left = self.file.size().saturating_sub(self.position);
-                    // One byte more than is left, to find the end of the file without growing.
+                    // One byte more than the rest, to detect the end of the file without growing.
                     left.saturating_add(1).clamp(MIN_BYTES, READ_BYTES as u64) as usize
                 }
                 size => (size * 2).min(MAX_BYTES),

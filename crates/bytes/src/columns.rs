@@ -17,7 +17,7 @@ pub enum ColumnType {
 pub enum Known {
     /// From the record's head: filters are evaluated in the reader, before the payload is read.
     Early,
-    /// Once the record has been passed over, but without keeping its payload.
+    /// After the record has been skipped, without keeping its payload.
     Late,
     /// It is the payload.
     Payload,
@@ -64,11 +64,11 @@ impl Column {
     }
 }
 
-/// Every format ends its columns with this one; the generic half fills it in.
+/// The last column of every format, filled in by the generic part.
 pub const ERROR_COLUMN: Column =
     Column::late("error", ColumnType::Text).about("What went wrong with the record, or NULL");
 
-/// Every format begins its columns with this one.
+/// The first column of every format.
 pub const SOURCE_FILE_COLUMN: Column =
     Column::early("source_file", ColumnType::Text).about("The path or URL of the file");
 

@@ -23,7 +23,7 @@ pub fn raw_deflate(data: &[u8]) -> Vec<u8> {
     written(encoder.write_all(data).and_then(|()| encoder.finish()))
 }
 
-/// Writing into memory never fails.
+/// Returns the result of writing into memory, which never fails.
 fn written(result: io::Result<Vec<u8>>) -> Vec<u8> {
     result.unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Read access to one file, wherever it lies. Everything read through it is counted.
+/// Read access to one file, wherever it is stored. The bytes read are counted.
 pub trait FileBytes: Send + Sync {
     fn size(&self) -> u64;
 
@@ -13,7 +13,7 @@ pub trait FileBytes: Send + Sync {
     /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// How the file has changed since it was opened, if it has and no read reported that.
+    /// Describes how the file has changed since it was opened, if no read has reported that.
     fn change(&self) -> Option<String> {
         None
     }
@@ -42,7 +42,7 @@ pub fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize>
     read_fully(buffer, |_, rest| input.read(rest))
 }
 
-const SEEKABLE_BUFFER: usize = 64 << 10;
+const SEEKABLE_BUFFER_BYTES: usize = 64 << 10;
 
 /// `Read` and `Seek` over a file of any store.
 pub type SeekableFile = BufReader<Positioned>;
@@ -52,7 +52,7 @@ pub fn seekable(file: &Arc<dyn FileBytes>) -> SeekableFile {
         file: Arc::clone(file),
         position: 0,
     };
-    BufReader::with_capacity(SEEKABLE_BUFFER, file)
+    BufReader::with_capacity(SEEKABLE_BUFFER_BYTES, file)
 }
 
 /// A file and a place in it.

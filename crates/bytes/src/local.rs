@@ -52,7 +52,7 @@ impl FileCounter {
 pub struct LocalFile {
     file: Arc<File>,
     size: u64,
-    /// `None` where the system knows no time.
+    /// `None` if the system does not report a time.
     modified: Option<SystemTime>,
     counter: Arc<FileCounter>,
 }
@@ -103,7 +103,7 @@ impl FileBytes for LocalFile {
     }
 }
 
-/// Streams keep positions of their own, so that several can read one open file.
+/// A stream with its own position, so that several streams can read one open file.
 struct LocalStream {
     file: Arc<File>,
     position: u64,
@@ -178,7 +178,7 @@ mod tests {
         writer().set_modified(later).unwrap();
         assert!(file.change().is_some());
 
-        // Its open file has the old content.
+        // The open file has the old content.
         let file = open();
         std::fs::remove_file(&path).unwrap();
         assert_eq!(file.change(), None);

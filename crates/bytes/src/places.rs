@@ -63,8 +63,8 @@ impl Findings {
         }
     }
 
-    /// Adds an error for the line at `offset`. After many of them, one more says that the others
-    /// are not listed.
+    /// Adds an error for the line at `offset`. After the maximum number, a last error says that the
+    /// others are not listed.
     pub fn add_fault(&mut self, offset: u64, message: String) {
         let message = match self.faults.len() {
             0..MAX_FAULTS => message,
@@ -80,7 +80,7 @@ impl Findings {
         &self.faults
     }
 
-    /// Removes the unusable lines, before the search goes on in another file.
+    /// Removes the unusable lines, before the search continues in another file.
     pub fn take_faults(&mut self) -> Vec<(u64, RecordError)> {
         std::mem::take(&mut self.faults)
     }

@@ -1,4 +1,4 @@
-//! Reproducible random data for tests.
+//! Reproducible random numbers for tests.
 
 /// A generator (xorshift64) that yields the same numbers in every run. The seed must not be 0.
 pub struct Random(pub u64);

@@ -1,8 +1,7 @@
 //! The interface of a framing: plain Rust over bytes, without Arrow, DataFusion or its own I/O.
 //!
-//! The generic half (`table`, `scan`, `batches`) turns this into a table. It asks a
-//! [`RecordReader`] for one record after the other, and for each record only for the columns
-//! that the query needs:
+//! The engine turns this into a table. It asks a [`RecordReader`] for one record after the other,
+//! and for each record only for the columns that the query needs:
 //!
 //! ```text
 //! while reader.advance() {            // the head of the next record
@@ -43,11 +42,11 @@ pub struct ReadRequest {
     /// The reader owns the records that start in this range (and reads past its end to
     /// complete the last of them).
     pub range: Range<u64>,
-    /// A larger payload is cut here and the rest is streamed past.
+    /// Maximum size of a payload. A larger one is cut, and its rest is skipped.
     pub max_record_bytes: usize,
-    /// When the file was last changed, in microseconds since the epoch, where that is known.
+    /// The time of the last change of the file, in microseconds since the epoch, if it is known.
     pub modified: Option<i64>,
-    /// The columns that the query reads, filters included: work for others may be skipped.
+    /// The columns that the query reads, filters included. Work for other columns may be skipped.
     pub columns: ColumnSet,
 }
 
@@ -79,9 +78,9 @@ pub const READ_ERROR: &str = "read error";
 /// The error of one record, or of the bytes between two records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordError {
-    /// A short, constant reason: what the summary of a run counts by.
+    /// A short, constant reason, by which the summary of a run counts errors.
     pub reason: &'static str,
-    /// The particulars, for a person who looks into the file.
+    /// The details, for a person who examines the file.
     pub detail: String,
 }
 
@@ -112,23 +111,23 @@ impl std::error::Error for RecordError {}
 
 /// Iterates the records of one [`ReadRequest`].
 ///
-/// Damage never ends the iteration with an error value: it is a record of its own, or a
-/// property of the record that it befell, whose [`error`](Self::error) says what happened.
+/// Damage never ends the iteration: it becomes a separate record, or a property of the damaged
+/// record, whose [`error`](Self::error) describes it.
 pub trait RecordReader: Send {
     /// Moves to the next record and reads its head. `false` at the end of the range.
     fn advance(&mut self) -> bool;
 
-    /// Settles the current record's payload and error: reads the payload when `payload` is
-    /// true, otherwise only what is needed to know whether the record is sound.
-    /// Not called for records that the filter drops; `advance` then has to pass over them.
+    /// Settles the current record's payload and error: reads the payload when `payload` is true,
+    /// otherwise only what is needed to know whether the record is sound. Not called for records
+    /// that the filter drops; `advance` then has to skip them.
     fn load(&mut self, payload: bool);
 
     /// The value of a column, by its index in the framing's schema.
     /// Head columns are valid after `advance`, the others after `load`.
     fn value(&self, column: usize) -> Value<'_>;
 
-    /// What is wrong with the current record. Final after `load`; before it, only damage that
-    /// is already known.
+    /// The error of the current record. It is final after `load`; before that, it only covers
+    /// damage that is already known.
     fn error(&self) -> Option<&RecordError>;
 
     /// The offset of the current record, for messages.

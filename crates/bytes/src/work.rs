@@ -1,5 +1,5 @@
-//! A count of the steps that parsers take, so that tests can check that time grows with the
-//! input, and not with its square, without measuring time.
+//! Counts the steps of parsers, so that tests can check that time grows linearly with the input,
+//! without measuring time.
 
 use std::cell::Cell;
 
@@ -25,9 +25,9 @@ fn steps_of(run: impl FnOnce()) -> usize {
     STEPS.get()
 }
 
-/// Checks that input of twice the size takes at most twice the steps, and that the steps per
-/// byte are bounded. `input` makes an input of the given number of parts. For tests; without debug
-/// assertions it checks nothing.
+/// Checks that input of twice the size takes at most twice the steps, and that the steps per byte
+/// are bounded. `input` makes an input of the given number of parts. For tests; without debug
+/// assertions, nothing is checked.
 pub fn assert_linear<I: AsRef<[u8]>>(name: &str, input: impl Fn(usize) -> I, run: impl Fn(&I)) {
     const PARTS: usize = 3000;
     if !cfg!(debug_assertions) {

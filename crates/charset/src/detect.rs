@@ -15,7 +15,7 @@ use super::wide;
 /// Maximum number of distinct UTF-8 sequences that may be coincidence.
 const MAX_CHANCE_SEQUENCES: usize = 3;
 
-/// With two distinct sequences, this many in total are not coincidence.
+/// With two distinct sequences, the number in total that cannot be coincidence.
 const MIN_SEQUENCES_OF_TWO: usize = 8;
 
 /// Maximum number of sequences searched for distinct ones.

@@ -26,8 +26,7 @@ const GUESS_MARGIN: f32 = 2.0;
 /// so the raw margin is overconfident.
 const OVERCONFIDENCE: f32 = 5.0;
 
-/// Ranks the charsets of a page with non-ASCII bytes. `is_utf_8` tells whether they are valid
-/// UTF-8.
+/// Ranks the charsets of a page with non-ASCII bytes. `is_utf_8`: the bytes are valid UTF-8.
 pub fn judge(
     bytes: &[u8],
     declarations: Declarations,

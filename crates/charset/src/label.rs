@@ -104,8 +104,8 @@ fn utf_32(name: &str) -> Option<Charset> {
     }
 }
 
-/// The name in lower case, without punctuation, so that `x-SJIS`, `Shift_JIS` and `shift-jis`
-/// compare well.
+/// The name in lower case, without punctuation, so that `x-SJIS`, `Shift_JIS` and `shift-jis` are
+/// comparable.
 fn key_of(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)

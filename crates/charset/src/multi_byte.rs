@@ -17,8 +17,8 @@ const INVALID: f32 = 16.0;
 const INVALID_IN_UTF_8: f32 = 10.0;
 /// The surprise of a page that ends in the middle of a character.
 const CUT_OFF: f32 = 7.0;
-/// The surprise of characters that are rare in any text: supplementary planes of a table, private
-/// use.
+/// The surprise of characters that are rare in any text: supplementary planes of a table and
+/// private use.
 const RARE: f32 = 14.0;
 /// The surprise of an East Asian charset on a page that repeats a few characters.
 const FOREIGN: f32 = 8.0;

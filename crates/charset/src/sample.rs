@@ -42,7 +42,7 @@ impl<'a> Sample<'a> {
             };
             end = sample.take_place(page, start);
         }
-        // A full sample cannot tell how many more there are.
+        // A full sample does not show how many more there are.
         let took_all = sample.non_ascii < PLACES * BYTES_PER_PLACE;
         sample.is_sparse = took_all && sample.non_ascii * SPARSE_RATIO < page.len();
         sample

@@ -417,8 +417,8 @@ fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
 }
 
 impl Reading {
-    /// The surprise of the letters if every character is chosen anew: with Latin letters, and with
-    /// other alphabets.
+    /// The surprise of the letters if every character is chosen independently: with Latin letters,
+    /// and with other alphabets.
     fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {
         let total: f32 = counts.iter().map(|(_, count)| count).sum();
         let for_other_languages = if sample.is_sparse {
@@ -438,7 +438,7 @@ impl Reading {
     /// The lowest surprise of the letters among the languages with Latin letters, and among the
     /// others.
     fn least_surprise(&self, counts: &[(usize, f32)], for_other_languages: f32) -> [f32; 2] {
-        // The sums of all languages grow together, so that no addition waits for another.
+        // The sums of all languages grow together, so that no addition depends on another.
         let width = self.languages.len();
         let mut sums = vec![0.0; width];
         for (index, count) in counts {

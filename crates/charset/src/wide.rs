@@ -41,7 +41,7 @@ pub fn without_mark(bytes: &[u8], declared: Option<Charset>) -> Option<Charset> 
     let head = bytes.get(..PLACE_BYTES).unwrap_or(bytes);
     let is_declared = |charset: Charset| declared == Some(charset);
     if !head.iter().any(|byte| is_control(*byte)) {
-        // Chinese in UTF-16 may have no control bytes, but ASCII must not be taken for Chinese.
+        // Chinese in UTF-16 may have no control bytes, but ASCII must not be mistaken for Chinese.
         return declared
             .filter(|charset| !charset.keeps_ascii() && std::str::from_utf8(head).is_err())
             .filter(|charset| surprise_in(head, *charset) < surprise_of_bytes(head) + MARGIN);
@@ -316,7 +316,7 @@ mod tests {
                 if failed {
                     continue;
                 }
-                // A snippet that is larger than the text could be anything.
+                // A page with a snippet that is longer than its text could be anything.
                 for filler in fillers.iter().filter(|f| f[0] == 0 || bytes.len() > 9) {
                     for place in [0, 1, 2, bytes.len() / 2, bytes.len()] {
                         let (before, after) = bytes.split_at(place);

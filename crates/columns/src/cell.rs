@@ -1,4 +1,4 @@
-//! Single values and the columns that they go to.
+//! Single values and the columns that hold them.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ const TIME_ZONE: &str = "UTC";
 pub trait ColumnBuilder: Default {
     fn data_type() -> DataType;
 
-    /// The columns of the structs in this column: of itself, or of the items of its lists.
+    /// The columns of the structs in this column, or in the items of its lists.
     fn nested() -> &'static [ColumnInfo] {
         &[]
     }
 
     fn append_null(&mut self);
 
-    /// Returns the column and starts anew.
+    /// Returns the column, and resets the builder.
     fn finish(&mut self) -> Result<ArrayRef, ArrowError>;
 }
 

@@ -1,4 +1,4 @@
-//! Columns as their documentation shows them.
+//! Descriptions of columns for the documentation.
 
 use std::fmt::Write as _;
 
@@ -11,9 +11,9 @@ pub struct ColumnInfo {
     pub data_type: DataType,
     /// One line, without a full stop.
     pub description: &'static str,
-    /// Whether its texts are words or names, unlike documents.
+    /// Whether its texts are words or names, and not documents.
     pub is_short: bool,
-    /// The columns of the structs in this column: of itself, or of the items of its lists.
+    /// The columns of the structs in this column, or in the items of its lists.
     pub columns: &'static [ColumnInfo],
 }
 
@@ -31,8 +31,8 @@ impl ColumnInfo {
         type_name(&self.data_type)
     }
 
-    /// The columns in one sentence part: `name (description), name and …`. A description that only
-    /// repeats the name is left out.
+    /// Lists the columns as a part of a sentence: `name (description), name and …`. A description
+    /// that only repeats the name is left out.
     pub fn sentence(columns: &[Self]) -> String {
         let mut text = String::new();
         for (at, column) in columns.iter().enumerate() {
@@ -59,7 +59,7 @@ impl ColumnInfo {
     }
 }
 
-/// A sentence as a part of another one: `The page` becomes `the page`, and `URL` stays.
+/// Makes a sentence part of another one: `The page` becomes `the page`, and `URL` stays.
 fn lower_case_start(sentence: &str) -> String {
     let mut characters = sentence.chars();
     match (characters.next(), characters.next()) {

@@ -34,7 +34,7 @@ impl Lengths {
         self.nulls.append(length.is_some());
     }
 
-    /// The lists, made of all items one after the other.
+    /// Builds the lists from all items, one after the other.
     pub fn finish(&mut self, item: FieldRef, items: ArrayRef) -> Result<ArrayRef, ArrowError> {
         let offsets = OffsetBuffer::from_lengths(std::mem::take(&mut self.lengths));
         let lists = ListArray::try_new(item, offsets, items, self.nulls.finish())?;

@@ -1,4 +1,4 @@
-//! Columns whose types are known at run time only, such as those of a source.
+//! Columns whose types are only known at run time, such as those of a source.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use corpus_bytes::record::Value;
 use crate::cell::ColumnBuilder;
 use crate::pairs::PairsColumn;
 
-/// A batch of records is closed when its values reach this size, however few rows it has. About the
-/// size of a processor's cache, since the values are read again immediately.
+/// The size of values at which a batch of records ends, however few rows it has. It is about the
+/// size of a processor's cache, because the values are read again immediately.
 pub const MAX_BATCH_BYTES: usize = 2 << 20;
 
 /// The Arrow schema of a format's columns.
@@ -31,10 +31,10 @@ pub fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Builds a column of a type that is known at run time. It is used for batch after batch.
+/// Builds a column of a type that is known at run time, for one batch after the other.
 pub enum RecordColumn {
     Text(LargeStringBuilder),
-    /// With the capacity for the next batch: the numbers of offsets and of bytes.
+    /// With the capacity for the next batch: the number of offsets and the number of bytes.
     Bytes(LargeBinaryBuilder, [usize; 2]),
     Integer(Int64Builder),
     Double(Float64Builder),
@@ -120,7 +120,8 @@ impl RecordColumn {
     }
 
     /// Reserves memory before the first value of a batch, so that values are not moved as the
-    /// column grows. If the previous batch is gone by now, this is its memory, still in the cache.
+    /// column grows. If the previous batch has been dropped, its memory is reused while it is in
+    /// the cache.
     pub fn begin(&mut self) {
         if let Self::Bytes(builder, [offsets, bytes]) = self {
             *builder = LargeBinaryBuilder::with_capacity(*offsets, *bytes);
@@ -130,7 +131,7 @@ impl RecordColumn {
     /// Returns the values of the batch, and starts the next one.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         if let Self::Bytes(builder, capacity) = self {
-            // The next batch will be about as large. It may have a last value that is longer.
+            // The next batch will be about as large. Its last value may exceed that.
             let bytes = builder.values_slice().len().min(MAX_BATCH_BYTES);
             *capacity = [builder.offsets_slice().len(), bytes + bytes / 8];
             return ColumnBuilder::finish(&mut std::mem::take(builder));

@@ -1,11 +1,11 @@
-//! Measures signatures: the error of the estimated similarity by the length of texts, and the speed
-//! of all functions on one core.
+//! Measures the error of the similarity estimated from signatures, by the length of texts, and the
+//! speed of all functions on one core.
 //!
 //! ```text
 //! cargo run --release -p corpus-dedup --example measure [-- FILE]
 //! ```
 //!
-//! Documents are made up, unless a file is given: one document per line.
+//! Documents are generated, unless a file is given, which has one document per line.
 
 use std::env;
 use std::error::Error;
@@ -48,7 +48,7 @@ fn main() -> Outcome {
     print_components()
 }
 
-/// Prints the error of the estimate, beside the error of 128 independent hash functions.
+/// Prints the error of the estimate next to that of 128 independent hash functions.
 fn print_errors(language: &Language) -> Outcome {
     const PAIRS: usize = 4000;
     let shingles = Shingles::default();
@@ -88,7 +88,7 @@ fn print_errors(language: &Language) -> Outcome {
     Ok(())
 }
 
-/// Prints how many bytes of text each function takes per second.
+/// Prints the bytes of text that each function processes per second.
 fn print_speeds(name: &str, documents: &[String]) -> Outcome {
     let bytes: usize = documents.iter().map(String::len).sum();
     println!(
@@ -199,7 +199,7 @@ fn print_rate(what: &str, edges: usize, time: Duration, memory: usize, ids: usiz
     );
 }
 
-/// The shortest time of many, because other programs interrupt most of them.
+/// Returns the shortest time of several runs, because other programs interrupt most of them.
 fn fastest(mut run: impl FnMut()) -> Duration {
     let times = (0..25).map(|_| {
         let start = Instant::now();
@@ -222,7 +222,7 @@ impl Random {
     }
 }
 
-/// Words that occur as often as Zipf's law says.
+/// Words with frequencies by Zipf's law.
 struct Language {
     words: Vec<String>,
     space: &'static str,
@@ -274,7 +274,8 @@ impl Language {
     }
 }
 
-/// Replaces characters of a text, and cuts its end: few or many, so that all similarities occur.
+/// Replaces characters of a text and cuts its end. The number varies, so that all similarities
+/// occur.
 fn edited(text: &str, random: &mut Random) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     let most = 1 + chars.len() as u64 / 12;

@@ -1,12 +1,12 @@
-//! The Jaccard similarity of two sets of shingles: the part of all their shingles that both have.
+//! The Jaccard similarity of two sets of shingles: the share of all their shingles that both have.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::Shingles;
 
-/// Estimates the similarity of two texts from their signatures, as the part of equal values. `None`
-/// if they have different lengths, or none.
+/// Estimates the similarity of two texts from their signatures, as the share of equal values.
+/// `None` if their lengths differ or are 0.
 ///
 /// ```
 /// use corpus_dedup::jaccard::estimated_jaccard;
@@ -58,11 +58,11 @@ pub fn exact_jaccard(first: &str, second: &str, shingles: Shingles) -> Option<f6
     (in_any > 0).then(|| in_both as f64 / in_any as f64)
 }
 
-/// The maximum number of shingles to make room for before they are counted: a long text may have
-/// few different ones.
+/// Maximum number of shingles for which memory is reserved at first. A long text may have few
+/// different ones.
 const MAX_FIRST_CAPACITY: usize = 1 << 16;
 
-/// Chooses the place of a hash in a table. The seed is random, so that nobody can write a text
+/// Chooses the place of a hash in a table. The seed is random, so that nobody can construct a text
 /// whose shingles all have the same place.
 #[derive(Clone, Copy)]
 struct TableHasher {

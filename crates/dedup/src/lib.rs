@@ -16,7 +16,7 @@ pub use windows::Windows;
 
 use std::fmt;
 
-/// A parameter outside the allowed range. The message lists what is allowed.
+/// A parameter outside the allowed range. The message lists the allowed values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError(String);
 

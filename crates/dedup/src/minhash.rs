@@ -1,13 +1,13 @@
 //! MinHash signatures by one permutation.
 //!
-//! Each shingle is hashed once and dealt into one bin; a bin keeps the smallest value (Li, Owen and
-//! Zhang 2012). That leaves bins empty in short texts. Such a bin takes the smallest value of all
-//! shingles, by a hash function that only it uses.
+//! Each shingle is hashed once and assigned to one bin; a bin keeps the smallest value (Li, Owen
+//! and Zhang 2012). Short texts leave bins empty. Such a bin takes the smallest value of all
+//! shingles by a hash function that only this bin uses.
 //!
 //! Two signatures then agree at each position with a probability of the Jaccard similarity of the
 //! sets of shingles. If a bin is empty in both texts or in neither, it holds a random shingle of
-//! the two. If it is empty in one only, the shingle in the other text is not in the first, so the
-//! two rightly differ.
+//! the two. If it is empty in one text only, the shingle of the other text is not in the first, so
+//! the values rightly differ.
 
 use crate::hash::mix;
 use crate::{ParameterError, Shingles, check_range};
@@ -15,7 +15,7 @@ use crate::{ParameterError, Shingles, check_range};
 /// The maximum number of bins.
 pub const MAX_BINS: usize = 4096;
 
-/// The number of bins of most work on web pages.
+/// The number of bins that most work on web pages uses.
 pub const DEFAULT_BINS: usize = 128;
 
 /// A bin without a shingle. Values have 31 bits, so that they are positive numbers in languages
@@ -25,11 +25,11 @@ const EMPTY: u32 = u32::MAX;
 /// The largest value of a bin.
 const MAX_VALUE: u32 = u32::MAX >> 1;
 
-/// The hashes of shorter texts are kept until their bins are full: only these texts leave bins
-/// empty as a rule, and need their hashes twice.
+/// Maximum size per bin of texts whose hashes are kept. Usually only short texts leave bins empty
+/// and need their hashes a second time.
 const BUFFERED_BYTES_PER_BIN: usize = 64;
 
-/// The number of shingles remembered to skip repeats. A text with few different shingles leaves
+/// The number of recent shingles kept to skip repeats. A text with few different shingles leaves
 /// many bins empty, however long it is.
 const RECENT: usize = 64;
 
@@ -67,7 +67,7 @@ pub struct MinHasher {
     shingles: Shingles,
     /// The signature of the last text.
     values: Vec<u32>,
-    /// The bins that have no shingle of the last text.
+    /// The bins without a shingle of the last text.
     empty: EmptyBins,
     /// The lower halves of the hashes of the last text, if it is short.
     hashes: Vec<u32>,
@@ -150,7 +150,7 @@ impl BinGroup {
         for &hash in hashes {
             for lane in 0..LANES {
                 let value = hash.wrapping_mul(factors[lane]).wrapping_add(offsets[lane]) >> 1;
-                // Of signed numbers, a vector of minima needs fewer instructions.
+                // Vector minima of signed numbers need fewer instructions.
                 let value = value.cast_signed().min(smallest[lane].cast_signed());
                 smallest[lane] = value.cast_unsigned();
             }
@@ -164,10 +164,10 @@ impl BinGroup {
 struct EmptyBins {
     /// All bins, as if they were empty.
     all: Vec<(u32, u32)>,
-    /// The number of empty bins. The last group may have room for more.
+    /// The number of empty bins. The last group may be incomplete.
     count: usize,
     groups: Vec<BinGroup>,
-    /// Hashes that were not added to the groups yet.
+    /// Hashes that are not in the groups yet.
     hashes: Vec<u32>,
     /// The last hashes, by their lower bits.
     recent: [u32; RECENT],
@@ -212,7 +212,7 @@ impl EmptyBins {
 
     /// Adds the hashes of all shingles.
     fn add_all(&mut self, hashes: &[u32]) {
-        // With few empty bins, repeats cost less than the search for them.
+        // With few empty bins, repeats cost less than detecting them.
         if self.count < MIN_EMPTY_TO_SKIP_REPEATS {
             self.groups()
                 .iter_mut()

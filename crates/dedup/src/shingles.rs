@@ -15,8 +15,8 @@ pub const MAX_LENGTH: usize = 64;
 
 /// The unit and length of shingles.
 ///
-/// A text is taken as it is: case, width, white space and punctuation count, and nothing is
-/// normalised. Characters are Unicode scalar values. Words are what white space separates, so they
+/// A text is used unchanged: case, width, white space and punctuation count, and nothing is
+/// normalized. Characters are Unicode scalar values. Words are separated by white space, so they
 /// are of no use for scripts without spaces. A text shorter than a shingle has none.
 ///
 /// ```
@@ -111,7 +111,7 @@ impl Shingles {
         }
     }
 
-    /// Computes the polynomial of each window of values from that of the window before.
+    /// Computes the polynomial of each window of values from that of the previous window.
     #[inline(always)]
     fn roll<const N: usize>(
         self,
@@ -120,7 +120,7 @@ impl Shingles {
         mut emit: impl FnMut([u64; N]),
     ) {
         let powers = bases.map(|base| base.wrapping_pow(self.length as u32));
-        // A place that has no value yet holds 0, which adds nothing.
+        // A place without a value holds 0, which adds nothing.
         let mut window = [[0; N]; MAX_LENGTH];
         let mut hashes = [0u64; N];
         for (at, value) in values.enumerate() {
@@ -145,8 +145,7 @@ const SECOND_BASE: u64 = 0xc2b2_ae3d_27d4_eb4f;
 const CHARACTER: u64 = 0xff51_afd7_ed55_8ccd;
 const SECOND_CHARACTER: u64 = 0xc4ce_b9fe_1a85_ec53;
 
-/// The value of a character. Values are spread over all bits: the polynomials of small numbers
-/// collide.
+/// The value of a character. Values use all bits, because the polynomials of small numbers collide.
 #[inline(always)]
 fn character(c: char, factor: u64) -> u64 {
     let value = (u64::from(c) + 1).wrapping_mul(factor);

@@ -34,8 +34,8 @@ pub fn hamming_distance(first: u64, second: u64) -> u32 {
 
 /// Counts for each of 64 bits how often it is set.
 ///
-/// The counts are kept in binary, across: plane 0 has the lowest bit of each count, and so on.
-/// Adding to all counts is then a few operations on whole planes.
+/// The counts are stored as bit planes: plane 0 has the lowest bit of each count, and so on. Adding
+/// to all counts then takes a few operations on whole planes.
 struct BitCounts {
     planes: [u64; PLANES],
     total: u64,

@@ -1,25 +1,24 @@
-//! The words of a text, much faster than [`str::split_whitespace`] finds them.
+//! Finds and hashes the words of a text, much faster than [`str::split_whitespace`].
 //!
-//! A loop that looks for the end of each word, and a hash function with a branch for each length,
-//! would be mispredicted at nearly every word. So the places where words start and end are read
-//! from one bit per byte, a block of bytes at a time, and words are hashed in groups of similar
-//! length.
+//! A loop that searches for the end of each word, and a hash function that branches on the length,
+//! would be mispredicted at nearly every word. So the edges of words are read from one bit per
+//! byte, a block of bytes at a time, and words are hashed in groups of similar length.
 
 use std::array;
 
 /// The number of bytes in a block.
-const BLOCK: usize = u64::BITS as usize;
+const BLOCK_BYTES: usize = u64::BITS as usize;
 
 /// The number of words hashed at a time.
 const BATCH: usize = 64;
 
-/// A block adds at most this many starts and ends of words.
-const MAX_EDGES: usize = 2 * BATCH + BLOCK + EDGES_AT_ONCE;
+/// Maximum number of starts and ends of words that are stored.
+const MAX_EDGES: usize = 2 * BATCH + BLOCK_BYTES + EDGES_AT_ONCE;
 
 /// The number of edges written without a branch.
 const EDGES_AT_ONCE: usize = 8;
 
-/// Returns the hashes of the words of a text, which are those of [`str::split_whitespace`].
+/// Returns the hashes of the words of a text. The words are those of [`str::split_whitespace`].
 #[inline]
 pub(crate) fn word_hashes<T, H>(text: &str, hash: H) -> WordHashes<'_, T, H>
 where
@@ -41,7 +40,7 @@ where
 pub(crate) struct WordHashes<'a, T, H> {
     blocks: Blocks<'a>,
     hash: H,
-    /// Where words start and end, in turn. The first is a start.
+    /// Alternating starts and ends of words. The first one is a start.
     edges: [usize; MAX_EDGES],
     edge_count: usize,
     /// The hashes of a batch of words.
@@ -131,8 +130,7 @@ struct Blocks<'a> {
     at: usize,
     /// Whether the last byte before it belongs to a word.
     in_word: bool,
-    /// The bytes of the next block that belong to white space which starts before it: a bit for
-    /// each.
+    /// A bit for each byte of the next block that belongs to white space starting before it.
     space: u64,
 }
 
@@ -153,17 +151,17 @@ impl<'a> Blocks<'a> {
         let Some(rest) = self.text.as_bytes().get(self.at..) else {
             return false;
         };
-        let words = match rest.first_chunk::<BLOCK>() {
+        let words = match rest.first_chunk::<BLOCK_BYTES>() {
             Some(block) => self.words(block),
             None => {
-                let mut block = [b' '; BLOCK];
+                let mut block = [b' '; BLOCK_BYTES];
                 block[..rest.len()].copy_from_slice(rest);
                 self.words(&block)
             }
         };
-        // The bits that differ from the bit before.
+        // The bits that differ from the previous bit.
         let mut changes = words ^ (words << 1 | u64::from(self.in_word));
-        self.in_word = words >> (BLOCK - 1) != 0;
+        self.in_word = words >> (BLOCK_BYTES - 1) != 0;
         let mut next = *count;
         *count += changes.count_ones() as usize;
         while changes != 0 {
@@ -174,13 +172,13 @@ impl<'a> Blocks<'a> {
             }
             next += EDGES_AT_ONCE;
         }
-        self.at += BLOCK;
+        self.at += BLOCK_BYTES;
         true
     }
 
     /// Returns a bit for each byte of the block: whether it belongs to a word.
     #[inline]
-    fn words(&mut self, block: &[u8; BLOCK]) -> u64 {
+    fn words(&mut self, block: &[u8; BLOCK_BYTES]) -> u64 {
         // Unlike `is_ascii_whitespace`, `is_whitespace` includes the vertical tab.
         let is_space = |byte: u8| byte == b' ' || byte.wrapping_sub(b'\t') <= b'\r' - b'\t';
         let mut spaces = bits(block.map(is_space)) | std::mem::take(&mut self.space);
@@ -191,11 +189,11 @@ impl<'a> Blocks<'a> {
     }
 
     /// Returns the bits of white space that is not ASCII.
-    fn wide_spaces(&mut self, block: &[u8; BLOCK]) -> u64 {
-        // It is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most characters that start
-        // with the same byte are something else, so the second byte is compared, too.
+    fn wide_spaces(&mut self, block: &[u8; BLOCK_BYTES]) -> u64 {
+        // These are U+0085, U+00A0, U+1680, U+2000 to U+205F, and U+3000. Most characters that
+        // start with the same byte are not white space, so the second byte is compared as well.
         let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
-        let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
+        let next: [u8; BLOCK_BYTES] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
         let is_candidate = |at: usize| match block[at] {
             0xc2 => matches!(next[at], 0x85 | 0xa0),
             0xe1 => next[at] == 0x9a,
@@ -215,14 +213,14 @@ impl<'a> Blocks<'a> {
             }
             candidates &= candidates - 1;
         }
-        self.space = (spaces >> BLOCK) as u64;
+        self.space = (spaces >> BLOCK_BYTES) as u64;
         spaces as u64
     }
 }
 
 /// Packs flags into bits.
 #[inline(always)]
-fn bits(flags: [bool; BLOCK]) -> u64 {
+fn bits(flags: [bool; BLOCK_BYTES]) -> u64 {
     let bytes = flags.map(u8::from);
     let (chunks, _) = bytes.as_chunks::<8>();
     let pack =
@@ -244,7 +242,7 @@ mod tests {
         assert!(word_hashes(text, xxh3_64).eq(expected), "{text:?}");
     }
 
-    /// All characters, so that no white space is forgotten.
+    /// Tests all characters, so that no white space is missed.
     #[test]
     fn words_are_those_of_the_standard_library() {
         let all: String = (0..=0x10_ffff).filter_map(char::from_u32).collect();
@@ -275,7 +273,7 @@ mod tests {
             "\u{3000}",
             "\u{3000} \u{2009}",
         ] {
-            for before in 0..2 * BLOCK {
+            for before in 0..2 * BLOCK_BYTES {
                 let start = "x".repeat(before);
                 assert_words(&start);
                 assert_words(&format!("{start}{space}"));

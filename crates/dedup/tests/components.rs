@@ -1,4 +1,4 @@
-//! Connected components against a naive implementation.
+//! Compares connected components with a naive implementation.
 
 #![allow(clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Label and size of each id, by passing labels along the edges until nothing changes.
+/// Returns label and size of each id, by passing labels along the edges until nothing changes.
 fn naive<T: Clone + Ord>(edges: &[(T, T)]) -> BTreeMap<T, (T, u64)> {
     let ids: BTreeSet<T> = edges
         .iter()
@@ -195,7 +195,7 @@ fn many_ids_and_edges_at_once_are_added_in_their_order() {
     }
 }
 
-/// The longest paths, from all ends: they must cost no more than other shapes, nor recursion.
+/// The longest paths, from all ends. They must cost as little as other shapes, and no recursion.
 #[test]
 fn long_chains_and_large_stars_are_one_component() {
     const COUNT: i64 = 200_000;

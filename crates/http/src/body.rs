@@ -38,7 +38,7 @@ pub fn decode_body<'a>(
     let mut codings = Vec::new();
     declared_codings(headers, "content-encoding", &mut codings, outcome);
     if has_header(headers, "transfer-encoding") {
-        // The transfer codings were applied last, and the chunking after all others.
+        // Transfer codings were applied last, and chunking after all others.
         declared_codings(headers, "transfer-encoding", &mut codings, outcome);
         if is_chunked(headers) && !raw.is_empty() {
             body = join_chunks(raw, outcome);

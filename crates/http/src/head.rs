@@ -9,7 +9,7 @@ use super::lines::{Line, is_blank, is_name_byte, line_at};
 use super::repairs::Repairs;
 use corpus_bytes::work::count_steps;
 
-/// Maximum length of a head. A longer one is cut here.
+/// Maximum length of a head. Longer heads are cut.
 pub const MAX_HEAD_BYTES: usize = 1 << 20;
 /// Maximum length of a first line that is not a valid status line but is treated as one.
 const MAX_ODD_FIRST_LINE_BYTES: usize = 8 << 10;

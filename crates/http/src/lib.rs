@@ -108,7 +108,7 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     };
     let body = decode_body(&head.headers, raw, limits, &mut outcome);
     let body = inflate_undeclared(body, &declared, limits, &mut outcome);
-    // Without the end of the head, nobody knows where the body begins.
+    // Without the end of the head, the start of the body is unknown.
     let found_type = if head.is_too_long {
         None
     } else {

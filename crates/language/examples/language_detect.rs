@@ -1,7 +1,7 @@
 //! Detects the language of texts, one per line of a file.
 //!
-//! `language_detect FILE` prints language, confidence, script and alternatives, separated by
-//! tabs. `language_detect FILE --time` prints nothing but the number of languages.
+//! `language_detect FILE` prints language, confidence, script and alternatives, separated by tabs.
+//! `language_detect FILE --time` prints only the number of languages.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write, stdout};

@@ -80,7 +80,7 @@ pub struct RawAttributes<'a> {
 }
 
 impl<'a> RawAttributes<'a> {
-    /// The first attribute of this name. (In the source, U+FFFD may be NUL, which has another bit.)
+    /// The first attribute of this name. (U+FFFD may be NUL in the source, which has another bit.)
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'a>> {
         let mut attributes = Scan::new(self.source);
@@ -124,7 +124,7 @@ impl<'a> RawAttributes<'a> {
         values
     }
 
-    /// All attributes in source order. Of several with the same name, only the first.
+    /// All attributes in source order. Only the first of several attributes with the same name.
     pub fn iter(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut names = DistinctNames::default();
         Scan::new(self.source).filter(move |attribute| names.is_new(attribute.name))
@@ -141,7 +141,7 @@ impl<'a> RawAttributes<'a> {
     }
 }
 
-/// The names so far: a list while they are few, then a set.
+/// The names seen so far: a list while they are few, then a set.
 #[derive(Default)]
 struct DistinctNames<'a> {
     listed: Vec<&'a str>,
@@ -213,7 +213,7 @@ impl<'a> Iterator for Scan<'a> {
 fn name_end(bytes: &[u8], start: usize) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut at = start + 1;
-    // Letters are above 0x3F, what ends a name is below.
+    // Letters are above 0x3F, and all bytes that end a name are below.
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*word);
         let mut others = !(word | word << 1) & HIGH;

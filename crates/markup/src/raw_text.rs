@@ -19,8 +19,8 @@ pub(super) fn end_of_text(bytes: &[u8], start: usize, name: &str) -> usize {
     bytes.len()
 }
 
-/// The position of `</script`, or the end of the page. Inside a comment, `<script` requires an end
-/// tag of its own (the state "script data double escaped" of the standard).
+/// The position of `</script`, or the end of the page. Inside a comment, `<script` requires a
+/// separate end tag (the state "script data double escaped" of the standard).
 pub(super) fn end_of_script(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     let mut escape = Escape::None;

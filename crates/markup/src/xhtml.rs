@@ -13,8 +13,8 @@ const VOID: [&str; 14] = [
     "track", "wbr",
 ];
 
-/// Returns an XHTML page as an HTML parser has to read it: elements such as `<title/>` get an end
-/// tag, because HTML ignores the slash, and CDATA sections become text.
+/// Converts an XHTML page for an HTML parser: elements such as `<title/>` get an end tag, because
+/// HTML ignores the slash, and CDATA sections become text.
 ///
 /// ```
 /// use corpus_markup::xhtml::as_html;
@@ -59,11 +59,11 @@ const SWALLOWING: [&str; 14] = [
 
 /// The namespace of XHTML.
 const NAMESPACE: &[u8] = b"http://www.w3.org/1999/xhtml";
-/// The namespace is searched for in the start of a page.
+/// The number of bytes at the start of a page that are searched for the namespace.
 const MAX_START_BYTES: usize = 1024;
 
 /// Adds end tags after `<script src="a.js"/>` and the like, in pages that declare XHTML. Everything
-/// else stays, because most of these pages are served and written as HTML.
+/// else is left unchanged, because most of these pages are written and served as HTML.
 ///
 /// ```
 /// use corpus_markup::xhtml::with_end_tags;
@@ -111,7 +111,7 @@ fn says_xhtml(page: &str) -> bool {
     text.starts_with("<?xml") || memmem::find(start, NAMESPACE).is_some()
 }
 
-/// Whether some bytes look like one of the elements without an end tag. Most pages have none.
+/// Whether the bytes may contain one of these elements without an end tag. Most pages have none.
 fn may_swallow(page: &[u8]) -> bool {
     memchr_iter(b'<', page).any(|start| {
         let rest = &page[start + 1..];
@@ -122,7 +122,7 @@ fn may_swallow(page: &[u8]) -> bool {
     })
 }
 
-/// Rules out most other elements by two letters, which is cheaper than to compare whole names.
+/// Rules out most other elements by two letters, which is cheaper than comparing whole names.
 #[inline]
 fn may_be_named(rest: &[u8]) -> bool {
     let [first, second, ..] = rest else {

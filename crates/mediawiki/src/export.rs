@@ -1,4 +1,4 @@
-//! The pages of an export, revision by revision.
+//! Reads the pages of an export, revision by revision.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,26 +18,26 @@ const PAGE_END: &[u8] = b"</page";
 const REVISION: &[u8] = b"<revision";
 const REVISION_END: &[u8] = b"</revision";
 
-/// The start of a file, by which exports are recognized.
+/// The number of bytes at the start of a file by which exports are recognized.
 const START_BYTES: usize = 4096;
 
-/// The elements of a page before its revisions are cut here.
+/// Maximum size of the elements of a page before its revisions. Longer ones are cut.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// A revision of a page, or damage.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Entry<'a> {
-    /// Where the page starts: in a plain file its offset, in a bzip2 file the offset of its stream,
+    /// The start of the page: its offset in a plain file, the offset of its stream in a bzip2 file,
     /// otherwise the position in the decompressed text.
     pub offset: u64,
-    /// Empty for damage outside of pages.
+    /// Empty for damage outside pages.
     pub page: &'a Page,
     /// Empty for a page without revisions.
     pub revision: &'a Revision,
     /// The error of the page or the revision.
     pub error: Option<&'a RecordError>,
-    /// The element with the text.
+    /// The XML of the element with the text.
     raw: &'a str,
 }
 
@@ -53,7 +53,7 @@ pub struct Export {
     text: Text,
     max_revision_bytes: usize,
     is_in_page: bool,
-    /// Whether the page has had an entry.
+    /// Whether an entry of the page has been returned.
     has_entry: bool,
     /// The next stop, if it is known.
     next: Option<Stop>,
@@ -67,7 +67,7 @@ pub struct Export {
     error: Option<RecordError>,
 }
 
-/// A tag that separates pages and revisions. The text is before it.
+/// A tag that separates pages and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Page,
@@ -162,7 +162,7 @@ impl Export {
                     self.start_page();
                 }
                 (Stop::At(Mark::Page), true) => {
-                    // The page before has no end.
+                    // The previous page has no end tag.
                     self.next = Some(Stop::At(Mark::Page));
                     self.error = Some(incomplete());
                     self.is_in_page = false;
@@ -240,7 +240,8 @@ impl Export {
         let is_invalid = matches!(unit, Cow::Owned(_));
         let start = memmem::find(unit.as_bytes(), b"<text").unwrap_or(unit.len());
         let (before, rest) = unit.split_at_checked(start).unwrap_or((&unit, ""));
-        // In old exports, elements follow the text: its end, or its tag if it has none.
+        // In old exports, other elements follow the text: find the end tag of the text, or its only
+        // tag if it is empty.
         let end = memmem::rfind(rest.as_bytes(), b"</text>").or_else(|| rest.find('>'));
         let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         self.revision.read(before);

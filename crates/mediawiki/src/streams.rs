@@ -1,4 +1,4 @@
-//! The streams of a bzip2 file, one after the other.
+//! Decompresses the streams of a bzip2 file one after the other.
 
 use std::io;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const SIGNATURE: &[u8] = b"BZh";
 const BLOCK: &[u8] = b"1AY&SY";
 const HEADER_BYTES: usize = SIGNATURE.len() + 1 + BLOCK.len();
 
-/// White space at the start of a stream that may come before a page.
+/// Maximum size of white space between the start of a stream and a page.
 const MAX_INDENT_BYTES: usize = 4096;
 
 /// The next item of a source.
@@ -23,18 +23,18 @@ pub enum Step {
     Bytes(usize),
     /// A compressed stream starts at this offset.
     Stream(u64),
-    /// The text before this is not complete. The offset is that of the damaged stream.
+    /// The text before this is incomplete. The offset is that of the damaged stream.
     Damage(u64, Damage),
     End,
 }
 
-/// Why a text is not complete.
+/// The reason why a text is incomplete.
 #[derive(Debug)]
 pub enum Damage {
     Io(io::Error),
     /// The compressed data ends too early.
     Truncated,
-    /// The compressed data is wrong.
+    /// The compressed data is damaged.
     Stream(String),
 }
 
@@ -149,7 +149,8 @@ impl Streams {
         }
     }
 
-    /// Whether a stream starts here, and a page with it. The window is at the offset afterwards.
+    /// Whether a stream that starts with a page starts here. The window is at the offset
+    /// afterwards.
     fn is_sync_point(&mut self, offset: u64) -> bool {
         self.window.seek(offset);
         let is_header = self.window.ensure(HEADER_BYTES)

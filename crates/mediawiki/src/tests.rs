@@ -121,7 +121,7 @@ fn all_columns_are_read() {
     let redirect = "<page><title>R</title><ns>14</ns><id>2</id><redirect title=\"A &amp; B\" />\
                     <revision><id>5</id><timestamp>1970-01-01T00:00:01Z</timestamp>\
                     <contributor><ip>10.0.0.1</ip></contributor><text bytes=\"0\" /></revision></page>";
-    // As old exports have it: model and format after the text.
+    // Old exports have the model and the format after the text.
     let deleted = "<page><title>D</title><ns>0</ns><id>3</id><revision><id>6</id>\
                    <contributor deleted=\"deleted\" /><comment deleted=\"deleted\" />\
                    <text deleted=\"deleted\" /><model>m</model><format>f</format></revision></page>";
@@ -291,7 +291,7 @@ fn damage_costs_only_its_stream() {
     for damaged in 0..streams.len() {
         for _ in 0..4 {
             let mut streams = streams.clone();
-            // The magic bytes at the start of the file say that it is bzip2.
+            // The magic bytes at the start of the file identify bzip2.
             let magic = if damaged == 0 { 10 } else { 0 };
             let at = magic + random.below(streams[damaged].len() - magic);
             streams[damaged][at] ^= 1 << random.below(8);

@@ -3,13 +3,13 @@
 //! **Ranges.** A *sync point* of a bzip2 file is an offset at which a stream starts whose text
 //! starts with `<page>`: a header, the magic number of a block, and a first block that can be
 //! decompressed. A range owns everything from its first sync point up to the first one at or after
-//! its end; the range that starts at 0 also owns what is before the first sync point. `<page>`
+//! its end; the range that starts at 0 also owns everything before the first sync point. `<page>`
 //! starts a page whatever came before, because `<` is escaped in texts. So a reader can start at a
-//! sync point without knowing the rest, and one that comes to a sync point at or after its range's
-//! end can stop. The reader of the whole file walks from stream to stream, and after damage
-//! continues with the next sync point after the damaged stream's start. All of them therefore
-//! agree, unless a sound stream contains a sync point. bzip2 stores nothing verbatim, so that this
-//! does not happen by chance.
+//! sync point without knowing the rest, and can stop at the first sync point at or after the end of
+//! its range. The reader of the whole file walks from stream to stream, and after damage continues
+//! with the next sync point after the damaged stream's start. All of them therefore agree, unless a
+//! sound stream contains a sync point. bzip2 stores nothing verbatim, so this does not happen by
+//! chance.
 //!
 //! In a plain file every `<page>` is a sync point.
 
@@ -23,7 +23,7 @@ use corpus_bytes::file::FileBytes;
 
 use crate::streams::{Damage, Step, Streams};
 
-/// The size of the buffer, which holds more than the longest tag that is recognized.
+/// The size of the buffer, which is larger than the longest recognized tag.
 const BUFFER_BYTES: usize = 256 << 10;
 
 enum Source {
@@ -48,7 +48,7 @@ pub struct Text {
     streams: VecDeque<(u64, u64)>,
     /// The offset of the stream of the first unread byte.
     stream: Option<u64>,
-    /// The place at which the unread text ends with damage.
+    /// The damage at the end of the unread text, with its place.
     damage: Option<(u64, Damage)>,
     is_done: bool,
 }
@@ -100,7 +100,7 @@ impl Text {
         self.position >= self.end
     }
 
-    /// Where the current position is, for users: that of its stream in a bzip2 file.
+    /// The offset of the current position, for users: that of its stream in a bzip2 file.
     pub fn offset(&self) -> u64 {
         self.stream.unwrap_or(self.position)
     }
@@ -117,7 +117,7 @@ impl Text {
         }
     }
 
-    /// Reads until `count` bytes are there; `false` if damage or the end comes before.
+    /// Reads until `count` bytes are available. Returns `false` if damage or the end comes first.
     pub fn ensure(&mut self, count: usize) -> bool {
         while self.unread.len() < count && self.fill() {}
         self.unread.len() >= count
@@ -128,12 +128,12 @@ impl Text {
         self.damage.is_some()
     }
 
-    /// Takes the damage after the unread text, which is to be consumed before.
+    /// Takes the damage after the unread text, which must be consumed first.
     pub fn take_damage(&mut self) -> Option<(u64, Damage)> {
         self.damage.take()
     }
 
-    /// Reads more. `false` if damage or the end comes after the unread text.
+    /// Reads more. Returns `false` if damage or the end follows the unread text.
     pub fn fill(&mut self) -> bool {
         if self.is_done || self.damage.is_some() {
             return false;

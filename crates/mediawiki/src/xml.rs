@@ -1,4 +1,4 @@
-//! The elements of pages and revisions.
+//! Parses the elements of pages and revisions.
 
 use std::borrow::Cow;
 
@@ -66,7 +66,7 @@ impl Page {
 }
 
 impl Revision {
-    /// Reads elements of a revision beside its text.
+    /// Reads the elements of a revision other than its text.
     pub fn read(&mut self, xml: &str) {
         elements(xml, |element| match (element.parent, element.name()) {
             ("", "id") => self.id = number(&element, &mut self.error),
@@ -83,8 +83,8 @@ impl Revision {
     }
 }
 
-/// Reads the element `text` that the XML starts with; `None` if the text was deleted. Elements
-/// `content` after it have other texts of the revision, such as data of a picture.
+/// Reads the element `text` that the XML starts with; `None` if the text was deleted. Later
+/// elements `content` have other texts of the revision, such as the metadata of a picture.
 pub fn read_text(xml: &str) -> Option<String> {
     let mut text = None;
     elements(xml, |element| {
@@ -96,9 +96,9 @@ pub fn read_text(xml: &str) -> Option<String> {
     text
 }
 
-/// An element without elements in it.
+/// An element without child elements.
 struct Element<'a> {
-    /// The name of the element around it; empty if there is none.
+    /// The name of the parent element; empty if there is none.
     parent: &'a str,
     tag: Tag<'a>,
     /// The text with references decoded.
@@ -123,21 +123,21 @@ fn number(element: &Element<'_>, error: &mut Option<String>) -> Option<i64> {
     number
 }
 
-/// Notes a bad value, unless there is an error already.
+/// Records a bad value, unless there already is an error.
 fn note(error: &mut Option<String>, element: &Element<'_>) {
     const MAX_SHOWN_CHARS: usize = 50;
     let shown: String = element.text.chars().take(MAX_SHOWN_CHARS).collect();
     error.get_or_insert_with(|| format!("{} is '{shown}'", element.name()));
 }
 
-/// Reports the elements that have no elements in them, of at most two levels.
+/// Reports the elements without child elements, on at most two levels.
 fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
     let mut parent = "";
     let mut current: Option<Element<'a>> = None;
     for token in Tokenizer::new(xml, Syntax::Xml) {
         match token {
             Token::Start(tag) => {
-                // An element with another one in it.
+                // An element with a child element.
                 if let Some(outer) = current.take() {
                     parent = outer.tag.local_name();
                 }

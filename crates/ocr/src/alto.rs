@@ -47,9 +47,9 @@ struct Reader<'a, F> {
     description: Description<'a>,
     /// The description element whose text comes next.
     in_description: Option<Property>,
-    /// The last word. Whether it is divided becomes known after it.
+    /// The last word. Later elements show whether it is divided.
     word: Option<Note<'a>>,
-    /// The whole word whose first part was read last, and the element that has its text.
+    /// The element with the first part of the last divided word, and the whole word.
     divided: Option<(usize, Option<Cow<'a, str>>)>,
     /// Whether the last word is declared to be the first part of another.
     is_declared: bool,
@@ -147,7 +147,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// Reads the text of a word, and whether it is a part of another.
+    /// Reads the text of a word, and whether it is a part of a divided one.
     fn start_word(&mut self, tag: &Tag<'a>, scope: &Scope<'a>) {
         let selection = self.rows.selection;
         if !selection.joins && !selection.counts_divided() {
@@ -168,7 +168,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 Some(Part::Second) if first.is_some() => {}
                 _ => {
                     self.uncounted = Some((*tag, scope.line));
-                    // The first word after a divided one.
+                    // This is the first word after a divided one.
                     if self.rows.divided.is_open() {
                         self.count_word();
                     }
@@ -205,7 +205,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// Looks for a hyphen at the end of the last word, and for the second part in it.
+    /// Counts a divided word: looks for a hyphen at the end of the last word, and checks whether it
+    /// is a second part.
     fn count_word(&mut self) {
         if let Some((tag, line)) = self.uncounted.take() {
             let content = tag.attributes().get("CONTENT").map(|content| content.raw);
@@ -237,7 +238,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// Ends the last word, which has a hyphen after it or not.
+    /// Ends the last word. `has_hyphen`: a hyphen follows it.
     fn end_word(&mut self, has_hyphen: bool) {
         if self.word.is_none() {
             return;
@@ -354,7 +355,7 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
     rows.text.gap(note.gap);
 }
 
-/// The part of a divided word that an element declares to be, and the whole word.
+/// Returns the part of a divided word that an element declares, and the whole word.
 fn part_of<'a>(tag: &Tag<'a>) -> (Option<Part>, Option<Cow<'a, str>>) {
     if !tag.attributes().names.may_have("SUBS_TYPE") {
         return (None, None);

@@ -20,7 +20,7 @@ fn levels_of_classes(classes: &str, tag: Name) -> Levels {
         .fold(Levels::NONE, Levels::union)
 }
 
-/// The classes of the standard, and those that programs write instead.
+/// Returns the levels of a class: those of the standard, and those that programs write instead.
 fn levels_of_class(class: &str, tag: Name) -> Levels {
     match class {
         "ocr_page" => Levels::PAGE,

@@ -10,11 +10,11 @@ use super::element::{Division, Part};
 use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Place, decode};
 
-/// Hyphens at the ends of lines: that of ASCII, the soft one, the sign that some programs write
-/// instead of it, that of Unicode, and the double one of Fraktur.
+/// Hyphens at the ends of lines: ASCII, the soft hyphen, the sign that some programs write instead
+/// of it, Unicode, and the double hyphen of Fraktur.
 const HYPHENS: [char; 5] = ['-', '\u{ad}', '\u{ac}', '\u{2010}', '\u{2e17}'];
 
-/// Returns a text without the hyphen at its end. `None` if no word is divided there.
+/// Returns a text without the hyphen at its end; `None` if it does not end with a divided word.
 pub(super) fn without_hyphen(text: &str) -> Option<&str> {
     let ends_with_hyphen = text.as_bytes().last().is_some_and(|byte| may_end(*byte));
     let rest = ends_with_hyphen.then(|| text.strip_suffix(HYPHENS))??;
@@ -45,10 +45,10 @@ pub(super) fn is_second_part(text: &str) -> bool {
     text.starts_with(char::is_lowercase)
 }
 
-/// Completes the words of a page: those that are divided get the whole word.
+/// Adds the whole word to the parts of divided words.
 pub(super) struct WholeWords<'a, F> {
     emit: F,
-    /// A word that may be the first part of one.
+    /// A word that may be the first part of a divided one.
     first: Option<OwnedRow<'a>>,
 }
 
@@ -57,7 +57,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         Self { emit, first: None }
     }
 
-    /// Passes a word on, after the one before it.
+    /// Emits a word, after the previous one.
     #[inline]
     pub fn add(&mut self, row: Row<'_, 'a>) {
         if self.first.is_none() && !may_be_first(&row) {
@@ -95,7 +95,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         }
     }
 
-    /// Passes the last word on.
+    /// Emits the last word.
     pub fn finish(mut self) {
         if let Some(mut last) = self.first.take() {
             if last.as_row().whole().is_none() {
@@ -106,7 +106,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
     }
 }
 
-/// Whether a word may be the first part of one that is not declared as a whole.
+/// Whether a word may be the first part of a divided word that is not declared.
 #[inline]
 fn may_be_first(row: &Row<'_, '_>) -> bool {
     if row.whole().is_some() {
@@ -115,7 +115,7 @@ fn may_be_first(row: &Row<'_, '_>) -> bool {
     row.part() == Some(Part::First) || row.text.is_some_and(|text| without_hyphen(text).is_some())
 }
 
-/// Returns the word that two words are the parts of.
+/// Returns the whole word if two words are its parts.
 fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
     let page = |page: Option<usize>| page.unwrap_or(0);
     let is_same_page =
@@ -135,7 +135,7 @@ fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
 #[derive(Debug, Default)]
 pub(super) struct DividedWords {
     counts: Vec<usize>,
-    /// The page and the line whose last text ends with a hyphen.
+    /// The page and the line of the last text, if it ends with a hyphen.
     divided: Option<(usize, usize)>,
     /// Whether the text of the current word so far seems to end with a letter.
     after_letter: bool,
@@ -160,7 +160,7 @@ impl DividedWords {
         self.after_letter = false;
     }
 
-    /// Reads a text, as written, on a page and in a line, which have these numbers.
+    /// Reads a text as written. `page` and `line` are numbers.
     #[inline]
     pub fn text(&mut self, text: &str, page: usize, line: usize) {
         match text.as_bytes().last() {
@@ -175,7 +175,7 @@ impl DividedWords {
         }
     }
 
-    /// Reads a text that may end with a hyphen, or is the first one after a hyphen.
+    /// Reads a text that may end with a hyphen, or that follows one.
     fn other_text(&mut self, text: &str, page: usize, line: usize) {
         let text = text.trim_ascii_end();
         let Some(last) = text.as_bytes().last() else {

@@ -52,8 +52,8 @@ pub struct Element<'a> {
     pub error: Option<String>,
 }
 
-/// What is known of a word that is a part of another. Few words are, so that it is not a part of
-/// [`Element`], which is moved often.
+/// The data of a part of a divided word. Few words have it, so it is not in [`Element`], which is
+/// moved often.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Division<'a> {
     pub part: Part,
@@ -94,7 +94,7 @@ impl Element<'_> {
         }
     }
 
-    /// The classes, separately.
+    /// The classes, one by one.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.class
             .as_deref()

@@ -29,8 +29,8 @@ pub(super) fn gap_of(name: Name, levels: Levels) -> Gap {
 pub(super) struct Traits {
     /// They have no end tag.
     pub is_void: bool,
-    /// Inline end tags do not close anything outside them. These are the special elements of the
-    /// standard, as far as pages may contain them.
+    /// Inline end tags do not close anything outside them. These are the standard's special
+    /// elements that a page may contain.
     pub is_block: bool,
 }
 

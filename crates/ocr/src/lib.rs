@@ -5,10 +5,12 @@
 //! Each format has a module that knows its elements: `html` for hOCR, `alto`, and `page_xml`. They
 //! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
 //! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
-//! properties), `title_properties` (their values) and `shapes`, which skips runs of tags that look
-//! alike. `divided` joins words that are divided at the ends of lines, for all formats.
+//! properties), `title_properties` (their values) and `shapes` (quick recognition of tags that look
+//! alike). `divided` joins words that are divided at the ends of lines, for all formats. `blocks`
+//! finds headings, paragraphs and lists.
 
 mod alto;
+mod blocks;
 mod classes;
 mod divided;
 mod element;
@@ -34,6 +36,7 @@ mod title_properties;
 #[cfg(test)]
 mod tests;
 
+pub use blocks::blocks;
 pub use element::{BBox, Baseline, Confidence, Element, MAX_REPEATED_BYTES, Page, Part};
 pub use format::Format;
 pub use level::Level;

@@ -1,4 +1,4 @@
-//! The open elements, and which of them an end tag closes.
+//! The open elements, which end tags close.
 
 use corpus_bytes::work::count_steps;
 use corpus_markup::{KNOWN, Name};
@@ -15,7 +15,7 @@ pub(super) struct Open<T> {
     others: Vec<Name>,
     /// For every slot, the number of elements up to and including its innermost one.
     innermost: [u32; KNOWN],
-    /// The same for walls: blocks that inline end tags do not reach across.
+    /// The same for walls: blocks across which inline end tags have no effect.
     wall: u32,
 }
 

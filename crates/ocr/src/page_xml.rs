@@ -55,16 +55,16 @@ struct Note<'a> {
     mark: Mark,
     own: Own,
     inner: Inner,
-    /// For a top-level region: its id, and where its text starts.
+    /// For a top-level region: its id, and the start of its text.
     in_order: Option<(String, usize)>,
 }
 
-/// The element's own text. Of several, the one with the lowest index is the best, then the first.
+/// The element's own text. The one with the lowest index is preferred; on a tie, the first.
 #[derive(Default)]
 struct Own {
     index: Option<u32>,
     text: String,
-    /// Whether it is a `PlainText`, which only stands in for a missing `Unicode`.
+    /// Whether it is a `PlainText`, which only replaces a missing `Unicode`.
     is_plain: bool,
 }
 
@@ -108,7 +108,7 @@ enum Kind {
     Region,
     Line,
     Word,
-    /// A letter. Its box is not the word's.
+    /// A letter. Its box is not that of the word.
     Glyph,
 }
 

@@ -1,7 +1,7 @@
 //! The reading order of a page in PAGE XML.
 //!
-//! The page names its regions in the order in which they are read, before the regions themselves.
-//! Their own order in the file is often that in which they were found.
+//! A list before the regions declares the order in which they are read. The regions themselves are
+//! often in the order in which they were found.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,16 +13,16 @@ use super::text::{Gap, Mark, TextBuffer};
 /// Collects the order and the texts of the regions of one page.
 #[derive(Default)]
 pub(super) struct ReadingOrder {
-    /// The index of each open group, and how many members it has so far.
+    /// The index of each open group, and the number of its members so far.
     groups: Vec<(u32, u32)>,
     /// The index of each group around a region, then its own index, by the id of the region.
     places: HashMap<String, Vec<u32>>,
-    /// The ids of regions, and where their texts are.
+    /// The ids of regions, and the ranges of their texts.
     texts: Vec<(String, Range<usize>)>,
 }
 
 impl ReadingOrder {
-    /// Reads an element inside `ReadingOrder`. Returns false for any other element.
+    /// Reads an element inside `ReadingOrder`. Returns `false` for any other element.
     pub fn start(&mut self, name: &str, tag: &Tag<'_>) -> bool {
         match name {
             "OrderedGroup" | "UnorderedGroup" | "OrderedGroupIndexed" | "UnorderedGroupIndexed" => {
@@ -74,7 +74,7 @@ impl ReadingOrder {
         }
     }
 
-    /// Writes the text of the page again, in this order. Regions that it does not name come last.
+    /// Writes the text of the page again, in this order. Regions without a place in it come last.
     pub fn arrange(self, start: Mark, buffer: &mut TextBuffer) {
         let place = |id: &str| self.places.get(id);
         let mut ordered = self.texts.clone();
@@ -82,7 +82,7 @@ impl ReadingOrder {
             (Some(one), Some(other)) => one.cmp(other),
             (one, other) => one.is_none().cmp(&other.is_none()),
         });
-        // The words at the ends of regions can be joined only now.
+        // Divided words at the ends of regions can only be joined now.
         let is_done = ordered == self.texts && !buffer.divides_paragraphs();
         if is_done || !self.is_known() {
             return;

@@ -20,7 +20,7 @@ pub struct Row<'r, 'a> {
 }
 
 impl<'r, 'a> Row<'r, 'a> {
-    /// Returns which part of a divided word it is.
+    /// Returns the part of a divided word that it is, if it is one.
     pub fn part(&self) -> Option<Part> {
         self.division.map(|division| division.part)
     }
@@ -55,7 +55,7 @@ pub struct OwnedRow<'a> {
 }
 
 impl<'a> OwnedRow<'a> {
-    /// Borrows the row, which is one of words.
+    /// Borrows the row, which must be a word.
     pub(super) fn as_row(&self) -> Row<'_, 'a> {
         Row {
             level: Level::Word,

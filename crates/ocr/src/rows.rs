@@ -28,7 +28,7 @@ impl Selection {
     }
 }
 
-/// Emits elements. An incomplete one holds back those that started after it.
+/// Emits elements. An incomplete element delays those that started after it.
 pub(super) struct Rows<'a, F> {
     pub selection: Selection,
     pub text: TextBuffer,
@@ -37,7 +37,7 @@ pub(super) struct Rows<'a, F> {
     emit: F,
     pages: Vec<Page<'a>>,
     queues: [Queue<'a>; Level::ALL.len()],
-    /// The words that are parts of others, by position.
+    /// The words that are parts of divided words, by position.
     divisions: BTreeMap<usize, Division<'a>>,
     counts: Counts,
 }
@@ -46,7 +46,7 @@ pub(super) struct Rows<'a, F> {
 #[derive(Default)]
 struct Queue<'a> {
     waiting: VecDeque<Waiting<'a>>,
-    /// The number of elements that started, and of those that were emitted.
+    /// The numbers of elements that were started and that were emitted.
     started: usize,
     emitted: usize,
 }
@@ -226,13 +226,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         });
     }
 
-    /// Makes the next word, which is about to start, a part of another.
+    /// Marks the next word, which is about to start, as a part of a divided word.
     pub fn divide_next(&mut self, division: Division<'a>) {
         let started = self.queues.get(Level::Word as usize).map(|q| q.started);
         self.divisions.insert(started.unwrap_or(0) + 1, division);
     }
 
-    /// Makes a waiting word a part of another, unless it already is.
+    /// Marks a waiting word as a part of a divided word, unless it already is one.
     pub fn divide(&mut self, scope: &Scope<'a>, division: Division<'a>) {
         if let Some((Level::Word, position)) = scope.row {
             self.divisions.entry(position).or_insert(division);

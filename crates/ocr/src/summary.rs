@@ -175,7 +175,7 @@ fn is_outside(level: Level, bbox: &BBox, page: &BBox) -> bool {
 
 /// Sorts by `f64::total_cmp`. Integers with the same order are faster to compare.
 fn sort(values: &mut [f64]) {
-    // The bits of negative numbers are in reverse order. Its own inverse.
+    // The bits of negative numbers are in reverse order. This function is its own inverse.
     let turn = |bits: i64| bits ^ ((bits >> 63) & i64::MAX);
     let mut keys: Vec<i64> = values
         .iter()
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(of(&["0 0 100 50"]), Some(1));
         assert_eq!(of(&["0 0 100 20", "0 20 50 200", "50 20 100 200"]), Some(2));
         assert_eq!(of(&["0 0 100 200", "95 0 100 200"]), Some(1));
-        // One below the other.
+        // One block is below the other.
         assert_eq!(of(&["0 0 100 20", "0 20 100 40"]), Some(1));
         assert_eq!(of(&["0 50 100 20"]), None);
     }

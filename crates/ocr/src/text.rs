@@ -1,7 +1,7 @@
 //! The text of the wanted elements.
 //!
-//! Text belongs to the innermost of them: a block that contains blocks has the text outside these.
-//! So the output is never longer than the input, however deep the nesting.
+//! Text belongs to the innermost element: a block that contains blocks only has the text outside of
+//! these. So the output is never longer than the input, however deep the nesting.
 
 use std::mem;
 
@@ -39,9 +39,9 @@ pub(super) struct TextBuffer {
     gap: Gap,
     /// Whether words that are divided at the ends of lines are joined.
     joins: bool,
-    /// Whether they are not joined over the ends of paragraphs.
+    /// Whether words divided at the ends of paragraphs are not joined.
     keeps_paragraphs: bool,
-    /// The gap that was between the parts of the word at the end. It follows the word.
+    /// The gap between the parts of the last word, which moves after the word.
     owed: Gap,
     joined: Vec<Joined>,
 }
@@ -71,12 +71,12 @@ impl TextBuffer {
         }
     }
 
-    /// Sets whether words that are divided at the end of a paragraph are left as they are.
+    /// Sets whether words that are divided at the end of a paragraph are left unchanged.
     pub fn keep_paragraphs(&mut self, keep: bool) {
         self.keeps_paragraphs = keep;
     }
 
-    /// Separates the next text from the last one. Of several gaps, the widest counts.
+    /// Separates the next text from the last one. The widest of several gaps counts.
     #[inline]
     pub fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
@@ -108,7 +108,7 @@ impl TextBuffer {
         }
     }
 
-    /// Removes the hyphen before a word that is the second part of one.
+    /// Removes the hyphen before a word that is the second part of a divided one.
     fn join(&mut self, gap: Gap, word: &str) -> bool {
         let is_at_end = match gap {
             Gap::None | Gap::Word => false,
@@ -128,7 +128,7 @@ impl TextBuffer {
         true
     }
 
-    /// Whether the text has a divided word at the end of a paragraph.
+    /// Whether a word is divided at the end of a paragraph of the text.
     pub fn divides_paragraphs(&self) -> bool {
         let mut paragraphs = self.current().split("\n\n");
         self.joins && paragraphs.any(|paragraph| without_hyphen(paragraph).is_some())

@@ -119,7 +119,7 @@ pub(super) fn bbox(raw: &str) -> Result<BBox, String> {
     Ok(BBox { x1, y1, x2, y2 })
 }
 
-/// Parses a `baseline` property: the coefficients of a polynomial, of which the last two matter.
+/// Parses a `baseline` property: the coefficients of a polynomial. Only the last two are used.
 pub(super) fn baseline(raw: &str) -> Result<Baseline, String> {
     let mut last_two = [None, None];
     for word in words(raw) {

@@ -9,7 +9,7 @@ use crate::members::{Budget, Members, Names, Package};
 use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 use crate::tokens::tokens_outside;
 
-/// The type of the main part, by which the content types name it.
+/// The content type of the main part.
 pub const MAIN_PART: &str = "word/document.xml";
 const CORE: &str = "docProps/core.xml";
 const APPLICATION: &str = "docProps/app.xml";
@@ -145,15 +145,15 @@ fn open(tag: &Tag<'_>, lines: &mut Lines) {
     }
 }
 
-/// The character of a `<w:sym>`. Those of symbol fonts are in the private use area, and have no
-/// meaning without the font.
+/// The character of a `<w:sym>`. Characters of symbol fonts are in the private use area, and mean
+/// nothing without the font.
 pub fn symbol(tag: &Tag<'_>) -> char {
     let code = attribute(tag, "char");
     let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
     code.and_then(char::from_u32).unwrap_or('\u{FFFD}')
 }
 
-/// Line breaks of the XML are not those of the text.
+/// Replaces line breaks of the XML, which are not line breaks of the text.
 pub fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
     if text.contains(['\n', '\r']) {
         text.replace(['\n', '\r'], " ").into()

@@ -17,12 +17,12 @@ use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 pub const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
 
-/// Further chapters are not read. Each costs the time to resolve its link.
+/// Maximum number of chapters, because each link costs time to resolve. Further ones are not read.
 const MAX_CHAPTERS: usize = 100_000;
-/// Further missing chapters are not reported.
+/// Maximum number of missing chapters that are reported.
 const MAX_MISSING: usize = 20;
 
-/// Types of chapters. Others in the reading order are pictures.
+/// Media types of chapters. Other items in the reading order are pictures.
 const TEXT_TYPES: &[&str] = &[
     "application/xhtml+xml",
     "text/html",
@@ -94,7 +94,7 @@ fn read_chapters(
     errors.iter().for_each(|error| document.add_error(error));
     if chapters.is_empty() && errors.is_empty() {
         document.add_error("the package document lists no chapters");
-        // In the order of their names, which is usually that of reading.
+        // In the order of their names, which usually is the reading order.
         let files = names.iter().filter(|name| has_text_ending(name));
         chapters = files.map(str::to_owned).collect();
     }
@@ -131,7 +131,8 @@ fn has_text_ending(name: &str) -> bool {
     ending.is_some_and(|ending| matches!(ending, "xhtml" | "html" | "htm"))
 }
 
-/// The path of the package document: the first that the container names and the zip has, or any.
+/// Returns the path of the package document: the first one in the container that the zip contains,
+/// or else any.
 fn package_document(heads: &Members) -> Option<String> {
     let container = heads.get(CONTAINER).map(decode).unwrap_or_default();
     let named = Tokenizer::new(&container, Syntax::Xml).find_map(|token| match token {
@@ -169,7 +170,7 @@ fn read_metadata(opf: &str, document: &mut Document) {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Chapters {
     names: Vec<String>,
-    /// Why chapters are left out.
+    /// The reasons why chapters are left out.
     errors: Vec<String>,
 }
 

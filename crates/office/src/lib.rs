@@ -56,7 +56,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
 pub struct Blocks {
     /// The blocks in reading order, then the notes.
     pub blocks: Vec<Block>,
-    /// What could not be read.
+    /// The error, if something could not be read.
     pub error: Option<String>,
 }
 

@@ -54,7 +54,7 @@ impl Lines {
     pub fn close_row(&mut self) {
         let row = self.rows.pop();
         self.gap = Gap::Line;
-        // The row of a nested table is text of the cell that contains it.
+        // The row of a nested table is text of the cell around it.
         if let (Some(row), Some(outer)) = (row, self.rows.last_mut())
             && row.has_text
         {
@@ -78,7 +78,7 @@ impl Lines {
         self.gap = Gap::Line;
     }
 
-    /// Adds text within a paragraph as it is. White space at the ends of lines is dropped.
+    /// Adds text within a paragraph unchanged. White space at the ends of lines is dropped.
     pub fn text(&mut self, text: &str) {
         if text.is_empty() {
             return;

@@ -8,10 +8,10 @@ use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
 use corpus_packages::columns::{CONTENT, SOURCE_FILE};
 
-/// The names of members that are kept. Documents have up to some thousands.
+/// Maximum number of members whose names are kept. Documents have at most a few thousand.
 const MAX_MEMBERS: usize = 100_000;
 
-/// Members with longer names are not read.
+/// Maximum length of the name of a member. Members with longer names are not read.
 const MAX_NAME_BYTES: usize = 4096;
 
 /// The member that declares the type of an EPUB or of an OpenDocument file.
@@ -36,7 +36,7 @@ impl Budget {
 #[derive(Default)]
 pub struct Names {
     names: BTreeSet<String>,
-    /// Whether the declared type is that of OpenDocument texts, or there is none of OpenDocument.
+    /// Whether the declared type is OpenDocument text, or is not a type of OpenDocument.
     pub is_open_document_text: bool,
     /// Damage of the zip itself.
     pub damage: Vec<String>,
@@ -70,7 +70,7 @@ impl Names {
 #[derive(Default)]
 pub struct Members {
     contents: HashMap<String, Vec<u8>>,
-    /// Errors of members: of those that were read, and of those that could not be.
+    /// The errors of members, read or not.
     pub errors: Vec<String>,
 }
 
@@ -153,7 +153,7 @@ impl Package {
         names
     }
 
-    /// Reads the wanted members, as far as the budget allows.
+    /// Reads the wanted members, up to the budget.
     pub fn read(&self, budget: &mut Budget, is_wanted: impl Fn(&str) -> bool) -> Members {
         let mut members = Members::default();
         let mut reader = match self.open(budget.left) {
@@ -181,7 +181,8 @@ impl Package {
                 _ => Vec::new(),
             };
             budget.left -= content.len();
-            // The reader cuts at the limit of the first member, which is not that of the others.
+            // The reader cuts all members at the limit of the first one, but later ones have
+            // another limit.
             if let Some(error) = reader.error() {
                 members.errors.push(match budget.left {
                     0 => exceeded(budget),

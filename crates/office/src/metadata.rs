@@ -8,7 +8,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use crate::document::Document;
 
-/// Longer values are cut.
+/// Maximum size of a value. Longer ones are cut.
 const MAX_VALUE_BYTES: usize = 64 << 10;
 
 /// The text of an XML file.

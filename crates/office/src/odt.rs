@@ -30,7 +30,8 @@ pub const SKIPPED: &[&str] = &[
     "user-field-decls",
 ];
 
-/// `<text:s text:c="1000000000"/>` is not a reason to allocate a gigabyte.
+/// Maximum number of spaces from one element: `<text:s text:c="1000000000"/>` must not allocate a
+/// gigabyte.
 pub const MAX_SPACES: usize = 100;
 
 pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) {

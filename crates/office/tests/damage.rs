@@ -118,7 +118,7 @@ fn bombs_are_cut() {
         error.contains("the decompressed data exceeds 1048576 bytes"),
         "{error}"
     );
-    // Many members that are within the limit each.
+    // Many members, each within the limit.
     let page = vec![b' '; limit / 2];
     let chapters: Vec<String> = (0..20).map(|number| format!("{number}.xhtml")).collect();
     let mut members: Vec<(&str, &[u8])> = vec![("book.opf", b"<package/>")];

@@ -1,4 +1,4 @@
-//! Detects what a file is: a package, a compressed file or a plain one.
+//! Detects the kind of a file: a package, a compressed file or a plain one.
 
 use std::io::{self, Cursor, Read};
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ pub type Input = Box<dyn Read + Send>;
 
 pub enum Kind {
     Plain,
-    /// A single file, and its content from the beginning if its start could be inflated.
+    /// A single compressed file, with its inflated content if its start could be inflated.
     Compressed(Compression, Option<Input>),
     Package(Box<dyn Package>),
 }
@@ -42,8 +42,8 @@ impl Kind {
     }
 
     /// A compressed file may hold a tar. If it cannot be inflated, it is read again as a single
-    /// file, which then reports the damage. An error of the disk or network is returned instead:
-    /// it must not make another kind of the file.
+    /// file, which then reports the damage. An error of the disk or network is returned, because it
+    /// must not change the detected kind.
     fn detect_inside(
         file: &Arc<dyn FileBytes>,
         compression: Compression,
@@ -74,7 +74,7 @@ impl Kind {
     }
 }
 
-/// Remembers the first error of the file itself, which a decoder would report as damaged data.
+/// Records the first error of the file itself, which a decoder would report as damaged data.
 struct Watched {
     input: Input,
     failure: Arc<OnceLock<RecordError>>,

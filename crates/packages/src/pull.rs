@@ -9,9 +9,9 @@ use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// Starts to read a file, one row and column at a time.
 ///
-/// Without `unpack`, the file is one row as it is. `member_endings` selects the members of a
-/// package by the endings of their names; none selects all. If files and members are `documents`,
-/// empty ones have an error. An error that is returned is one of the whole file.
+/// Without `unpack`, the file is one row, unchanged. `member_endings` selects the members of a
+/// package by the endings of their names; no endings select all. If files and members are
+/// `documents`, empty ones have an error. A returned error concerns the whole file.
 pub fn open(
     request: ReadRequest,
     unpack: bool,
@@ -66,7 +66,7 @@ struct SingleReader {
     row: Row,
     request: ReadRequest,
     compression: Option<Compression>,
-    /// The content, if its start was inflated already.
+    /// The content, if its start has been inflated.
     inflated: Option<Input>,
     /// Whether an empty file is an error.
     documents: bool,
@@ -75,7 +75,7 @@ struct SingleReader {
 }
 
 impl SingleReader {
-    /// The longest content that is not cut.
+    /// The maximum length of content that is not cut.
     fn limit(&self) -> i64 {
         i64::try_from(self.request.max_record_bytes).unwrap_or(i64::MAX)
     }
@@ -205,7 +205,7 @@ impl RecordReader for PackageReader {
                     self.row.size = i64::try_from(member.size).ok();
                     self.row.modified = member.modified;
                     self.content_done = false;
-                    // A member may be compressed itself; then its size is known after inflating.
+                    // A member may itself be compressed. Its size is then known after inflating.
                     if self.request.columns.contains(SIZE) {
                         self.read_content();
                     }

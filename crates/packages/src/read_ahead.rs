@@ -32,7 +32,7 @@ pub struct ReadAhead<R> {
     /// The error that follows the data in `ahead`.
     error: Option<io::Error>,
     failure: Failure,
-    /// An error of the file itself, which says nothing about the data before it.
+    /// An error of the file itself, which does not make the data before it suspect.
     file_failure: Failure,
 }
 

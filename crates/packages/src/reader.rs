@@ -18,7 +18,7 @@ pub struct Options {
     pub unpack: bool,
     /// The endings of the members that are read, in lower case without a dot; none means all.
     pub member_endings: &'static [&'static str],
-    /// Longer content is cut here, and has an error.
+    /// Maximum size of content. Longer content is cut, and has an error.
     pub max_content_bytes: usize,
 }
 

@@ -8,7 +8,7 @@ use corpus_bytes::blank::EMPTY_FILE;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::record::{RecordError, Value};
 
-/// The longest content that memory is reserved for before it is read.
+/// Maximum memory reserved for content before it is read.
 const MAX_RESERVED_BYTES: usize = 1 << 20;
 
 #[derive(Default)]
@@ -43,8 +43,8 @@ impl Row {
         Ok(())
     }
 
-    /// Keeps the content that `input` yields, up to `limit` bytes and up to an error.
-    /// `compression` is the compression that `input` was inflated from.
+    /// Keeps the content that `input` yields, up to `limit` bytes or an error. `compression` is the
+    /// compression that `input` was inflated from.
     pub fn keep_content(
         &mut self,
         mut input: impl Read,

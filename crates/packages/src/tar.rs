@@ -15,7 +15,7 @@ use corpus_bytes::work::count_steps;
 /// The unit of a tar: headers have this size, and contents are padded to it.
 pub const BLOCK_BYTES: usize = 512;
 
-/// Longer names and PAX headers are taken for damage, and cut here.
+/// Maximum size of names and PAX headers. Longer ones count as damage and are cut.
 const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
 /// Whether a file that starts with `head` is a tar: the checksum of its first header is right.
@@ -52,7 +52,7 @@ pub struct TarPackage<R> {
     padding: u64,
     /// The offset of the next header, for messages.
     position: u64,
-    /// A block that was read too early, and is the next one.
+    /// A block that was read too early; it is the next one.
     pushed_back: Option<Vec<u8>>,
     done: bool,
     /// The damage found in a compressed package.

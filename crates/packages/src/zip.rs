@@ -1,5 +1,5 @@
-//! Reads the members of a zip by its central directory. A truncated zip has none; its members are
-//! then found by the headers before them.
+//! Reads the members of a zip by its central directory. A truncated zip has no directory; its
+//! members are then found by their local headers.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub enum ZipPackage {
     Directory {
         archive: ZipArchive<Input>,
         next: usize,
-        /// Reported after the members.
+        /// An error to report after the members.
         unread: Option<RecordError>,
     },
     /// Saves the members of a zip without a usable directory.
@@ -194,7 +194,7 @@ fn head<R: Read>(member: &ZipFile<'_, R>) -> Result<MemberHead, RecordError> {
     })
 }
 
-/// Times in a zip have no time zone; they are taken as UTC.
+/// Times in a zip have no time zone; they are interpreted as UTC.
 fn microseconds(time: zip::DateTime) -> Option<i64> {
     let date = NaiveDate::from_ymd_opt(time.year().into(), time.month().into(), time.day().into())?;
     let time = date.and_hms_opt(

@@ -12,6 +12,7 @@
 //!                       fonts       what character codes mean
 //!                       layout      words, lines, blocks, reading order
 //!                       tables      tables, from words and drawn lines
+//!                       blocks      lines with their styles; headings, paragraphs, lists, …
 //! ```
 //!
 //! `model` holds the public results, `glyphs` the data passed from `content` to `layout`, and
@@ -20,6 +21,7 @@
 //! of these modules. `budget` limits the work per document, and `quality` judges the extracted
 //! text.
 
+mod blocks;
 mod budget;
 mod content;
 mod drawing;
@@ -48,6 +50,7 @@ mod tests;
 mod text_string;
 mod unreadable;
 
+pub use blocks::blocks;
 pub use isolation::{Isolation, Outcome, StartError, read_in_thread as read};
 pub use model::*;
 pub use tables::{JoinedTable, joined_tables};

@@ -20,6 +20,9 @@ pub struct Request {
     pub form_fields: bool,
     /// The tables of the pages.
     pub tables: bool,
+    /// What [`blocks`](crate::blocks) needs: the lines of the pages with their styles, the tables,
+    /// links and the outline.
+    pub structure: bool,
     /// The straight lines and filled rectangles that the pages draw.
     pub drawn_lines: bool,
     /// Each character with its position, in drawing order.
@@ -169,6 +172,8 @@ pub struct Page {
     pub styles: Vec<Style>,
     pub links: Vec<Link>,
     pub tables: Vec<Table>,
+    /// The lines and tables in reading order, for [`blocks`](crate::blocks).
+    pub structure: PageStructure,
     pub drawn_lines: Vec<DrawnLine>,
     pub drawn_areas: Vec<DrawnArea>,
     pub drawn_characters: Vec<DrawnCharacter>,
@@ -298,6 +303,82 @@ impl TableKind {
             Self::Spaced => "spaced",
         }
     }
+}
+
+/// The content of a page in reading order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PageStructure {
+    /// The direction of most text, in quarter turns clockwise. Boxes of lines are those of the page
+    /// turned back, so that this text runs to the right.
+    pub quarter_turns: u8,
+    pub entries: Vec<StructureEntry>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum StructureEntry {
+    Line(StructureLine),
+    /// The index of one of the page's tables.
+    Table(u32),
+}
+
+/// A line of text with the styles of its parts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StructureLine {
+    pub text: String,
+    pub marks: Vec<StructureMark>,
+    pub bbox: Rect,
+    /// The y coordinate of the baseline.
+    pub base: f32,
+    /// The height of an em of most of the text.
+    pub size: f32,
+    /// The end of a bold start that a wide gap separates from the rest.
+    pub run_in: Option<u32>,
+    /// Whether it is marked as an artifact, or runs in another direction than most text.
+    pub is_outside: bool,
+    /// The number of the block in the structure tree of the document, and its role.
+    pub tagged: Option<(u32, Option<TagRole>)>,
+}
+
+/// The style of a part of a line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StructureMark {
+    /// A range of bytes of the text.
+    pub range: Range<u32>,
+    pub kind: StructureMarkKind,
+}
+
+/// What a mark says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum StructureMarkKind {
+    #[default]
+    Bold,
+    Italic,
+    /// The characters have the same width.
+    Fixed,
+    Superscript,
+    Subscript,
+    /// A link, by its index among the page's links.
+    Link(u32),
+}
+
+/// The role that the structure tree gives a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum TagRole {
+    /// A heading of a level from 1; 0 if it has none.
+    Heading(u8),
+    Paragraph,
+    /// A list item inside this number of lists.
+    Item(u16),
+    Caption,
+    Note,
+    Code,
 }
 
 /// A straight line as drawn.

@@ -1,7 +1,7 @@
 //! Builds an index: each part on a separate thread, and one commit at the end.
 //!
-//! All parts write segments into the same folder. None of these is part of the index until
-//! [`IndexBuild::finish`] commits them together.
+//! All parts write segments into the same folder. None of them is part of the index until
+//! [`IndexBuild::finish`] commits all of them together.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct IndexBuild {
     merged_bytes: u64,
     replaces_ids: bool,
     duplicates: Duplicates,
-    /// The documents of combined indexes whose ids another one of them has.
+    /// The number of documents of combined indexes whose ids also are in another of these indexes.
     combined_duplicates: u64,
     index: Index,
     writer: IndexWriter,
@@ -54,7 +54,7 @@ pub struct Built {
     pub total: u64,
     /// The number of documents that were removed because new ones have their ids.
     pub replaced: u64,
-    /// The number of documents whose ids other documents of the index have, too.
+    /// The number of documents whose ids other documents of the index also have.
     pub duplicates: u64,
 }
 
@@ -104,7 +104,7 @@ impl IndexBuild {
                 fitting(first, columns, options)?
             }
         };
-        // The settings may be those of an index that an older version built.
+        // The settings may be from an index built by an older version.
         settings.has_sums = true;
         let staging = Staging::beside(target, options.mode == Mode::Replace)?;
         let folder = staging.path();
@@ -212,7 +212,7 @@ impl IndexBuild {
         }
     }
 
-    /// Makes the documents of all parts the index.
+    /// Commits the documents of all parts as the index.
     pub fn finish(self, parts: Vec<FinishedPart>) -> Result<Built> {
         let (folder, failures) = (self.folder.clone(), Arc::clone(&self.failures));
         let built = guarded(&folder, || self.commit(parts));
@@ -292,7 +292,7 @@ impl IndexBuild {
         let old = old.iter().map(SegmentReader::open);
         let old: Vec<_> = old.collect::<tantivy::Result<_>>().map_err(&damaged)?;
         let shared = SharedIds::find(&self.settings, &old, new).map_err(&damaged)?;
-        // Combined indexes were built separately, so that nobody could avoid their duplicates.
+        // Combined indexes were built separately, so their duplicates could not be avoided.
         let is_append = self.staging.is_none() && !self.replaces_ids;
         match (self.duplicates, &shared.example) {
             (Duplicates::Refuse, Some(id)) if is_append => Err(SearchError::index(
@@ -309,7 +309,7 @@ impl IndexBuild {
     }
 }
 
-/// Counts the documents of indexes whose ids an index before them has.
+/// Counts the documents of indexes whose ids an earlier index has.
 fn combined_duplicates(settings: &IndexSettings, sources: &[OpenIndex]) -> Result<u64> {
     let mut before = Vec::new();
     let mut duplicates = 0;
@@ -391,7 +391,8 @@ fn listed(columns: &[(String, ColumnType)]) -> String {
     columns.join(", ")
 }
 
-/// Indexes can be searched together, or combined, if they were made in the same way.
+/// Checks that indexes were built in the same way, so that they can be searched together or
+/// combined.
 pub fn check_same(
     path: &Path,
     settings: &IndexSettings,

@@ -11,7 +11,7 @@ use tantivy::directory::{
 use tantivy::{Directory, TantivyError};
 
 /// The files of an index. Tantivy takes a lock even for reading, which requires write access.
-/// Without that access, no process of ours can remove files either, so no lock is needed.
+/// Without write access, no process of ours can remove files, so no lock is needed.
 #[derive(Debug, Clone)]
 pub struct ReadDirectory(MmapDirectory);
 
@@ -66,5 +66,5 @@ impl Directory for ReadDirectory {
     }
 }
 
-/// Replaces a lock where none can be taken, or none is needed.
+/// A replacement for a lock that cannot be taken or is not needed.
 pub struct NoLock;

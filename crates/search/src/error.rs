@@ -1,4 +1,4 @@
-//! The errors, with what to do about each.
+//! The errors, each with advice.
 
 use std::fmt;
 use std::io;
@@ -15,7 +15,7 @@ pub type Result<T, E = SearchError> = std::result::Result<T, E>;
 pub enum SearchError {
     /// The query has an error at this character, counted from 1.
     Query { position: usize, message: String },
-    /// The options or the columns do not make an index.
+    /// The options or the columns are unsuitable for an index.
     Settings(String),
     /// The folder does not contain a usable index.
     Index { path: PathBuf, message: String },

@@ -1,4 +1,5 @@
-//! The last error of reading a file of an index. Tantivy replaces it by its own, or panics.
+//! Keeps the last error of reading a file of an index, which Tantivy replaces by its own, or turns
+//! into a panic.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ impl Failures {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps an error, and returns a copy of it.
+    /// Stores an error, and returns a copy of it.
     pub fn keep(&self, error: io::Error) -> io::Error {
         let copy = io::Error::new(error.kind(), error.to_string());
         *self.lock() = Some(error);

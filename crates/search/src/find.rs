@@ -24,7 +24,7 @@ pub const DEFAULT_SNIPPET_LENGTH: usize = 200;
 /// The options of `search()`.
 #[derive(Debug, Clone)]
 pub struct SearchOptions {
-    /// The maximum number of hits after the offset; all of them without it.
+    /// The maximum number of hits after the offset; unlimited if `None`.
     pub limit: Option<usize>,
     pub offset: usize,
     pub operator: Operator,
@@ -91,14 +91,14 @@ impl Search {
         &self.indexes[0].path
     }
 
-    /// Runs code that reads the files of the indexes.
+    /// Runs code that reads the files of the indexes, and reports their errors.
     fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let failures = self.indexes.iter().map(|index| &index.failures);
         reported(self.path(), guarded(self.path(), work), failures)
     }
 
-    /// Returns the columns of hits, with their places in the settings: the ids, then the other
-    /// stored ones.
+    /// Returns the columns of hits, each with its place in the settings: the ids, then the other
+    /// stored columns.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
         let settings = self.settings();
         let shown = settings.shown().into_iter();

@@ -1,7 +1,7 @@
-//! Finds documents whose ids other segments have already.
+//! Finds documents whose ids already exist in other segments.
 //!
-//! Ids are compared by hashes of 128 bits, those of a bounded number of documents at a time. They
-//! come from the columns that order hits with the same score.
+//! Ids are compared by hashes of 128 bits, for a bounded number of documents at a time. They are
+//! read from the columns that order hits with the same score.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +16,7 @@ use super::settings::{IndexSettings, field_name};
 use super::value::ColumnType;
 
 /// The number of ids compared at a time. Each takes 16 bytes.
-const MAX_COMPARED: usize = 4 << 20;
+const MAX_COMPARED_IDS: usize = 4 << 20;
 
 /// The ids that new documents share with older ones.
 #[derive(Debug, Default)]
@@ -28,13 +28,13 @@ pub struct SharedIds {
 }
 
 impl SharedIds {
-    /// Compares the documents of new segments with those of old ones. NULL is no id.
+    /// Compares the documents of new segments with those of old ones. NULL is not an id.
     pub fn find(
         settings: &IndexSettings,
         old: &[SegmentReader],
         new: &[SegmentReader],
     ) -> tantivy::Result<Self> {
-        Self::find_by(settings, old, new, MAX_COMPARED)
+        Self::find_by(settings, old, new, MAX_COMPARED_IDS)
     }
 
     fn find_by(
@@ -65,13 +65,13 @@ impl SharedIds {
         Ok(shared)
     }
 
-    /// Counts the documents whose ids other documents of the same segments have, without the
+    /// Counts the documents whose ids also occur in other documents of these segments, without the
     /// first document of each id.
     pub fn count_repeated(
         settings: &IndexSettings,
         segments: &[SegmentReader],
     ) -> tantivy::Result<u64> {
-        Self::count_repeated_by(settings, segments, MAX_COMPARED)
+        Self::count_repeated_by(settings, segments, MAX_COMPARED_IDS)
     }
 
     fn count_repeated_by(
@@ -231,12 +231,12 @@ fn hash(value: impl Hash) -> u128 {
     half(0) << 64 | half(1)
 }
 
-/// Matches documents that are known already, to delete them.
+/// A query that matches known documents, to delete them.
 #[derive(Debug, Clone)]
 pub struct KnownDocuments(Arc<HashMap<SegmentId, Vec<DocId>>>);
 
 impl KnownDocuments {
-    /// The documents of each segment are sorted.
+    /// Creates the query. The documents of each segment must be sorted.
     pub fn new(documents: HashMap<SegmentId, Vec<DocId>>) -> Self {
         Self(Arc::new(documents))
     }

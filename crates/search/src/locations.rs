@@ -7,7 +7,7 @@ use corpus_staging::is_unfinished;
 use super::error::{Result, SearchError};
 
 /// Returns the folders that a location names: one, several between commas, or a pattern with `*`. A
-/// folder that is named literally need not exist; a pattern has to match.
+/// literal folder need not exist; a pattern must match.
 pub fn resolve(location: &str) -> Result<Vec<PathBuf>> {
     let whole = local(location)?;
     if location.trim().is_empty() {

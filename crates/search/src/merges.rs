@@ -1,4 +1,5 @@
-//! Which segments are merged. A merge holds its input and output in memory, so its size is bounded.
+//! Chooses the segments to merge. A merge holds its input and output in memory, so its size is
+//! bounded.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
 
-/// Segments of similar size are merged once there are several, so that many runs leave few.
+/// Merges segments of similar size once there are several, so that many runs leave few segments.
 #[derive(Debug)]
 pub struct BoundedMerges {
     pub folder: PathBuf,
@@ -38,8 +39,7 @@ pub fn merge_groups(
     Ok(group(&ids, &segment_sizes(folder)?, max_bytes))
 }
 
-/// Groups neighbouring segments, as long as a group is not too large. A segment alone is not
-/// merged.
+/// Groups adjacent segments, as long as a group is not too large. A single segment is not merged.
 fn group(
     segments: &[SegmentId],
     sizes: &HashMap<String, u64>,

@@ -18,13 +18,13 @@ use super::failures::Failures;
 use super::remote::{RemoteDirectory, RemoteFiles, RemoteIndex};
 use super::settings::{IndexSettings, SETTINGS_FILE};
 
-/// The number of decompressed blocks of stored documents that are kept; neighbouring hits are rare.
+/// The number of decompressed blocks of stored documents that are kept. Adjacent hits are rare.
 const STORE_CACHE_BLOCKS: usize = 4;
 
 /// The number of attempts to open an index that is being replaced.
 const MAX_ATTEMPTS: usize = 10;
 
-/// Identifies the content of a folder with an index: that of another build differs.
+/// Identifies the content of the folder of an index. It differs for each build.
 fn identity(folder: &Path) -> Option<(SystemTime, u64)> {
     let settings = fs::metadata(folder.join(SETTINGS_FILE)).ok()?;
     Some((settings.modified().ok()?, inode(&settings)))
@@ -40,7 +40,7 @@ fn inode(_file: &fs::Metadata) -> u64 {
     0
 }
 
-/// The place of an index.
+/// The location of an index.
 #[derive(Clone)]
 pub enum IndexSource {
     Folder(PathBuf),
@@ -60,7 +60,7 @@ pub struct OpenIndex {
 
 impl OpenIndex {
     /// Opens an index for searching, with all of its files. If the folder is replaced meanwhile,
-    /// the files of both do not match, and it is opened again.
+    /// the files of both indexes do not match, and it is opened again.
     pub fn for_search(source: &IndexSource, verify: Verify) -> Result<(Self, Searcher)> {
         let with_searcher = |index: Self| {
             let searcher = index.searcher()?;
@@ -77,8 +77,8 @@ impl OpenIndex {
             }
         };
         if !path.exists() {
-            // A run may have been killed while it replaced the index. Without write access, it
-            // stays so.
+            // A run may have been killed while it replaced the index. Without write access, the
+            // folder stays in that state.
             let _ = remove_abandoned(path);
         }
         let mut attempts = 0;
@@ -134,7 +134,7 @@ impl OpenIndex {
         let checked = Checked {
             checksums,
             verify,
-            // This would read all of it.
+            // This would read the whole index.
             whole_files: false,
         };
         let directory = RemoteDirectory::new(files);
@@ -205,7 +205,7 @@ impl OpenIndex {
     }
 }
 
-/// The checksums of an index, and which of them are compared.
+/// The checksums of an index, and the extent of their verification.
 struct Checked {
     checksums: Checksums,
     verify: Verify,
@@ -241,9 +241,9 @@ pub fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// Replaces the error that a failure to read has led to by that failure.
+/// Replaces an error by the read failure that caused it.
 ///
-/// A failure that had no consequence is an error, too: the result may be a part of the right one.
+/// A failure without an error of Tantivy also counts: the result may be incomplete.
 pub fn reported<'a, T>(
     path: &Path,
     result: Result<T>,

@@ -9,12 +9,12 @@ use super::words::WordRules;
 /// The memory that a part fills by default before it writes a segment.
 pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
 
-/// The maximum size of the segments that are merged by default. Larger ones are searched as fast,
-/// and merging them costs as much as writing them.
+/// The default maximum size of merged segments. Larger segments are searched as fast, and merging
+/// them costs as much as writing them.
 pub const DEFAULT_MERGED_BYTES: u64 = 4 << 30;
 
-/// With less memory, segments would have only a few documents. With more, numbers inside a segment
-/// overflow.
+/// The useful range of the memory of a part. With less, segments would have only a few documents.
+/// With more, numbers inside a segment overflow.
 pub const MEMORY_BYTES: RangeInclusive<usize> = 15 << 20..=4 << 30;
 
 /// The treatment of an existing index.
@@ -31,10 +31,10 @@ pub enum Mode {
     Replace,
 }
 
-/// The treatment of new documents whose ids an index has already.
+/// The treatment of new documents whose ids already are in the index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Duplicates {
-    /// They are an error, and the index stays as it is.
+    /// They are an error, and the index stays unchanged.
     #[default]
     Refuse,
     /// They are added.
@@ -83,7 +83,7 @@ impl Default for IndexOptions {
 }
 
 impl IndexOptions {
-    /// Whether any option decides what happens to the columns.
+    /// Whether any option affects how the columns are indexed.
     pub fn decide_settings(&self) -> bool {
         self.id.is_some()
             || self.text.is_some()
@@ -92,7 +92,7 @@ impl IndexOptions {
             || self.words != WordRules::default()
     }
 
-    /// Checks that the options fit together.
+    /// Checks that the options are compatible with each other.
     pub fn check(&self) -> Result<()> {
         match self.words {
             WordRules {

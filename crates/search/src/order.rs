@@ -64,7 +64,7 @@ impl Ranking<'_> {
     }
 
     /// Returns the best hits if the last of them scores better than the next hit. This is the fast
-    /// way: Tantivy skips documents that cannot be among them.
+    /// path: Tantivy skips documents that cannot be among them.
     fn clear_best(&self, limit: usize) -> tantivy::Result<Option<Vec<Hit>>> {
         let mut hits = Vec::new();
         for (index, searcher) in self.searchers.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Ranking<'_> {
         Ok(hits)
     }
 
-    /// Returns the best hits if ids decide which of those with the lowest score are among them.
+    /// Returns the best hits, where ids decide among those with the lowest score.
     fn best_of_equals(&self, limit: usize, ids: &mut Ids<'_>) -> tantivy::Result<Vec<Hit>> {
         let mut hits = self.all()?;
         if hits.len() <= limit {
@@ -127,8 +127,8 @@ struct Ids<'a> {
     segments: HashMap<(usize, SegmentOrdinal), Vec<IdColumn>>,
 }
 
-/// An id column of a segment. Text values have numbers in the order of the texts, but each segment
-/// has its own numbers.
+/// An id column of a segment. Text values have numbers in the order of the texts, but the numbers
+/// differ between segments.
 struct IdColumn {
     numbers: Option<Column<u64>>,
     texts: Option<StrColumn>,
@@ -198,7 +198,7 @@ impl<'a> Ids<'a> {
         Ok(ids)
     }
 
-    /// Returns keys that order these hits: within one segment, the numbers suffice.
+    /// Returns keys that order these hits. Within one segment, the numbers are sufficient.
     fn keys(&mut self, hits: &[Hit]) -> tantivy::Result<Vec<Vec<IdPart>>> {
         let one_segment = hits
             .windows(2)
@@ -245,8 +245,8 @@ impl<'a> Ids<'a> {
         Ok(())
     }
 
-    /// Returns the first of these hits by their ids. The numbers of each segment narrow the
-    /// candidates down; texts are looked up only for these.
+    /// Returns the first of these hits by their ids. The numbers of each segment narrow down the
+    /// candidates; texts are only looked up for these.
     fn first(&mut self, mut hits: Vec<Hit>, count: usize) -> tantivy::Result<Vec<Hit>> {
         hits.sort_by_key(place_of);
         let mut candidates = Vec::new();

@@ -1,5 +1,5 @@
 //! The settings of an index: its columns, and how each is indexed. They are stored in the folder of
-//! the index, so that a search treats its query in the same way.
+//! the index, so that a search treats its query in the same way as the texts.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,8 @@ use super::words::{Language, WordRules};
 /// The file of the settings. A folder without it is not an index of ours.
 pub const SETTINGS_FILE: &str = "corpus-search.json";
 
-/// The version of the folder's format. It increases when older programs cannot read new folders.
+/// The version of the folder's format. It increases when a change makes new folders unreadable for
+/// older programs.
 const FORMAT: u64 = 1;
 
 /// The key of the checksum of the settings.
@@ -92,7 +93,7 @@ pub struct IndexSettings {
     pub has_sums: bool,
 }
 
-/// Indexes are the same if they treat columns and words in the same way.
+/// Settings are equal if they treat columns and words in the same way.
 impl PartialEq for IndexSettings {
     fn eq(&self, other: &Self) -> bool {
         self.columns == other.columns
@@ -153,7 +154,7 @@ impl IndexSettings {
         Ok(settings)
     }
 
-    /// Rejects a column that could never be used: it is a mistake.
+    /// Rejects a column that could never be used, which is a mistake.
     fn check_use(&self) -> Result<()> {
         let useless = |column: &&Column| !column.stored && column.searched == Searched::No;
         match self.columns.iter().find(useless) {

@@ -1,4 +1,4 @@
-//! Makes snippets: the part of a text that shows why it was found.
+//! Makes snippets: the part of a text with the best matches.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -8,14 +8,15 @@ use tantivy::tokenizer::TextAnalyzer;
 use super::query::{Highlight, Pattern};
 use super::words::scripts::first_character_len;
 
-/// The number of bytes scanned in a text. If the first hit is after them, the start of the text is
-/// shown.
+/// Maximum number of bytes of a text that are scanned. If the first match is after them, the start
+/// of the text is shown.
 const MAX_SCANNED_BYTES: usize = 1 << 20;
 
 /// The maximum number of matches compared to find the best part.
 const MAX_MATCHES: usize = 10_000;
 
-/// Longer phrases are highlighted word by word.
+/// Maximum number of terms in a phrase that is highlighted as a whole. Longer phrases are
+/// highlighted word by word.
 const MAX_PHRASE_TERMS: usize = 32;
 
 /// The maximum number of characters dropped to avoid cutting a word.
@@ -27,7 +28,7 @@ pub enum SnippetFormat {
     /// Escaped, with `<b>…</b>` around matches.
     #[default]
     Html,
-    /// The text as it is.
+    /// The text, unchanged.
     Text,
     /// An object with the `column`, the `offset` and the `text` of the part, unchanged, and the
     /// `matches`, which are pairs of start and end. Positions count characters of the whole text.
@@ -65,7 +66,7 @@ struct Match {
 /// The best part of a text.
 struct Window {
     matches: Range<usize>,
-    /// The number of different words and phrases in it, then of all matches.
+    /// The number of different words and phrases in it, then the number of all matches.
     worth: (usize, usize),
 }
 
@@ -129,7 +130,7 @@ impl SnippetMaker {
         matches
     }
 
-    /// Returns the most valuable matches that fit into one snippet; the first such.
+    /// Returns the most valuable matches that fit into one snippet; on a tie, the first ones.
     fn best_window(&self, matches: &[Match]) -> Option<Window> {
         let mut best: Option<Window> = None;
         let mut inside: HashMap<usize, usize> = HashMap::new();

@@ -16,7 +16,7 @@ pub struct Staging {
     replaces: bool,
 }
 
-/// The current content of the place where an index is to be.
+/// The current content of the target of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occupied {
     /// Nothing, or an empty folder.
@@ -57,7 +57,7 @@ impl Staging {
         self.folder.new_content()
     }
 
-    /// Moves the finished index into its place.
+    /// Moves the finished index into place.
     pub fn finish(self) -> Result<()> {
         let target = &self.target;
         match Occupied::of(target)? {

@@ -1,4 +1,4 @@
-//! The statistics over all documents that BM25 needs, of several indexes.
+//! The statistics over the documents of several indexes that BM25 needs.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Counts over all indexes that are searched together, so that their scores are comparable.
+/// Statistics over all indexes that are searched together, so that their scores are comparable.
 pub struct Statistics<'a> {
     pub searchers: &'a [Searcher],
-    /// Terms that match one word of the query count as being as frequent as the most frequent of
-    /// them: a misspelling must not count more than the word.
+    /// The frequencies of terms that match one word of the query. All have that of the most
+    /// frequent one, because a misspelling must not score higher than the word.
     pub frequencies: &'a HashMap<Term, u64>,
 }
 

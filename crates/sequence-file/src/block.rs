@@ -23,7 +23,7 @@ use corpus_bytes::until_error::repeated;
 
 /// Damaged buffers are decompressed again in steps of this size, to save most of their data.
 const SALVAGE_STEP_BYTES: usize = 64;
-/// Lengths are summed up beforehand if the compressed values have this average size.
+/// The minimum average size of compressed values for which lengths are summed beforehand.
 const MIN_SUMMED_BYTES: u64 = 64;
 
 pub struct Block {

@@ -18,7 +18,7 @@ pub enum Algorithm {
     Lz4,
 }
 
-/// Larger chunks, compressed or not, are taken for damage: Hadoop writes 256 KiB.
+/// Maximum size of a chunk, compressed or not. Larger ones count as damage: Hadoop writes 256 KiB.
 const MAX_CHUNK_BYTES: usize = 64 << 20;
 /// The size of written chunks. Hadoop has room for 256 KiB of compressed data; incompressible data
 /// of this size fits.

@@ -154,7 +154,7 @@ impl Inflater {
     }
 
     /// Inflates the data in one call, to `size` bytes if that is known. `None` if it is too large,
-    /// damaged or of another codec; it is then for [`Codec::decoder`].
+    /// damaged or of another codec; [`Codec::decoder`] then handles it.
     pub fn inflate(&mut self, codec: Codec, data: &[u8], size: Option<usize>) -> Option<Inflated> {
         let is_large = data.len().max(size.unwrap_or(0)) > MAX_ROOM_BYTES;
         if codec != Codec::Deflate || is_large {
@@ -200,7 +200,7 @@ impl Inflater {
         (Inflated { room, size }, rest)
     }
 
-    /// Returns a buffer of this size or more. Of the spare ones, the smallest is used, so that
+    /// Returns a buffer of this size or more. The smallest suitable spare buffer is used, so that
     /// large ones are left for the values of the block.
     fn room_for(&mut self, size: usize) -> Vec<u8> {
         if let Some(place) = self.spare.iter().position(|room| room.len() >= size) {

@@ -10,10 +10,9 @@
 //! ```
 //!
 //! **Damage.** An impossible length costs everything up to the next mark. A possible length that
-//! leads to a place where nothing starts may be wrong itself, or the data there may be. If there
-//! is a mark on the way with a record or block after it, the length is taken to be wrong, and the
-//! walk continues there. So a mark inside a sound value is ignored, and a broken length hides at
-//! most one run.
+//! leads to a place where nothing starts may be wrong itself, or the data there may be. If a mark
+//! on the way is followed by a record or block, the length counts as wrong, and the walk continues
+//! there. So a mark inside a sound value is ignored, and a broken length hides at most one run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
@@ -30,11 +29,12 @@ pub const ESCAPE: [u8; 4] = [0xff; 4];
 pub const MARK_BYTES: usize = ESCAPE.len() + SYNC_BYTES;
 /// The size of the two lengths before a record.
 const HEAD_BYTES: usize = 8;
-/// The number of bytes needed to tell whether something starts at an offset.
+/// The number of bytes needed to decide whether something starts at an offset.
 const PROBE_BYTES: usize = MARK_BYTES + HEAD_BYTES;
 /// Bytes up to this distance ahead are read; beyond it, the reader seeks.
 const READ_AHEAD_BYTES: u64 = 2 << 20;
-/// Larger parts of the file are read as separate streams.
+/// Maximum size of a part of the file that is held in memory. Larger parts are read as separate
+/// streams.
 const MAX_HELD_BYTES: usize = 2 << 20;
 const STREAM_BUFFER_BYTES: usize = 64 << 10;
 

@@ -6,7 +6,7 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 
 const FIRST_READ_BYTES: usize = 4 << 10;
-/// Larger headers are taken for damage.
+/// Maximum size of a header. Larger ones count as damage.
 const MAX_HEADER_BYTES: usize = 2 << 20;
 /// The size of the sync bytes.
 pub const SYNC_BYTES: usize = 16;

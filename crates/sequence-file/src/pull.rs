@@ -17,8 +17,8 @@ use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader, Va
 
 /// Starts to read a file or range, one record and column at a time.
 ///
-/// The columns are those of [`columns::of`]. An error is one of the whole file; it is reported
-/// only for the range that starts at 0.
+/// The columns are those of [`columns::of`]. A returned error concerns the whole file; it is only
+/// reported for the range that starts at 0.
 pub fn open(
     request: ReadRequest,
     types: ColumnTypes,
@@ -246,7 +246,7 @@ impl PullReader {
     }
 }
 
-/// Adds to an error whether it is of the key or of the value.
+/// Adds to an error whether it concerns the key or the value.
 fn of(what: &str, error: RecordError) -> RecordError {
     let detail = match error.detail.as_str() {
         "" => what.to_owned(),

@@ -6,11 +6,11 @@
 //!
 //! **Which marks these are** is known only from the walk: a value may contain the file's own sync
 //! bytes, for example when a file is stored in itself, and a damaged length may lead past a mark.
-//! So a range does not start at the first mark in it (as in Hadoop). Its reader walks there from
-//! an earlier place, without reading keys or values: from the start of the file if that is near,
+//! So a range does not start at the first mark in it (as in Hadoop). Its reader walks there from an
+//! earlier place, without reading keys or values: from the start of the file if that is near,
 //! otherwise from a mark with a sound run, [`LOOK_BACK_BYTES`] earlier. Sync bytes do not occur in
-//! values by chance. A file that contains copies of its own runs, marks included, in a value
-//! larger than that distance is made on purpose; only its own ranges disagree.
+//! values by chance. A file that contains copies of its own runs, marks included, in a value larger
+//! than that distance is constructed on purpose; only its own ranges disagree.
 
 use super::framing::{Framing, Step};
 

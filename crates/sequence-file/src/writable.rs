@@ -197,7 +197,7 @@ impl Datum {
 pub struct Slot {
     pub class: Class,
     pub kind: ColumnType,
-    /// Longer payloads are cut here.
+    /// Maximum size of a payload. Longer ones are cut.
     pub limit: usize,
 }
 
@@ -218,7 +218,7 @@ impl Slot {
     }
 
     /// Returns the range of the payload in the serialized bytes of a value, if it can be used in
-    /// place. All other values, and invalid ones, are for [`Self::read`].
+    /// place. [`Self::read`] handles all other and invalid values.
     pub fn held(self, serialized: &[u8]) -> Option<Range<usize>> {
         if self.class != Class::Bytes || self.kind != ColumnType::Bytes {
             return None;

@@ -234,9 +234,9 @@ fn remove(folder: &Path, created_parents: &[PathBuf]) {
     remove_empty(created_parents);
 }
 
-/// Removes a staging folder. If that fails midway, what is left still has the lock file, by which
-/// the next run recognizes it. Another thread may remove the same folder: it is gone in any case
-/// when this returns without an error.
+/// Removes a staging folder. If that fails midway, the rest still has the lock file, by which the
+/// next run recognizes it. Another thread may remove the same folder: it is gone in any case when
+/// this returns without an error.
 fn remove_lock_last(folder: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -255,7 +255,7 @@ fn remove_lock_last(folder: &Path) -> io::Result<()> {
     unless_missing(fs::remove_dir(folder))
 }
 
-/// The result of a removal. What is missing has been removed.
+/// Treats a missing file or folder as removed.
 fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -14,7 +14,7 @@ static FOLDERS: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>> = Mutex::new(BTreeMap::ne
 /// Whether the folders were abandoned. A commit holds a read lock, so that it ends before they are.
 static ABANDONED: RwLock<bool> = RwLock::new(false);
 
-/// The pause between two looks at whether the commits have ended.
+/// The pause between two checks whether the commits have ended.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Delays [`abandon_all`] until it is dropped.
@@ -23,7 +23,7 @@ pub struct Commit {
     _running: RwLockReadGuard<'static, bool>,
 }
 
-/// Begins to put output in place. Fails once the folders are abandoned.
+/// Begins to move output into place. Fails once the folders are abandoned.
 pub fn commit() -> io::Result<Commit> {
     let running = ABANDONED.read().unwrap_or_else(PoisonError::into_inner);
     if *running {
@@ -45,9 +45,9 @@ fn folders() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<PathBuf>>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all staging folders of this process, which must be about to end: nothing is put in place
-/// afterwards. Commits that have begun are completed first. Those that take longer than `patience`
-/// keep their folders, and the next run with the same target completes them.
+/// Removes all staging folders of this process, which must be about to end: no output is moved into
+/// place afterwards. Commits that have begun are completed first. Those that take longer than
+/// `patience` keep their folders, and the next run with the same target completes them.
 pub fn abandon_all(patience: Duration) {
     let deadline = Instant::now() + patience;
     let mut abandoned = loop {

@@ -1,5 +1,5 @@
-//! What happens to the output of tasks that are stuck when the process ends. Nothing can be put in
-//! place afterwards, so this is a process of its own.
+//! Tests the output of tasks that are stuck when the process ends. No output can be moved into
+//! place afterwards, so this test needs a separate process.
 
 use std::fs;
 use std::time::Duration;

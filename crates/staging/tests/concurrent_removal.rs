@@ -1,5 +1,5 @@
 //! A process may end while one of its tasks removes a staging folder. [`abandon_all`] affects the
-//! whole process, so this test has one of its own.
+//! whole process, so this test has a separate one.
 
 use std::fs;
 use std::sync::Barrier;

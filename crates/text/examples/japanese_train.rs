@@ -12,9 +12,9 @@ const CONTEXT: usize = 3;
 const SCRIPTS: usize = 6;
 const MAX_SEQUENCE: usize = 3;
 const ID_BITS: u32 = 13;
-/// Sequences of characters that occur less often are left out.
+/// The minimum number of occurrences of a sequence of characters in the model.
 const MIN_COUNT: u32 = 3;
-/// The number of pairs and groups of three that are kept.
+/// The maximum number of pairs and groups of three in the model.
 const MAX_SEQUENCES: usize = 68_000;
 const PASSES: usize = 4;
 /// The learning rate and the L1 penalty of FTRL-Proximal (McMahan et al. 2013).
@@ -23,7 +23,7 @@ const PENALTY: f32 = 0.5;
 /// The number in the file for a weight of 1.
 const SCALE: f32 = 24.0;
 
-/// The symbols of a line, with those beyond its ends.
+/// The symbols of a line, with padding at both ends.
 struct Line {
     symbols: Vec<Symbol>,
     is_word_start: Vec<bool>,
@@ -43,7 +43,7 @@ impl Line {
         }
     }
 
-    /// The boundaries that the model decides about.
+    /// The places for which the model decides whether a word ends there.
     fn boundaries(&self) -> impl Iterator<Item = usize> + '_ {
         let is_japanese = |at: usize| self.symbols[at].script.is_japanese();
         (CONTEXT + 1..self.symbols.len() - CONTEXT)
@@ -51,7 +51,7 @@ impl Line {
     }
 }
 
-/// A sequence that has weights.
+/// A sequence of scripts or characters, which has weights.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Sequence {
     /// Its length, and the scripts as digits of a number.
@@ -81,7 +81,7 @@ impl Sequence {
         }
     }
 
-    /// The number of boundaries that have the sequence in their context.
+    /// The number of boundaries whose context contains the sequence.
     fn boundaries(self) -> usize {
         2 * CONTEXT + 1 - self.length()
     }
@@ -117,7 +117,7 @@ impl Weight {
 struct Trainer {
     bias: Weight,
     weights: Vec<Weight>,
-    /// Where the weights of each sequence start, and how often the sequence occurred.
+    /// For each sequence, the index of its first weight and its number of occurrences.
     sequences: HashMap<Sequence, (usize, u32)>,
 }
 
@@ -129,7 +129,7 @@ impl Trainer {
                 counts.insert(Sequence::Scripts(length, scripts), MIN_COUNT);
             }
             for symbols in lines.iter().flat_map(|line| line.symbols.windows(length)) {
-                // Punctuation and other scripts matter one by one.
+                // Punctuation and other scripts occur only as single characters.
                 if length == 1 || symbols.iter().any(|symbol| symbol.script.is_japanese()) {
                     *counts.entry(Sequence::characters(symbols)).or_default() += 1;
                 }
@@ -148,7 +148,7 @@ impl Trainer {
         trainer
     }
 
-    /// For each length and each place in the line, where the weights of the sequence start.
+    /// For each length and each place in the line, the index of the first weight of the sequence.
     fn starts(&self, line: &Line) -> Vec<(usize, Vec<Option<usize>>)> {
         let lengths = (1..=MAX_SEQUENCE).flat_map(|length| {
             [Sequence::characters, Sequence::scripts].map(|sequence| {
@@ -192,7 +192,7 @@ impl Trainer {
         })
     }
 
-    /// The sequences of characters that matter most, with their lengths, sorted.
+    /// Returns the sequences of characters with the largest weights, with their lengths, sorted.
     fn kept(&self) -> Vec<(usize, [char; MAX_SEQUENCE])> {
         let mut found = Vec::new();
         for (sequence, (_, count)) in &self.sequences {
@@ -200,7 +200,7 @@ impl Trainer {
                 let weights = self.weights_of(*sequence).iter();
                 let largest = weights.map(|weight| weight.get().abs()).fold(0.0, f32::max);
                 let importance = largest * (*count as f32).powf(0.25);
-                // The model knows no characters beyond the Basic Multilingual Plane.
+                // The model only has characters of the Basic Multilingual Plane.
                 if largest * SCALE >= 0.5 && characters.iter().all(|one| *one <= '\u{ffff}') {
                     found.push((importance, length, characters));
                 }

@@ -13,11 +13,11 @@ use corpus_text::quality::{
 };
 use corpus_text::words::words;
 
-/// The text that each measurement reads.
+/// The size of the text that each measurement reads.
 const CORPUS_BYTES: usize = 8_000_000;
 /// The mean size of an invented text of size 1.
 const TEXT_BYTES: usize = 2_000;
-/// The fastest of several rounds counts, because other programs can only make a round slower.
+/// The number of rounds. The fastest one counts, because other programs can only slow a round down.
 const ROUNDS: usize = 3;
 
 fn main() -> io::Result<()> {
@@ -106,7 +106,7 @@ fn measure(name: &str, texts: &[String]) {
     println!();
 }
 
-/// The time that this thread has computed, if the system reports it, otherwise the time of day.
+/// Returns the CPU time of this thread, if the system reports it, otherwise the time of day.
 fn cpu_seconds() -> f64 {
     let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()

@@ -4,24 +4,24 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-/// The largest list that is accepted, so that a wrong file cannot take all memory.
+/// Maximum size of a list, so that a wrong file cannot exhaust the memory.
 const MAX_LIST_BYTES: usize = 64 << 20;
 
-/// Passages with the same first line that are compared with a text, the longest ones. More of them
-/// would make the time depend on the list.
+/// Maximum number of passages with the same first line. With more, the time would depend on the
+/// list.
 const MAX_WITH_SAME_START: usize = 64;
 
-/// The most lines of a passage.
+/// Maximum number of lines in a passage.
 const MAX_LINES: usize = 64;
 
-/// Why a list cannot be used.
+/// The errors of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoilerplateError {
     /// No passages: an empty list would silently remove nothing.
     Empty,
     TooLarge,
-    /// A passage, by its first line, has too many lines.
+    /// The passage with this first line has too many lines.
     TooLong(String),
     /// Too many passages have this first line.
     SameStart(String),
@@ -63,8 +63,8 @@ pub struct Boilerplate {
 }
 
 impl Boilerplate {
-    /// Parses a list of passages, which blank lines separate. Lines that start with `#` are
-    /// skipped, and white space at the ends of lines does not count.
+    /// Parses a list of passages, separated by blank lines. Lines that start with `#` are skipped,
+    /// and white space at the ends of lines does not count.
     ///
     /// ```
     /// use corpus_text::boilerplate::Boilerplate;
@@ -132,7 +132,7 @@ impl Boilerplate {
     }
 
     /// Removes the passages of the list where they are whole lines; where several match, the
-    /// longest. Returns the rest of the text, and what was removed, in order.
+    /// longest one. Returns the rest of the text and the removed passages, in order.
     pub fn remove<'a>(&self, text: &'a str) -> (Cow<'a, str>, Vec<String>) {
         let lines: Vec<&str> = text.split('\n').collect();
         let mut kept = Vec::new();

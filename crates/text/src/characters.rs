@@ -7,7 +7,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Class {
-    /// Letters and marks of scripts without a class of their own below, Latin included.
+    /// Letters and marks of scripts without a separate class, Latin included.
     Letter,
     /// U+3041–309F.
     Hiragana,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-/// The bytes of a text that are compressed. The rest of a longer text is ignored.
+/// Maximum number of bytes of a text that are compressed. The rest is ignored.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// A compression format.
@@ -96,7 +96,7 @@ mod tests {
             .map(|_| char::from(b'a' + random.below(26) as u8))
             .collect();
         let all = start.clone() + &rest;
-        // The limit may be inside of a character.
+        // The limit may be inside a character.
         let shifted = "b".to_owned() + &"é".repeat(MAX_BYTES);
         for codec in Codec::ALL {
             assert_eq!(ratio(&all, codec).unwrap(), ratio(&start, codec).unwrap());

@@ -1,9 +1,9 @@
-//! Numbers for equal things: hash functions and tables that are fast on many small texts.
+//! Numbers equal items: hash functions and tables that are fast on many small texts.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-/// Hashes texts with a random key, so that nobody can write a text whose words collide.
+/// Hashes texts with a random key, so that nobody can construct words that collide.
 #[derive(Clone, Copy)]
 pub struct Key(u64);
 
@@ -16,7 +16,7 @@ impl Default for Key {
 }
 
 impl Key {
-    /// The hash of a term. Equal hashes do not prove that terms are equal.
+    /// Returns the hash of a term. Terms with equal hashes may differ.
     #[inline]
     pub fn hash_term(self, term: &Term<'_>) -> u64 {
         match term.text.len() {
@@ -25,7 +25,7 @@ impl Key {
         }
     }
 
-    /// A sum of products that do not wait for each other.
+    /// Sums products that the processor computes independently of each other.
     fn hash_long(self, bytes: &[u8]) -> u64 {
         let product = |chunk: &[u8], number: usize| {
             let key = self.0.wrapping_add(SEED.wrapping_mul(number as u64));
@@ -56,13 +56,13 @@ impl Key {
     fn fold(self, low: u64, high: u64, length: usize) -> u64 {
         let low = low ^ self.0;
         let high = high ^ self.0.rotate_left(32) ^ SEED.wrapping_mul(length as u64 + 1);
-        // Words are much alike: without this step, some keys spread them unevenly.
+        // Words are similar: without this step, some keys would distribute them unevenly.
         let mixed = multiply(low, high).wrapping_mul(SEED);
         mixed ^ mixed >> 32
     }
 }
 
-/// Both halves of a product, combined.
+/// Returns both halves of a product, combined.
 #[inline]
 fn multiply(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
@@ -72,7 +72,7 @@ fn multiply(left: u64, right: u64) -> u64 {
 /// A text that is compared with others, nearly always a short one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Term<'a> {
-    /// The first and the last eight bytes; `low` has all of a text of up to eight.
+    /// The first and the last eight bytes. A text of up to eight bytes is in `low` alone.
     low: u64,
     high: u64,
     text: &'a str,
@@ -103,7 +103,7 @@ impl<'a> Term<'a> {
         self.text
     }
 
-    /// Whether two terms are equal. There is one branch, which is rarely taken.
+    /// Whether two terms are equal. There is a single branch, which is rarely taken.
     #[inline]
     fn is_same(&self, other: &Self) -> bool {
         let (length, other_length) = (self.text.len(), other.text.len());
@@ -159,7 +159,7 @@ pub struct TextSet<'a> {
 }
 
 impl<'a> TextSet<'a> {
-    /// Adds a text; false if the set has it already.
+    /// Adds a text. Returns `false` if the set already has it.
     #[inline]
     pub fn insert(&mut self, text: &'a str) -> bool {
         let term = Term::new(text);
@@ -175,15 +175,15 @@ const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Table {
     key: Key,
     slots: Slots,
-    /// The pair of each number, and perhaps more.
+    /// The pair of each number, followed by unused ones.
     pairs: Vec<u64>,
 }
 
-/// A hash table from things to their numbers.
+/// A hash table from items to their numbers.
 #[derive(Default)]
 struct Slots {
-    /// Slots up to `mask` are in use. The rest is memory of larger texts, which small texts do not
-    /// touch.
+    /// Slots up to `mask` are in use. The rest was allocated for larger texts; small texts do not
+    /// touch it.
     slots: Vec<Slot>,
     mask: usize,
     count: u32,
@@ -191,34 +191,34 @@ struct Slots {
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// A part of the hash, which decides where the slot is.
+    /// The part of the hash that determines the place of the slot.
     hash: u32,
-    /// 0 in empty slots, and otherwise greater by 1 than the number.
+    /// 0 in empty slots, otherwise the number plus 1.
     number: u32,
 }
 
 const MIN_SLOTS: usize = 256;
-/// The most slots that are used from the start.
+/// Maximum number of slots in use before the table grows.
 const MAX_FIRST_SLOTS: usize = 1 << 16;
-/// In a sparse table, things are usually in the first slot that is searched.
-const SLOTS_PER_THING: usize = 4;
-const MIN_THINGS: usize = 64;
+/// In a sparse table, items are usually in the first slot that is searched.
+const SLOTS_PER_ITEM: usize = 4;
+const MIN_ITEMS: usize = 64;
 
 impl Table {
-    /// Forgets everything. The table will have about this many things.
+    /// Empties the table and prepares it for about this many items.
     pub fn clear(&mut self, expected: usize) {
-        let slots = expected.saturating_mul(SLOTS_PER_THING);
+        let slots = expected.saturating_mul(SLOTS_PER_ITEM);
         let slots = slots.clamp(MIN_SLOTS, MAX_FIRST_SLOTS);
         self.slots.resize(slots.next_power_of_two());
         self.slots.count = 0;
     }
 
-    /// The number of different things.
+    /// The number of different items.
     pub fn count(&self) -> usize {
         self.slots.count as usize
     }
 
-    /// The number of a pair.
+    /// Returns the number of a pair.
     #[inline]
     pub fn number_of_pair(&mut self, first: u32, second: u32) -> u32 {
         let pair = u64::from(first) << 32 | u64::from(second);
@@ -226,7 +226,7 @@ impl Table {
         self.slots.number(hash, pair, &mut self.pairs, u64::eq)
     }
 
-    /// The number of a term. `terms` has that of each number, and perhaps more.
+    /// Returns the number of a term. `terms` has the term of each number, followed by unused ones.
     #[inline]
     pub fn number_of_term<'a>(
         &mut self,
@@ -239,7 +239,7 @@ impl Table {
 }
 
 impl Slots {
-    /// Empties this many slots, a power of two.
+    /// Empties this number of slots, which is a power of two.
     fn resize(&mut self, slots: usize) {
         if self.slots.len() < slots {
             self.slots.resize(slots, Slot::default());
@@ -248,26 +248,26 @@ impl Slots {
         self.mask = slots - 1;
     }
 
-    /// The number of a thing. `things` has that of each number, and perhaps more.
+    /// Returns the number of an item. `items` has the item of each number, followed by unused ones.
     ///
-    /// Whether the thing is new is not predictable, so there is no branch for it.
+    /// Whether the item is new is unpredictable, so there is no branch for it.
     #[inline]
     fn number<T: Copy + Default>(
         &mut self,
         hash: u64,
-        thing: T,
-        things: &mut Vec<T>,
+        item: T,
+        items: &mut Vec<T>,
         is_same: impl Fn(&T, &T) -> bool,
     ) -> u32 {
         let next = self.count as usize;
         if next * 2 >= self.mask {
             self.grow();
         }
-        if things.len() <= next {
-            things.resize(MIN_THINGS.max(2 * next), T::default());
+        if items.len() <= next {
+            items.resize(MIN_ITEMS.max(2 * next), T::default());
         }
-        // If the thing is new, this is its place, and otherwise nobody reads it.
-        things[next] = thing;
+        // If the item is new, this is its place. Otherwise it is not read.
+        items[next] = item;
         let hash = hash as u32;
         let mut at = hash as usize & self.mask;
         loop {
@@ -278,7 +278,7 @@ impl Slots {
             } else {
                 slot.number - 1
             };
-            if is_empty | (slot.hash == hash) && is_same(&things[number as usize], &thing) {
+            if is_empty | (slot.hash == hash) && is_same(&items[number as usize], &item) {
                 *slot = Slot {
                     hash,
                     number: number + 1,

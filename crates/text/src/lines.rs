@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-/// The lines between newlines (`\n`), empty ones included; the last one ends with the text.
+/// Splits a text at newlines (`\n`). Empty lines are included, and the last one ends with the text.
 ///
 /// ```
 /// let lines: Vec<_> = corpus_text::lines::newline_separated("a\n\nb\n").collect();
@@ -19,7 +19,7 @@ pub fn newline_separated(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
-/// The lines of a text in the sense of Unicode and of Python's `splitlines`: each ends with LF, CR,
+/// Splits a text into lines as defined by Unicode and Python's `splitlines`: each ends with LF, CR,
 /// CR LF, VT, FF, FS, GS, RS, NEL, LS or PS, which is not part of it.
 ///
 /// ```
@@ -75,15 +75,15 @@ fn find_line_end(text: &str) -> Option<(usize, usize)> {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const BLOCK_BYTES: usize = 8;
 
-/// The position of the first byte with which a line end may start: a control, or the first byte of
-/// one beyond ASCII.
+/// The position of the first byte with which a line end may start: a control character, or the
+/// first byte of a line end beyond ASCII.
 #[inline]
 fn find_candidate(bytes: &[u8]) -> Option<usize> {
     let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
     for (number, block) in blocks.iter().enumerate() {
         let block = u64::from_le_bytes(*block);
-        // The high bits of bytes below 0x20. Subtraction may also set some after the first such
-        // byte.
+        // The high bits of bytes below 0x20. Subtraction may also set high bits of bytes after the
+        // first of these.
         let controls = block.wrapping_sub(0x20 * ONES) & !block;
         // Bytes that are 0xc2 or 0xe2 are 0 here.
         let zeros = (block | (0x20 * ONES)) ^ (0xe2 * ONES);
@@ -99,8 +99,8 @@ fn find_candidate(bytes: &[u8]) -> Option<usize> {
     Some(blocks.len() * BLOCK_BYTES + found)
 }
 
-/// The parts of a text between runs of at least `min_newlines` newlines. A run at the start or at
-/// the end has an empty part beside it.
+/// Splits a text at runs of at least `min_newlines` newlines. A run at the start or at the end
+/// leaves an empty part there.
 ///
 /// ```
 /// let paragraphs: Vec<_> = corpus_text::lines::separated("a\nb\n\n\nc", 2).collect();
@@ -149,8 +149,7 @@ pub fn join_short<'a>(lines: impl IntoIterator<Item = &'a str>, max_length: usiz
     joined
 }
 
-/// Returns for each text whether it equals the last one before it. `None` is neither compared nor
-/// compared with.
+/// Returns for each text whether it equals the previous one. `None` is skipped in the comparison.
 ///
 /// ```
 /// use corpus_text::lines::repeats;

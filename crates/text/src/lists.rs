@@ -1,4 +1,4 @@
-//! Small lists that come with the crate.
+//! Small lists that are built into the crate.
 
 /// Names and texts of the lists.
 const BUILT_IN: [(&str, &str); 4] = [

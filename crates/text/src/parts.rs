@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::lines::universal;
 
-/// A part of a text, and where it is.
+/// A part of a text with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part<'a> {
-    /// The place among the parts, from 1.
+    /// The number of the part, from 1.
     pub position: usize,
     /// The number of characters (Unicode scalar values) before the part.
     pub offset: usize,
@@ -15,7 +15,7 @@ pub struct Part<'a> {
     pub text: &'a str,
 }
 
-/// Adds their places to parts of a text. The parts must be slices of the text, in its order.
+/// Adds places to the parts of a text. The parts must be slices of the text, in order.
 ///
 /// ```
 /// use corpus_text::{parts::located, sentences::sentences};
@@ -32,7 +32,7 @@ pub fn located<'a>(
     let mut offset = 0;
     (1..).zip(parts).map(move |(position, part)| {
         let start = range_of(text, part).start;
-        // Counting from the last part on keeps this linear.
+        // Counting from the previous part keeps this linear.
         offset += text[counted_bytes..start].chars().count();
         corpus_bytes::work::count_steps(start - counted_bytes);
         counted_bytes = start;
@@ -51,8 +51,8 @@ pub(crate) fn range_of(text: &str, part: &str) -> Range<usize> {
 }
 
 /// The paragraphs of a text: runs of lines that are not blank, separated by lines that are empty or
-/// have only white space. Lines are those of [`universal`]. A paragraph starts with its first line,
-/// indentation included, and has no line end after its last one.
+/// contain only white space. Lines are those of [`universal`]. A paragraph starts with its first
+/// line, indentation included, and has no line end after its last one.
 ///
 /// ```
 /// let text = "\n  one\ntwo \r\n \u{3000}\r\n\r\nthree\n";

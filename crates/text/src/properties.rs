@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use crate::characters::{Class, class};
 
-/// The answers about one character. Those about several are combined by `&` and `|`.
+/// The properties of a character, as bits. Those of several characters are combined by `&` and `|`.
 pub type Properties = u8;
 
-/// The mask of the script: characters of different scripts are different words.
+/// The mask of the script: a word ends where the script changes.
 pub const SCRIPT: Properties = 0b111;
-/// A character that belongs to the word it is in: marks and modifiers, and the long vowel mark.
+/// A character of any script, which belongs to the word around it: marks, modifiers, and the long
+/// vowel mark.
 pub const NO_SCRIPT: Properties = 0;
 /// A mark that may split a word.
 pub const INFIX: Properties = 1 << 3;
@@ -17,11 +18,10 @@ pub const INFIX: Properties = 1 << 3;
 pub const PUNCTUATION: Properties = 1 << 4;
 pub const ALPHABETIC: Properties = 1 << 5;
 pub const ENDS_SENTENCE: Properties = 1 << 6;
-/// A character that may be split off at an end of a word: marks, and what depends on its
-/// neighbours.
+/// A character that may be split off at an end of a word, sometimes depending on its neighbours.
 pub const AFFIX: Properties = 1 << 7;
 
-/// Characters from here on are rare, and looked up without the table.
+/// The first character that is not in the table. Characters from here on are rare.
 const TABLE_END: u32 = 0x1_0000;
 
 static TABLE: LazyLock<Box<[Properties]>> = LazyLock::new(|| {
@@ -29,7 +29,7 @@ static TABLE: LazyLock<Box<[Properties]>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// The table, for several lookups.
+/// A reference to the table, for several lookups.
 #[derive(Clone, Copy)]
 pub struct Table(&'static [Properties]);
 
@@ -87,7 +87,7 @@ fn is_punctuation(character: char) -> bool {
     }
 }
 
-/// Whether a character may be a mark that splits a word in two; what is around it decides.
+/// Whether a character may be a mark that splits a word in two. Its neighbours decide.
 pub fn may_split(character: char) -> bool {
     match character {
         '.' | '+' | '*' | '^' | ',' | '-' | '~' | ':' | '<' | '>' | '=' | '/' => true,
@@ -109,7 +109,7 @@ pub fn is_currency(character: char) -> bool {
     )
 }
 
-/// Marks that are split off at both ends of a word.
+/// Whether a mark is split off at both ends of a word.
 pub fn is_mark(character: char) -> bool {
     match character {
         ',' | ':' | ';' | '!' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '_' | '#'
@@ -125,7 +125,7 @@ pub fn is_mark(character: char) -> bool {
     }
 }
 
-/// Dingbats, emoji and other symbols.
+/// Whether a character is a dingbat, an emoji or another symbol.
 pub fn is_pictogram(character: char) -> bool {
     matches!(character,
         '©' | '®' | '°' | '¦' | '\u{2100}'..='\u{214f}' | '\u{2190}'..='\u{23ff}'

@@ -1,26 +1,26 @@
-//! How much of a text repeats itself: lines, paragraphs and sequences of words, as in table A1 of
-//! the Gopher paper (Rae et al. 2021), with the exact counts that datatrove computes.
+//! Measures the repetition in a text: lines, paragraphs and sequences of words, as in table A1 of
+//! the Gopher paper (Rae et al. 2021). The counts are exactly those of datatrove.
 //!
-//! Each size of n-grams, sequences of words or characters, is computed from the one below: an
-//! n-gram can only be repeated where both of the shorter ones in it are. After the pairs, few
-//! places are left to look at in usual texts, and most of the n-grams there go on alike wherever
-//! they occur: no hash table is needed for these.
+//! The n-grams (sequences of words or characters) of each size are computed from those of the size
+//! below: an n-gram can only be repeated if both shorter n-grams in it are. After the pairs,
+//! ordinary texts have few candidates left. Most of these are followed by the same word wherever
+//! they occur, so that they need no hash table.
 //!
-//! Whether something was seen before is not predictable, so the loops have no branches for it.
+//! Whether an n-gram was seen before is unpredictable, so the loops have no branches for it.
 
 use std::cell::RefCell;
 
 use crate::hashing::{Key, Table, Term, TextSet};
 use crate::lines::separated;
 
-/// Counts of parts of a text that repeat an earlier one.
+/// Counts of the parts of a text that repeat an earlier part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Duplicates {
     /// The number of parts.
     pub parts: u64,
-    /// The number of parts that occurred before.
+    /// The number of parts that repeat an earlier one.
     pub repeated: u64,
-    /// The characters of these.
+    /// The number of characters in the repeated parts.
     pub repeated_characters: u64,
 }
 
@@ -48,12 +48,12 @@ impl Duplicates {
     }
 }
 
-/// Repetitions among the lines of a text, between runs of newlines.
+/// Counts the repeated lines of a text, which are separated by runs of newlines.
 pub fn line_duplicates(text: &str) -> Duplicates {
     Duplicates::of(separated(text, 1))
 }
 
-/// Repetitions among the paragraphs of a text, between runs of two newlines and more.
+/// Counts the repeated paragraphs of a text, which are separated by runs of two or more newlines.
 ///
 /// ```
 /// let duplicates = corpus_text::repetition::paragraph_duplicates("one\n\ntwo\n\n\none");
@@ -69,7 +69,7 @@ pub const TOP_SIZES: [usize; 3] = [2, 3, 4];
 /// The sizes whose repeated n-grams are measured.
 pub const DUPLICATE_SIZES: [usize; 6] = [5, 6, 7, 8, 9, 10];
 
-/// The number of characters that count like a word where there are no spaces.
+/// The number of characters that count as a word in scripts without spaces.
 pub const CHARACTERS_PER_WORD: usize = 2;
 
 /// Characters in repeated n-grams.
@@ -78,25 +78,25 @@ pub struct NgramCounts {
     /// For each of [`TOP_SIZES`]: the characters of all occurrences of the most frequent n-gram
     /// (of several the first), one space between words. 0 if the text is shorter.
     pub top_characters: [u64; 3],
-    /// For each of [`DUPLICATE_SIZES`]: the characters in n-grams that occurred before. Reading
-    /// goes on after such an n-gram, so that no character counts twice.
+    /// For each of [`DUPLICATE_SIZES`]: the characters in n-grams that occurred before. Counting
+    /// continues after such an n-gram, so that no character counts twice.
     pub duplicate_characters: [u64; 6],
 }
 
-/// The working memory of a longer text is given back.
+/// Maximum number of words for which working memory is kept. That of a longer text is freed.
 const MAX_KEPT_WORDS: usize = 1 << 20;
 
-/// The n-gram that starts at a word: equal numbers mean equal n-grams of the same size. [`UNIQUE`]
-/// for those that occur once.
+/// The number of the n-gram that starts at a word. Equal n-grams of one size have equal numbers;
+/// those that occur once have [`UNIQUE`].
 type Gram = u32;
 
 const UNIQUE: Gram = u32::MAX;
 
-/// Grams of up to this size are numbered by a hash table, because many of them are followed by
+/// Maximum size of grams that are numbered by a hash table, because many of them are followed by
 /// different words.
 const MAX_HASHED_SIZE: usize = 2;
 
-/// Working memory, kept from text to text.
+/// Working memory that is reused for the next text.
 #[derive(Default)]
 struct Scratch {
     table: Table,
@@ -148,7 +148,7 @@ pub fn count_character_ngrams(text: &str) -> NgramCounts {
     counts
 }
 
-/// Counts repeated n-grams of words that come one by one.
+/// Counts repeated n-grams of words that are added one by one.
 pub(crate) struct NgramCounter<'a> {
     scratch: Scratch,
     key: Key,
@@ -227,7 +227,7 @@ impl Scratch {
                 counts.duplicate_characters[at] = self.duplicates(size * unit);
             }
             if self.repeated.is_empty() {
-                // Longer n-grams are all different; the first is as frequent as any.
+                // All longer n-grams are different, so the first is as frequent as any other.
                 for (at, top) in TOP_SIZES.iter().enumerate() {
                     if *top > size && *top <= most {
                         counts.top_characters[at] = self.spaced_length(0, *top * unit);
@@ -264,7 +264,7 @@ impl Scratch {
         self.pairs.clear();
         self.pairs.resize(self.repeated.len(), (0, 0));
         let mut kept = 0;
-        // The later gram is replaced after it was read, because places ascend.
+        // Places ascend, so the later gram is read before it is replaced.
         for at in 0..self.repeated.len() {
             let place = self.repeated[at];
             let second = self.grams.get(place as usize + step);
@@ -298,7 +298,8 @@ impl Scratch {
     /// the same one: these keep their number.
     fn refine(&mut self, step: usize) {
         self.pair(step);
-        // There are no more numbers than places: each new one divides the occurrences of another.
+        // There are at most as many numbers as places, because each new number divides the
+        // occurrences of another.
         let numbers = self.occurrences.len();
         self.following.resize(numbers, UNIQUE);
         for (first, second) in self.pairs.iter().rev() {
@@ -320,7 +321,7 @@ impl Scratch {
         self.keep_repeated();
     }
 
-    /// Stores the grams of [`Self::pairs`] that occur more than once, and keeps their places only.
+    /// Stores the grams of [`Self::pairs`] that occur more than once, and keeps only their places.
     fn keep_repeated(&mut self) {
         let mut kept = 0;
         for at in 0..self.pairs.len() {
@@ -333,7 +334,7 @@ impl Scratch {
         self.repeated.truncate(kept);
     }
 
-    /// The characters of all occurrences of the most frequent n-gram, of several the first.
+    /// The characters of all occurrences of the most frequent n-gram; on a tie, the first one.
     fn top(&self, size: usize) -> u64 {
         let mut top = (1, 0);
         for place in &self.repeated {

@@ -1,4 +1,4 @@
-//! Lists of words, and the places where a text has them.
+//! Lists of words, and the search for them in a text.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::characters::{Class, class};
 use crate::japanese::Script;
 use crate::parts::range_of;
 
-/// The largest list that is accepted, so that a wrong file cannot take all memory.
+/// Maximum size of a list, so that a wrong file cannot exhaust the memory.
 const MAX_LIST_BYTES: usize = 64 << 20;
 
 /// A list of words or phrases.
@@ -25,7 +25,7 @@ pub struct WordList {
     max_bytes: usize,
 }
 
-/// Why a list cannot be used.
+/// The errors of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListError {
@@ -101,19 +101,19 @@ impl WordList {
         self.words.is_empty()
     }
 
-    /// The words of the list that a text has, with the bytes that they cover. A match counts only
-    /// if it is not part of a longer word: no letter or digit of the same script may touch it,
-    /// unless the script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary
-    /// wherever the script changes; within a run of one of them, any place may be one.
+    /// Finds the words of the list in a text, each with its byte range. A match counts only if it
+    /// is not part of a longer word: no letter or digit of the same script may touch it, unless the
+    /// script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary wherever the
+    /// script changes; within a run of one of them, any place may be a boundary.
     ///
-    /// Of matches that overlap, the first counts, and the longest of those that start together.
+    /// Of overlapping matches, the first counts; of those with the same start, the longest.
     pub fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
         self.find_where(text, |_| true)
     }
 
-    /// Like [`find`](Self::find), but where two characters of 漢字, ひらがな or カタカナ touch, a match
-    /// may start or end only where one of `words` does. These are slices of the text in its order,
-    /// such as [`japanese::words`](crate::japanese::words). They are read as far as matches need
+    /// Like [`find`](Self::find), but where two characters of 漢字, ひらがな or カタカナ touch, a match may
+    /// start or end only where one of `words` does. These are slices of the text in its order, such
+    /// as [`japanese::words`](crate::japanese::words). They are only read as far as matches need
     /// them.
     ///
     /// ```
@@ -175,7 +175,7 @@ impl WordList {
                 if let Some(found) = found.filter(|found| found.start() >= taken)
                     && is_whole(text, &found.range(), &mut is_boundary)
                 {
-                    // Matches come by their ends, so that this one is longer than the last.
+                    // Matches are ordered by their ends, so this one is longer than the last.
                     waiting.insert(found.start(), (found.end(), found.pattern()));
                 }
             }
@@ -183,13 +183,13 @@ impl WordList {
     }
 }
 
-/// Returns a text in lower case, with every character at its place. Characters that take another
-/// number of bytes in lower case, such as İ, stay.
+/// Returns a text in lower case without moving any character. Characters whose lower case has
+/// another number of bytes, such as İ, stay.
 fn fold(text: &str) -> Cow<'_, str> {
     let folded = |character: char| {
         let mut lower = character.to_lowercase();
         match (lower.next(), lower.next()) {
-            // In Greek, the end of a word decides between these.
+            // In Greek, the form depends on whether the word ends.
             (Some('ς'), None) => 'σ',
             (Some(lower), None) if lower.len_utf8() == character.len_utf8() => lower,
             _ => character,
@@ -262,7 +262,7 @@ fn joins(one: char, other: char) -> bool {
     is_spaced(one) && is_spaced(other)
 }
 
-/// Thai, Lao, Khmer and Burmese put no spaces between words.
+/// Whether the script of a character has spaces between words: not Thai, Lao, Khmer and Burmese.
 fn is_spaced_script(character: char) -> bool {
     !matches!(character, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
@@ -303,7 +303,7 @@ mod tests {
         );
     }
 
-    /// Compares with trying all words at each place.
+    /// Compares the result with that of trying all words at each place.
     #[test]
     fn matches_are_the_leftmost_longest() {
         let list =
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(in_words("馬鹿|です"), ["馬鹿"]);
         assert_eq!(in_words("馬鹿げ|た|馬鹿"), ["馬鹿"]);
         assert_eq!(in_words("馬鹿者|達"), ["馬鹿者"]);
-        // The longest match is no word, but a shorter one is.
+        // The longest match is not a word, but a shorter one is.
         assert_eq!(in_words("馬鹿|者達"), ["馬鹿"]);
         assert_eq!(in_words("馬|鹿|者"), ["馬鹿者"]);
         assert_eq!(in_words("大馬|鹿|、|アホウ|アホ"), ["鹿", "アホ"]);

@@ -4,7 +4,7 @@
 //! code, checksum, location, offset and filename before the length. The first record of a file
 //! (`filedesc://…`) describes the file.
 
-/// Maximum length of a URL-record line. Longer ones are not recognized.
+/// Maximum length of a URL-record line. Longer lines are not recognized.
 pub const MAX_LINE_BYTES: usize = 16 << 10;
 
 const NAMES_1: [&str; 5] = [
@@ -93,7 +93,7 @@ pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     })
 }
 
-/// The part of the line that these adjacent fields fill.
+/// Returns the part of the line that spans these adjacent fields.
 fn span<'a>(line: &'a [u8], fields: &[&'a [u8]]) -> &'a [u8] {
     let Some(first) = fields.first() else {
         return &[];

@@ -8,24 +8,24 @@
 
 use super::arc;
 use super::reasons;
-use super::record_start::{self, Kind, PROBE, WARC_PROBE};
+use super::record_start::{self, Kind, PROBE_BYTES, WARC_PROBE_BYTES};
 use super::segments::Segments;
 use super::separator::{
     Digests, Fit, MAX_COMPARED_BYTES, MAX_SEPARATOR_BYTES, Separator, settle, wrong_length,
 };
 use corpus_bytes::record::RecordError;
 
-/// Bodies up to this length stay in the buffer until their length is confirmed, so that records in
-/// them can still be found. Longer ones are streamed up to the first record in them.
-const MAX_HELD: u64 = 1 << 20;
+/// Maximum length of a body that stays in the buffer until its length is confirmed, so that records
+/// in it can still be found. Longer bodies are streamed up to the first record in them.
+const MAX_HELD_BYTES: u64 = 1 << 20;
 /// In a compressed file, the maximum number of bytes buffered between the start of such a record
 /// and the declared end of the body. Beyond that, the declared length is trusted.
-const MAX_HELD_FROM_START: u64 = 64 << 20;
-const MAX_BLANK: usize = 64 << 10;
-/// This many zeros in a row are not text, but padding or a lost sector.
-const MIN_ZEROS: usize = 16;
+const MAX_HELD_FROM_START_BYTES: u64 = 64 << 20;
+const MAX_BLANK_BYTES: usize = 64 << 10;
+/// The minimum number of consecutive zeros that are padding or a lost sector, and not text.
+const MIN_ZERO_BYTES: usize = 16;
 /// Maximum number of bytes after a blank line that are searched for the end of the body.
-const MAX_REST_OF_BODY: usize = 256 << 10;
+const MAX_REST_OF_BODY_BYTES: usize = 256 << 10;
 const SEPARATOR: &[u8] = b"\r\n\r\n";
 
 /// The body of a record: a part of the buffer, or a copy made piece by piece.
@@ -58,7 +58,7 @@ impl BodyReader<'_> {
         let possible = declared.filter(|length| *length <= self.text.max_remaining_bytes());
         let error = match possible {
             Some(length) if self.jump_over(length) => None,
-            Some(length) if length <= MAX_HELD => self.read_held(length as usize),
+            Some(length) if length <= MAX_HELD_BYTES => self.read_held(length as usize),
             Some(length) => self.read_streamed(length),
             None => self.read_open(declared, declares_length),
         };
@@ -106,9 +106,9 @@ impl BodyReader<'_> {
             return self.end_short(length as u64);
         }
         // The first line of the last record may extend beyond the declared end.
-        self.text.ensure(length + PROBE);
+        self.text.ensure(length + PROBE_BYTES);
         let bytes = self.text.bytes();
-        let searched = &bytes[..bytes.len().min(length + PROBE)];
+        let searched = &bytes[..bytes.len().min(length + PROBE_BYTES)];
         let next =
             record_start::find(searched, true, Some(self.kind)).filter(|next| *next < length);
         if let Some(next) = next {
@@ -154,8 +154,8 @@ impl BodyReader<'_> {
         Some(bad_length(length, self.body.length))
     }
 
-    /// Settles the end of a body that is no longer in the buffer, without its digest. `tail` is its
-    /// end.
+    /// Settles the end of a body that has left the buffer, without its digest. `tail` has its last
+    /// bytes.
     fn settle_streamed(&mut self, tail: &Tail) -> Option<RecordError> {
         let declared = self.body.length;
         match self.fit_after(&tail.0) {
@@ -210,7 +210,7 @@ impl BodyReader<'_> {
         }
         match usize::try_from(left)
             .ok()
-            .filter(|_| left <= MAX_HELD_FROM_START)
+            .filter(|_| left <= MAX_HELD_FROM_START_BYTES)
         {
             Some(left) => self.text.ensure(left) && self.ends_at(left),
             None => true,
@@ -260,13 +260,13 @@ impl BodyReader<'_> {
                 }
             }
             end += 1;
-            if end - at > MAX_BLANK {
+            if end - at > MAX_BLANK_BYTES {
                 return true;
             }
         }
         let probe = match self.kind {
-            Kind::Warc => WARC_PROBE,
-            Kind::Arc => PROBE,
+            Kind::Warc => WARC_PROBE_BYTES,
+            Kind::Arc => PROBE_BYTES,
         };
         self.text.ensure(end + probe);
         let bytes = self.text.bytes();
@@ -279,7 +279,7 @@ impl BodyReader<'_> {
             Kind::Warc => line_ends >= 2,
             Kind::Arc => line_ends >= 1,
         };
-        separated && (zeros >= MIN_ZEROS || !self.body_continues(at, end))
+        separated && (zeros >= MIN_ZERO_BYTES || !self.body_continues(at, end))
     }
 
     /// Whether the text after a separator, where no record starts, is the rest of the body: another
@@ -301,15 +301,15 @@ impl BodyReader<'_> {
     /// Returns the start of the next record after `start`, or the end of the segment; `None` if
     /// both are too far away. Most records are near, so a short search comes first.
     fn next_record_start(&mut self, start: usize) -> Option<usize> {
-        for size in [2 * PROBE, MAX_REST_OF_BODY] {
+        for size in [2 * PROBE_BYTES, MAX_REST_OF_BODY_BYTES] {
             let more = self.text.ensure(start + size);
-            let is_all = !more || size == MAX_REST_OF_BODY;
+            let is_all = !more || size == MAX_REST_OF_BODY_BYTES;
             let bytes = self.text.bytes();
             let end = bytes.len().min(start + size);
             let searched = bytes.get(start..end).unwrap_or_default();
             match record_start::find(searched, false, Some(self.kind)) {
                 // More text could show that no record starts there.
-                Some(next) if is_all || next + PROBE <= searched.len() => {
+                Some(next) if is_all || next + PROBE_BYTES <= searched.len() => {
                     return Some(start + next);
                 }
                 None if !more && !self.text.is_damaged() => return Some(end),
@@ -393,7 +393,7 @@ impl BodyReader<'_> {
     /// Consumes the line ends after the body. If the unit ends there, its checksum is verified now.
     fn settle_end(&mut self) {
         let mut consumed = 0;
-        while consumed <= MAX_BLANK {
+        while consumed <= MAX_BLANK_BYTES {
             let bytes = self.text.bytes();
             let blank = bytes
                 .iter()
@@ -470,10 +470,10 @@ impl RecordScan {
 
     pub fn next(&mut self, text: &mut Segments) -> ScanStep {
         // Near the end of the buffer, the first line of a record may be incomplete.
-        let more = text.ensure(2 * PROBE + 1);
+        let more = text.ensure(2 * PROBE_BYTES + 1);
         let bytes = text.bytes();
         let certain = if more {
-            bytes.len() - PROBE
+            bytes.len() - PROBE_BYTES
         } else {
             bytes.len()
         };

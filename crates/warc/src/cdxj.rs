@@ -32,8 +32,8 @@ pub struct Fields<'a> {
     pub mime: Option<&'a str>,
     /// The HTTP status of responses, and of revisits with an HTTP header.
     pub status: Option<&'a str>,
-    /// The payload digest in the record's header, with `sha1:`. Without one, and unless the record
-    /// is a revisit, compute it from the payload.
+    /// The payload digest in the record's header, with `sha1:`. If the header has none, it must be
+    /// computed from the payload, except for revisits.
     pub digest: Option<&'a str>,
     pub length: u64,
     pub offset: u64,

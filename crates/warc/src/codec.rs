@@ -51,4 +51,4 @@ pub trait Codec: Send {
 }
 
 /// Number of bytes needed to check for a magic number.
-pub const MAGIC_SIZE: usize = 4;
+pub const MAGIC_BYTES: usize = 4;

@@ -12,7 +12,7 @@ use super::zstd_frames::{self, Zstd};
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 
-/// Number of bytes that are searched if a file starts with none of the known magic numbers.
+/// Maximum number of bytes searched if a file starts with no known magic number.
 const MAX_SEARCH_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,11 +80,11 @@ fn find_plain_record(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
     let mut input = BufferedFile::new(file.clone(), 0);
     let mut line_start = true;
     while input.position() < MAX_SEARCH_BYTES {
-        let more = input.ensure(2 * record_start::PROBE);
+        let more = input.ensure(2 * record_start::PROBE_BYTES);
         let bytes = input.unread();
         // Near the end of the buffer, the first line of a record may be incomplete.
         let certain = if more {
-            bytes.len() - record_start::PROBE
+            bytes.len() - record_start::PROBE_BYTES
         } else {
             bytes.len()
         };

@@ -2,7 +2,7 @@
 //!
 //! libdeflate inflates a member in one call and is a third faster than any streaming inflater, but
 //! its safe interface does not return the compressed size. So the end of a member is guessed first
-//! and proved afterwards. It is where the next magic number is, or the end of the file. The last
+//! and verified afterwards. The guess is the next magic number, or the end of the file. The last
 //! four bytes before it are then the size of the text, which is the size of the output buffer.
 //! libdeflate, given no bytes after the guess, succeeds only if they contain a whole member with a
 //! correct checksum. If the size field occurs nowhere else in these bytes, the member cannot end
@@ -20,15 +20,15 @@ use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
 /// Maximum size of a text that is inflated in one call.
-const MAX_WHOLE: usize = 4 << 20;
+const MAX_WHOLE_BYTES: usize = 4 << 20;
 /// Maximum number of guesses at the end of a member. By chance, the magic number occurs once in
 /// 128 MiB of compressed data.
 const MAX_GUESSES: usize = 4;
-const MIN_MEMBER: usize = 18;
-const CHUNK: usize = 64 << 10;
-/// A longer header of a member is an error.
-const MAX_HEADER: usize = 128 << 10;
-const SHORT_HEADER: usize = 1 << 10;
+const MIN_MEMBER_BYTES: usize = 18;
+const CHUNK_BYTES: usize = 64 << 10;
+/// Maximum size of the header of a member. A longer one is an error.
+const MAX_HEADER_BYTES: usize = 128 << 10;
+const SHORT_HEADER_BYTES: usize = 1 << 10;
 
 pub struct Gzip {
     whole: Decompressor,
@@ -61,7 +61,7 @@ impl Gzip {
 
     /// Inflates the whole member in one call, if possible.
     fn pull_whole(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> bool {
-        let mut from = MIN_MEMBER;
+        let mut from = MIN_MEMBER_BYTES;
         for _ in 0..MAX_GUESSES {
             let Some(end) = self.guess_end(input, from) else {
                 return false;
@@ -101,7 +101,7 @@ impl Gzip {
             return false;
         };
         let size = u32::from_le_bytes(*size_field) as usize;
-        if size > MAX_WHOLE {
+        if size > MAX_WHOLE_BYTES {
             return false;
         }
         let earlier = &member[..member.len() - 1];
@@ -119,12 +119,14 @@ impl Gzip {
                 return truncated(input);
             }
             let (total_in, total_out) = (self.stream.total_in(), self.stream.total_out());
-            let status =
-                self.stream
-                    .decompress(input.unread(), text.space(CHUNK), FlushDecompress::None);
+            let status = self.stream.decompress(
+                input.unread(),
+                text.space(CHUNK_BYTES),
+                FlushDecompress::None,
+            );
             let consumed = (self.stream.total_in() - total_in) as usize;
             let produced = (self.stream.total_out() - total_out) as usize;
-            self.crc.update(&text.space(CHUNK)[..produced]);
+            self.crc.update(&text.space(CHUNK_BYTES)[..produced]);
             self.size = self.size.wrapping_add(produced as u32);
             text.commit(produced);
             input.consume(consumed);
@@ -135,7 +137,8 @@ impl Gzip {
                 }
                 Ok(_) if produced > 0 => return Pull::Text,
                 Ok(_) if consumed > 0 => {}
-                // No progress despite input and space: should be impossible, but must not loop.
+                // No progress despite input and space. This should be impossible, but must not
+                // loop.
                 Ok(_) => return damage("no progress"),
                 Err(error) => return damage(&error.to_string()),
             }
@@ -169,7 +172,7 @@ impl Gzip {
     }
 
     fn skip_header(&mut self, input: &mut BufferedFile) -> Option<Pull> {
-        for size in [SHORT_HEADER, MAX_HEADER] {
+        for size in [SHORT_HEADER_BYTES, MAX_HEADER_BYTES] {
             let enough = input.ensure(size);
             if let Some(length) = header_length(input.unread()) {
                 input.consume(length);

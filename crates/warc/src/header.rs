@@ -1,4 +1,4 @@
-//! The header of a record: its text, and where the columns are in it.
+//! The header of a record: its text, and the ranges of the columns in it.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 use corpus_bytes::work::count_steps;
 
-/// The WARC fields that are columns. Of repeated fields, the first one counts.
+/// The WARC fields that are columns. The first of repeated fields counts.
 const FIELDS: [(&str, usize); 11] = [
     ("WARC-Type", columns::WARC_TYPE),
     ("WARC-Record-ID", columns::RECORD_ID),
@@ -69,8 +69,8 @@ impl Header {
     ///
     /// The document of an http(s) URL is an HTTP response with its headers. It gets the content
     /// type of a WARC response record, so that queries for WARC files find it. The type in the
-    /// line, which is that of the payload, is in `headers`. Other documents keep the type in the
-    /// line.
+    /// line, which is that of the payload, stays in `headers`. Other documents keep the type from
+    /// the line.
     pub fn read_arc(&mut self, line: &[u8]) {
         // Decode first: ranges refer to the decoded text.
         self.start(line);

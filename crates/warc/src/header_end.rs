@@ -1,17 +1,17 @@
 //! Finds the ends of header blocks.
 
 use super::arc;
-use super::record_start::{self, Kind, PROBE};
+use super::record_start::{self, Kind, PROBE_BYTES};
 use super::segments::Segments;
 use corpus_bytes::work::count_steps;
 
-/// Longer header blocks are errors.
+/// Maximum size of a header block. Longer ones are errors.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
 pub enum HeaderEnd {
     /// The length of the header block.
     At(usize),
-    /// The end of the segment, or the next record, cuts it after this many bytes.
+    /// The header is cut after this many bytes, by the end of the segment or the next record.
     Cut(usize),
     /// No end was found within this many bytes.
     Oversized(usize),
@@ -20,7 +20,7 @@ pub enum HeaderEnd {
 /// Measures the header block of a record of this kind at the start of the text.
 pub fn measure_header(text: &mut Segments, kind: Kind) -> HeaderEnd {
     if kind == Kind::Arc {
-        text.ensure(PROBE);
+        text.ensure(PROBE_BYTES);
         let size = arc::line_at(text.bytes()).map_or(0, |line| line.size);
         return HeaderEnd::At(size);
     }
@@ -58,7 +58,9 @@ fn is_blank_line(line: &[u8]) -> bool {
 /// Returns where the next record starts in a line: after a header block that was cut, it follows in
 /// a new line or within one. `Name: WARC/1.0` is a field, unless the field cannot have that value.
 fn next_record_in_line(line: &[u8]) -> Option<usize> {
-    let end = line.len().saturating_sub(record_start::MAX_VERSION_LINE);
+    let end = line
+        .len()
+        .saturating_sub(record_start::MAX_VERSION_LINE_BYTES);
     let at = end + memchr::memmem::find(&line[end..], b"WARC/")?;
     let before = line[..at].trim_ascii_end();
     let is_value = before.ends_with(b":") && !record_start::is_warc_field(before);

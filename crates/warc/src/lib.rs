@@ -8,7 +8,7 @@
 //! codec         gzip, zstd_frames, lz4_frames: one unit (a member or frame) and its text
 //! units         the units of a file, one after the other, and resynchronization after damage
 //! split         where a byte range of a compressed file starts
-//! segments      the text of the units in segments, within which a record may go on
+//! segments      the text of the units in segments, which no record crosses
 //! record_start  recognizes the first line of a record
 //! header_end    where header blocks end
 //! body          where bodies end

@@ -11,12 +11,12 @@ use super::reasons;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-const CHUNK: usize = 64 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
 const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 
 pub struct Lz4 {
-    /// The frame being read. It owns the input only during a pull, because the input's position
-    /// is needed between pulls.
+    /// The frame being read. It holds the input only during a pull, because the input's position is
+    /// needed between pulls.
     frame: Option<FrameDecoder<Lent>>,
     magic: Finder<'static>,
 }
@@ -83,7 +83,7 @@ impl Codec for Lz4 {
             }
             None => FrameDecoder::new(lent),
         };
-        let result = frame.read(text.space(CHUNK));
+        let result = frame.read(text.space(CHUNK_BYTES));
         let ran_dry = frame.get_ref().ran_dry;
         let placeholder = input.placeholder();
         *input = std::mem::replace(&mut frame.get_mut().input, placeholder);

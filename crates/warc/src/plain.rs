@@ -9,11 +9,11 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 
-const READ_SIZE: usize = 1 << 20;
-const HOP_SIZE: usize = 16 << 10;
-/// The size of the first read of a peek; further ones grow up to [`MAX_PEEK_SIZE`].
-const PEEK_SIZE: usize = 1 << 10;
-const MAX_PEEK_SIZE: usize = 64 << 10;
+const READ_BYTES: usize = 1 << 20;
+const HOP_BYTES: usize = 16 << 10;
+/// The size of the first read of a peek; further ones grow up to [`MAX_PEEK_BYTES`].
+const FIRST_PEEK_BYTES: usize = 1 << 10;
+const MAX_PEEK_BYTES: usize = 64 << 10;
 
 pub struct Plain {
     file: Arc<dyn FileBytes>,
@@ -24,7 +24,7 @@ pub struct Plain {
     hopping: bool,
     /// The size of the next read during a peek.
     peeking: Option<usize>,
-    /// Jumping is impossible or costly, and the size of the file is unknown.
+    /// Whether the size of the file is unknown, and jumping is impossible or costly.
     streaming_only: bool,
 }
 
@@ -69,7 +69,7 @@ impl Plain {
 
     /// Whether it is better to jump over this many bytes than to read them.
     pub fn should_jump(&self, distance: u64) -> bool {
-        !self.streaming_only && (self.hopping || distance > READ_SIZE as u64)
+        !self.streaming_only && (self.hopping || distance > READ_BYTES as u64)
     }
 
     pub fn jump(&mut self, position: u64) {
@@ -79,7 +79,11 @@ impl Plain {
 
     /// Moves to another position to read a few bytes there.
     pub fn peek_at(&mut self, position: u64) -> Peek {
-        self.peeking = Some(if self.hopping { HOP_SIZE } else { PEEK_SIZE });
+        self.peeking = Some(if self.hopping {
+            HOP_BYTES
+        } else {
+            FIRST_PEEK_BYTES
+        });
         Peek {
             position: mem::replace(&mut self.position, position.min(self.file.size())),
             stream: self.stream.take(),
@@ -112,11 +116,11 @@ impl Plain {
 
     fn read(&mut self, text: &mut Buffer) -> io::Result<usize> {
         if let Some(size) = self.peeking {
-            self.peeking = Some((size * 4).min(MAX_PEEK_SIZE));
+            self.peeking = Some((size * 4).min(MAX_PEEK_BYTES));
             return self.file.read_at(self.position, text.space(size));
         }
         if self.hopping {
-            return self.file.read_at(self.position, text.space(HOP_SIZE));
+            return self.file.read_at(self.position, text.space(HOP_BYTES));
         }
         let stream = match &mut self.stream {
             Some(stream) => stream,
@@ -127,6 +131,6 @@ impl Plain {
             .size()
             .saturating_sub(self.position)
             .saturating_add(1);
-        stream.read(text.space(left.min(READ_SIZE as u64) as usize))
+        stream.read(text.space(left.min(READ_BYTES as u64) as usize))
     }
 }

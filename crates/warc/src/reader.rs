@@ -14,16 +14,16 @@ use super::separator::{Digests, Separator};
 use super::units::Gap;
 use corpus_bytes::record::{RecordError, RecordReader, Value};
 
-/// Maximum number of bytes that messages show of junk.
+/// Maximum number of bytes of junk that a message shows.
 const MAX_SHOWN_BYTES: usize = 40;
-/// A larger body buffer is freed after the record that needed it.
+/// Maximum size of a body buffer that is kept for the next record.
 const MAX_KEPT_BUFFER_BYTES: usize = 4 << 20;
 
 pub struct Reader {
     text: Segments,
     name: Arc<str>,
-    /// The range whose records are returned. Uncompressed files are read from their start all the
-    /// same (see `lib.rs`).
+    /// The range whose records are returned. Uncompressed files are always read from their start
+    /// (see `lib.rs`).
     range: Range<u64>,
     max_record_bytes: usize,
     /// The kind of the last record.
@@ -39,7 +39,7 @@ pub struct Reader {
 enum Place {
     BetweenSegments,
     InSegment {
-        /// Text outside of records is part of damage that has been reported.
+        /// Whether text outside of records belongs to damage that has been reported.
         resumed: bool,
     },
     /// After the header of the current record.
@@ -58,7 +58,7 @@ struct Row {
     starts_unit: bool,
     /// The separator to expect after the body.
     separator: Separator,
-    /// The header block has no end: search the body for the next record.
+    /// Whether the header block has no end, so that the next record must be searched for.
     lost: bool,
     body_wanted: bool,
     error: Option<RecordError>,
@@ -86,7 +86,7 @@ impl Reader {
         reader
     }
 
-    /// Moves to the next row, whichever range owns it.
+    /// Moves to the next row, regardless of the range that owns it.
     fn next_row(&mut self) -> bool {
         loop {
             match self.place {
@@ -119,7 +119,7 @@ impl Reader {
         }
         let mut kind = record_start::at(self.text.bytes());
         if kind.is_none() {
-            self.text.ensure(record_start::PROBE);
+            self.text.ensure(record_start::PROBE_BYTES);
             kind = record_start::at(self.text.bytes());
         }
         match kind {
@@ -208,8 +208,7 @@ impl Reader {
         self.set_row(offset, None, Some(RecordError::new(reason, detail)));
     }
 
-    /// Makes a row of damage that no row has reported yet, or that was found too late for some
-    /// rows.
+    /// Makes a row for damage that no row has reported, or that was found too late for some rows.
     fn report_damage(&mut self) -> bool {
         let Some(damage) = self.text.take_damage() else {
             return false;

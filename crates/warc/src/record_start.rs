@@ -5,15 +5,15 @@ use memchr::memmem;
 use super::arc;
 use corpus_bytes::work::count_steps;
 
-/// Maximum number of bytes examined to recognize a record. The limit makes the answer independent
-/// of how much is in a buffer.
-pub const PROBE: usize = arc::MAX_LINE_BYTES;
-/// Number of bytes that show a WARC version line and the start of the next line.
-pub const WARC_PROBE: usize = 48;
-/// The field's colon is searched for in this many bytes of a line.
-const MAX_FIELD: usize = 1 << 10;
-const MAX_VERSION: usize = 16;
-pub const MAX_VERSION_LINE: usize = MAX_VERSION + 5;
+/// Maximum number of bytes examined to recognize a record. The limit makes the result independent
+/// of the amount of text in a buffer.
+pub const PROBE_BYTES: usize = arc::MAX_LINE_BYTES;
+/// Number of bytes that contain a WARC version line and the start of the next line.
+pub const WARC_PROBE_BYTES: usize = 48;
+/// Maximum number of bytes of a line that are searched for the colon of a field.
+const MAX_FIELD_NAME_BYTES: usize = 1 << 10;
+const MAX_VERSION_BYTES: usize = 16;
+pub const MAX_VERSION_LINE_BYTES: usize = MAX_VERSION_BYTES + 5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -23,7 +23,7 @@ pub enum Kind {
 
 /// Returns the kind of the record that starts at the start of `text`.
 pub fn at(text: &[u8]) -> Option<Kind> {
-    let text = &text[..text.len().min(PROBE)];
+    let text = &text[..text.len().min(PROBE_BYTES)];
     if version_line(text).is_some() {
         Some(Kind::Warc)
     } else if arc::line_at(text).is_some() {
@@ -47,7 +47,7 @@ pub fn version_line(text: &[u8]) -> Option<usize> {
     if !name.eq_ignore_ascii_case(b"WARC/") {
         return None;
     }
-    let end = memchr::memchr(b'\n', &version[..version.len().min(MAX_VERSION)])?;
+    let end = memchr::memchr(b'\n', &version[..version.len().min(MAX_VERSION_BYTES)])?;
     let number = version[..end].trim_ascii();
     let digits = number.iter().all(|b| b.is_ascii_digit() || *b == b'.');
     (digits && number.first()?.is_ascii_digit() && number.contains(&b'.')).then_some(5 + end + 1)
@@ -89,9 +89,9 @@ fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
     })
 }
 
-/// Whether this may be a header line. Texts about WARC contain version lines, too.
+/// Whether this may be a header line. Texts about WARC also contain version lines.
 fn may_be_field(line: &[u8]) -> bool {
-    let line = &line[..line.len().min(MAX_FIELD)];
+    let line = &line[..line.len().min(MAX_FIELD_NAME_BYTES)];
     match memchr::memchr2(b':', b'\n', line) {
         Some(at) => line[at] == b':' || line[..at].trim_ascii().is_empty(),
         None => true,

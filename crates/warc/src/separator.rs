@@ -1,9 +1,9 @@
-//! Where the separator after a record lies, compared with the declared end of its body.
+//! Compares the separator after a record with the declared end of its body.
 //!
 //! A body that has lost up to four bytes still ends before the next record: its declared length
 //! reaches into the separator. The same happens if a writer counts the separator as part of the
-//! body. A body that has gained line ends seems to be followed by more than a separator. The digest
-//! decides where the body ends, if it confirms one of both lengths.
+//! body. A body that has gained line ends appears to be followed by more than a separator. The
+//! digest decides where the body ends, if it confirms one of both lengths.
 
 use corpus_bytes::record::RecordError;
 
@@ -34,12 +34,12 @@ pub enum Separator {
 /// How the line ends at the declared end of a body differ from a separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
-    /// The separator, or something that shows no wrong length.
+    /// The separator, or something that does not show a wrong length.
     Right,
     /// The declared body contains this many bytes of the separator.
     Short(usize),
-    /// This many bytes precede the separator. `is_odd`: they are not line ends like its own, so
-    /// that they are no blank lines of the writer.
+    /// This many bytes precede the separator. `is_odd`: they are not line ends like those of the
+    /// separator, so they are not blank lines of the writer.
     Long { surplus: usize, is_odd: bool },
 }
 

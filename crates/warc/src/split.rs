@@ -27,7 +27,7 @@
 
 use super::units::Units;
 
-const FIRST_LOOK_BACK: u64 = 256 << 10;
+const FIRST_LOOK_BACK_BYTES: u64 = 256 << 10;
 /// Maximum number of candidates tried in one part of the file. Most fail immediately.
 const MAX_TRIES: u32 = 256;
 
@@ -40,7 +40,7 @@ pub fn move_to_first_sync_point(units: &mut Units, start: u64, end: u64) -> bool
         units.restart(candidate);
         return true;
     }
-    let mut distance = FIRST_LOOK_BACK.max(2 * units.longest_verbatim_run());
+    let mut distance = FIRST_LOOK_BACK_BYTES.max(2 * units.longest_verbatim_run());
     while distance < start {
         if let Some(certain) = find_certain(units, start - distance, start) {
             units.restart(certain);

@@ -1,16 +1,16 @@
 //! Reads the units of a compressed file one after the other, and finds the next one after damage.
 
 use super::buffer::Buffer;
-use super::codec::{Codec, MAGIC_SIZE, Pull};
+use super::codec::{Codec, MAGIC_BYTES, Pull};
 use super::reasons;
 use super::record_start;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-/// After damage, a unit that starts no record is read if it is sound and at most this large.
-const MAX_SOUND_TEXT: usize = 1 << 20;
+/// Maximum text size of a sound unit without the start of a record that is read after damage.
+const MAX_SOUND_TEXT_BYTES: usize = 1 << 20;
 /// Maximum number of bytes decompressed in such trials after one damage.
-const TRIAL_BUDGET: usize = 64 << 20;
+const MAX_TRIAL_BYTES: usize = 64 << 20;
 /// Maximum number of damaged units that start within another damaged one. Without a limit, a
 /// hostile file could make the reader decompress the rest of the file from each of millions of
 /// offsets.
@@ -22,7 +22,7 @@ const MAX_COPIES: u32 = 4;
 /// Number of bytes compared to find out whether a candidate is part of a damaged unit's content.
 const COMPARED_BYTES: usize = 64;
 
-/// Bytes that belong to no unit.
+/// Bytes that do not belong to any unit.
 #[derive(Debug)]
 pub struct Gap {
     pub offset: u64,
@@ -46,8 +46,8 @@ pub struct UnitEnd {
 enum Ahead {
     /// The next unit starts where the last one ended, or after some padding.
     Adjacent,
-    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression got
-    /// as far as `failed_at`; `ends` if the next unit seems to start there.
+    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression
+    /// stopped at `failed_at`; `ends` if the next unit appears to start there.
     Search {
         from: u64,
         unit: u64,
@@ -154,7 +154,7 @@ impl Units {
             return self.end();
         }
         let offset = self.input.position();
-        let whole_magic = self.input.ensure(MAGIC_SIZE);
+        let whole_magic = self.input.ensure(MAGIC_BYTES);
         if self.codec.is_magic(self.input.unread()) {
             return self.begin_at(offset);
         }
@@ -216,7 +216,7 @@ impl Units {
             self.ahead = Ahead::Nothing;
             return RecordError::io(&error);
         }
-        self.input.ensure(MAGIC_SIZE);
+        self.input.ensure(MAGIC_BYTES);
         let ends =
             at_end && (self.input.unread().is_empty() || self.codec.is_magic(self.input.unread()));
         let failed_at = self.input.position();
@@ -303,7 +303,7 @@ impl Units {
     /// Finds the first unit in `from..to` whose text starts with a record; with `sound`, also any
     /// small unit that decompresses without an error.
     pub fn search(&mut self, from: u64, to: u64, sound: bool) -> Option<u64> {
-        let mut budget = if sound { TRIAL_BUDGET } else { 0 };
+        let mut budget = if sound { MAX_TRIAL_BYTES } else { 0 };
         self.input.seek(from.max(self.codec.opaque_start()));
         while self.input.position() < to {
             match self.codec.find_magic(self.input.unread()) {
@@ -320,7 +320,7 @@ impl Units {
                     }
                 }
                 None => {
-                    let done = self.input.unread().len().saturating_sub(MAGIC_SIZE);
+                    let done = self.input.unread().len().saturating_sub(MAGIC_BYTES);
                     self.input.consume(done);
                     if !self.input.fill() {
                         let rest = self.input.unread().len();
@@ -337,14 +337,14 @@ impl Units {
         self.codec.start(false);
         self.scratch.clear();
         let mut end = None;
-        while end.is_none() && self.scratch.len() < record_start::PROBE {
+        while end.is_none() && self.scratch.len() < record_start::PROBE_BYTES {
             end = Some(self.codec.pull(&mut self.input, &mut self.scratch))
                 .filter(|pull| !matches!(pull, Pull::Text));
         }
         if record_start::at(self.scratch.unread()).is_some() {
             return true;
         }
-        while end.is_none() && self.scratch.len() < MAX_SOUND_TEXT.min(*budget) {
+        while end.is_none() && self.scratch.len() < MAX_SOUND_TEXT_BYTES.min(*budget) {
             end = Some(self.codec.pull(&mut self.input, &mut self.scratch))
                 .filter(|pull| !matches!(pull, Pull::Text));
         }
@@ -374,7 +374,7 @@ impl Units {
             if self.input.at_end() {
                 return true;
             }
-            self.input.ensure(MAGIC_SIZE);
+            self.input.ensure(MAGIC_BYTES);
             if !self.codec.is_magic(self.input.unread()) {
                 return false;
             }
@@ -391,7 +391,7 @@ impl Units {
                     let mut text = std::mem::take(&mut self.scratch);
                     let mut end = None;
                     text.clear();
-                    while end.is_none() && text.len() < record_start::PROBE {
+                    while end.is_none() && text.len() < record_start::PROBE_BYTES {
                         end = self.pull(&mut text);
                     }
                     let arrived = start >= offset && record_start::at(text.unread()).is_some();

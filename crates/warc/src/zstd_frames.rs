@@ -13,16 +13,16 @@ use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 
-const CHUNK: usize = 128 << 10;
-/// zstd's own default: frames that need a larger window, and as much memory, are errors.
-const WINDOW_LOG_MAX: u32 = 27;
+const CHUNK_BYTES: usize = 128 << 10;
+/// zstd's own default. Frames that need a larger window, and thus more memory, are errors.
+const MAX_WINDOW_LOG: u32 = 27;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The rest of the magic number of a skippable frame; its first byte is 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 const DICTIONARY: u8 = 0x5d;
-/// Longer damaged frames are not decoded a second time to save their last text.
-const MAX_SAVED: u64 = 16 << 20;
-const MAX_DICTIONARY: u64 = 32 << 20;
+/// Maximum size of a damaged frame that is decoded a second time to save its last text.
+const MAX_SAVED_BYTES: u64 = 16 << 20;
+const MAX_DICTIONARY_BYTES: u64 = 32 << 20;
 
 pub struct Zstd {
     decoder: Decoder<'static>,
@@ -46,7 +46,7 @@ impl Zstd {
         let (dictionary, dictionary_end) = read_dictionary(file)?;
         // Without a sound dictionary, the frames that need it are reported as damaged.
         let mut decoder = Decoder::with_dictionary(&dictionary).or_else(|_| Decoder::new())?;
-        decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG_MAX))?;
+        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
         Ok(Self {
             decoder,
             dictionary_end,
@@ -61,19 +61,19 @@ impl Zstd {
     /// checksum is wrong. So the frame is decoded again, one input byte at a time.
     fn save_rest(&mut self, start: u64, input: &mut BufferedFile, text: &mut Buffer) {
         let failed_at = input.position();
-        if failed_at - start > MAX_SAVED {
+        if failed_at - start > MAX_SAVED_BYTES {
             return;
         }
         input.seek(start);
         let _ = self.decoder.reinit();
         let mut known = self.delivered;
-        for _ in 0..MAX_SAVED {
+        for _ in 0..MAX_SAVED_BYTES {
             if input.at_end() {
                 break;
             }
             let Ok(status) = self
                 .decoder
-                .run_on_buffers(&input.unread()[..1], text.space(CHUNK))
+                .run_on_buffers(&input.unread()[..1], text.space(CHUNK_BYTES))
             else {
                 break;
             };
@@ -103,7 +103,7 @@ fn read_dictionary(file: &dyn FileBytes) -> io::Result<(Vec<u8>, u64)> {
     }
     let size = u64::from(u32::from_le_bytes(size));
     let end = head.len() as u64 + size;
-    if size > MAX_DICTIONARY || end > file.size() {
+    if size > MAX_DICTIONARY_BYTES || end > file.size() {
         return Ok((Vec::new(), 0));
     }
     let mut content = Vec::new();
@@ -114,8 +114,11 @@ fn read_dictionary(file: &dyn FileBytes) -> io::Result<(Vec<u8>, u64)> {
         return Ok((content, end));
     }
     let mut dictionary = Vec::new();
-    let decoded = zstd::stream::read::Decoder::new(content.as_slice())
-        .and_then(|decoder| decoder.take(MAX_DICTIONARY).read_to_end(&mut dictionary));
+    let decoded = zstd::stream::read::Decoder::new(content.as_slice()).and_then(|decoder| {
+        decoder
+            .take(MAX_DICTIONARY_BYTES)
+            .read_to_end(&mut dictionary)
+    });
     if decoded.is_err() {
         dictionary.clear();
     }
@@ -165,7 +168,7 @@ impl Codec for Zstd {
             }
             let status = match self
                 .decoder
-                .run_on_buffers(input.unread(), text.space(CHUNK))
+                .run_on_buffers(input.unread(), text.space(CHUNK_BYTES))
             {
                 Ok(status) => status,
                 Err(error) => {

@@ -3,13 +3,13 @@
 use crate::parts::{DATE_STYLE, HEADING_STYLE, QUOTED_STYLE, TIME_STYLE};
 use crate::text;
 
-/// The largest integer up to which Excel's numbers, which are doubles, hold all integers.
+/// The largest integer up to which Excel's numbers, which are doubles, represent all integers.
 const MAX_INTEGER: u64 = 1 << 53;
 
-/// The day 1970-01-01 as Excel counts days.
+/// The number of the day 1970-01-01 in Excel.
 const UNIX_EPOCH: i64 = 25_569;
 
-/// The days 1900-03-01 and 9999-12-31. Excel takes 1900 for a leap year, so earlier days are off.
+/// The days 1900-03-01 and 9999-12-31. Excel treats 1900 as a leap year, so earlier days are wrong.
 const DAYS: std::ops::RangeInclusive<i64> = 61..=2_958_465;
 
 const MILLISECONDS_PER_DAY: i64 = 86_400_000;
@@ -60,7 +60,7 @@ impl Cell<'_> {
                 return push_text(out, &value.to_string(), None);
             }
             Self::Number(value) => {
-                // Plain digits would be hundreds for the largest and smallest numbers.
+                // The largest and smallest numbers would need hundreds of plain digits.
                 let is_plain = value == 0.0 || (1e-5..1e16).contains(&value.abs());
                 let text = if is_plain {
                     value.to_string()
@@ -84,7 +84,7 @@ impl Cell<'_> {
     }
 }
 
-/// The style of a text that would become a formula when somebody edits it.
+/// Returns the style for a text that would become a formula when somebody edits it.
 fn quoted(text: &str) -> Option<u8> {
     text.starts_with('=').then_some(QUOTED_STYLE)
 }

@@ -32,8 +32,8 @@ pub struct Workbook<W: Write> {
 }
 
 impl<W: Write> Workbook<W> {
-    /// Begins a file: writes everything before the first row. A column is its name and the width
-    /// at which it is shown, in characters.
+    /// Begins a file: writes everything before the first row. A column is a name and the width at
+    /// which it is displayed, in characters.
     pub fn new(out: W, columns: &[(&str, usize)]) -> io::Result<Self> {
         if columns.len() > MAX_COLUMNS {
             let number = columns.len();

@@ -10,7 +10,7 @@ pub const SHEET_END: &str = "</sheetData></worksheet>";
 pub const HEADING_STYLE: u8 = 1;
 pub const DATE_STYLE: u8 = 2;
 pub const TIME_STYLE: u8 = 3;
-/// Stays a text when the cell is edited.
+/// The format of a cell that stays a text when it is edited.
 pub const QUOTED_STYLE: u8 = 4;
 
 /// Names and contents of the parts that are the same in all files.

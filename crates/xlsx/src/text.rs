@@ -2,7 +2,7 @@
 
 use crate::MAX_TEXT_UNITS;
 
-/// The length of `_x0041_`, which stands for a character in Excel's texts.
+/// The length of `_x0041_`, which represents a character in Excel's texts.
 const ESCAPE_LENGTH: usize = 7;
 
 /// Appends a text. Returns whether it was cut.
@@ -16,7 +16,7 @@ pub fn push(out: &mut String, text: &str) -> bool {
     true
 }
 
-/// The beginning of a text that is too long for a cell, with room for a mark.
+/// Returns the beginning of a text that is too long for a cell, with room for an ellipsis.
 fn fitting(text: &str) -> Option<&str> {
     // No text has more UTF-16 units than bytes.
     if text.len() <= MAX_TEXT_UNITS {
@@ -52,7 +52,7 @@ fn push_escaped(out: &mut String, text: &str) {
     }
 }
 
-/// Whether a text begins like the escape of a character.
+/// Whether a text begins with the escape of a character.
 fn is_escape(text: &[u8]) -> bool {
     match text.get(..ESCAPE_LENGTH) {
         Some([b'_', b'x', digits @ .., b'_']) => digits.iter().all(u8::is_ascii_hexdigit),

@@ -15,7 +15,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// The texts of a row's values.
 pub type Row = Vec<String>;
 
-/// How much of a value is shown.
+/// The amount of detail shown for a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Everything, so that nothing is lost in files and pipes.
@@ -24,11 +24,11 @@ pub enum Detail {
     Short,
 }
 
-/// The maximum part of a long value in a short cell.
+/// The maximum length of the shown part of a long value.
 pub const MAX_SHORT_BYTES: usize = 4096;
 
-/// The start of a binary value that decides whether it is text. It is short, because the head of an
-/// HTTP response is text whatever its body is.
+/// The number of bytes that decide whether a binary value is text. It is small, because the header
+/// of an HTTP response is text whatever its body is.
 const SNIFFED_BYTES: usize = 16;
 
 /// Formats the values of a batch, row by row.
@@ -89,7 +89,7 @@ pub fn names(schema: &Schema) -> Row {
     fields.map(|field| printable(field.name())).collect()
 }
 
-/// Replaces control characters, which could move the cursor or worse.
+/// Replaces control characters, which could affect the terminal.
 fn printable(text: &str) -> String {
     if !text.contains(|c: char| c.is_control() && c != '\n') {
         return text.to_owned();
@@ -111,7 +111,7 @@ pub fn one_line(text: &str, width: usize) -> String {
         return line;
     }
     let room = width.saturating_sub(1);
-    // The end of a path or URL distinguishes it from its neighbours.
+    // Keep the end of a path or URL, which distinguishes it from others.
     let is_path = line.contains('/') && !line.contains(char::is_whitespace);
     let end = if is_path { room - room / 3 } else { 0 };
     let end = within(line.chars().rev(), end);
@@ -133,7 +133,7 @@ fn within(characters: impl Iterator<Item = char>, width: usize) -> String {
     characters.take_while(fits).collect()
 }
 
-/// Text that stops growing at a limit, so that long values are not formatted completely.
+/// A text that stops growing at a limit, so that long values are not formatted completely.
 struct Bounded {
     text: String,
     max_bytes: usize,
@@ -242,7 +242,7 @@ fn starts_as_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let text = match std::str::from_utf8(start) {
         Ok(text) => text,
-        // The cut may be inside a character.
+        // The sniffed bytes may end inside a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default()
         }
@@ -278,7 +278,7 @@ mod tests {
             assert_eq!(bytes(value, Detail::Short), short);
             assert_eq!(bytes(value, Detail::Whole), whole);
         }
-        // The start decides; what follows is escaped.
+        // The start decides. The rest is escaped.
         let mut page = "日".repeat(10).into_bytes();
         page.extend(b"\xff\0");
         assert!(bytes(&page, Detail::Whole).ends_with("日\\xff\\x00'"));

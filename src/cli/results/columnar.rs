@@ -19,7 +19,7 @@ use super::ResultWriter;
 use crate::buffer::Buffer;
 use crate::sinks::copy::timestamps::in_microseconds;
 
-/// The rows of a result under the columns of its file.
+/// Converts the rows of a result to the columns of its file.
 fn conformed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
     let columns = batch.columns().iter().zip(schema.fields());
     let columns = columns.map(|(column, field)| {
@@ -33,7 +33,8 @@ fn conformed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
     Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
 }
 
-/// The columns of a file. All are nullable, because plans may promise more than their batches keep.
+/// Returns the columns of a file. All are nullable, because batches may contain NULLs where their
+/// plan declares none.
 fn file_schema(schema: &Schema, is_coarse: bool) -> SchemaRef {
     let fields = schema.fields().iter().map(|field| {
         let field = field.as_ref().clone().with_nullable(true);
@@ -45,7 +46,7 @@ fn file_schema(schema: &Schema, is_coarse: bool) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Begun by the first result. There is no second one.
+/// The schema and the writer, set by the first result. There is no second result.
 type Begun<W> = Option<(SchemaRef, W)>;
 
 fn not_begun() -> DataFusionError {

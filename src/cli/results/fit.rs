@@ -1,6 +1,6 @@
 //! Fits the columns of a table to the width of a terminal.
 
-/// Columns do not shrink below this width; if they still do not fit, some are omitted.
+/// The minimum width of shrunk columns. If they still do not fit, some are omitted.
 const MIN_COLUMN_WIDTH: usize = 12;
 
 /// A border and a space to the left of each cell, and a space to its right.
@@ -75,7 +75,7 @@ pub fn fit(natural: &[usize], screen: usize) -> Fit {
     }
 }
 
-/// The width that is left for the texts of cells.
+/// Returns the width available for the texts of cells.
 fn without_frames(width: usize, cells: usize) -> usize {
     width.saturating_sub(CELL_FRAME * cells)
 }
@@ -97,7 +97,7 @@ pub fn shrink(natural: &[usize], room: usize) -> Vec<usize> {
         }
     }
     let mut widths: Vec<usize> = natural.iter().map(|width| *width.min(&fits)).collect();
-    // The remainder goes to the first columns that were cut.
+    // The first truncated columns get the remainder.
     let mut spare = room.saturating_sub(widths.iter().sum());
     for (width, natural) in widths.iter_mut().zip(natural) {
         if spare > 0 && *width < *natural {

@@ -1,5 +1,5 @@
-//! Columns with one value in all shown rows, and the common folder of paths: what a table that does
-//! not fit its terminal can do without.
+//! Finds parts that a table can leave out if it does not fit its terminal: columns with one value
+//! in all shown rows, and the common folder of paths.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ const PATHS: [&str; 2] = ["source_file", "filename"];
 /// The maximum width of a value in the note about folded columns.
 const MAX_NOTED_WIDTH: usize = 60;
 
-/// A row with its NULLs, which cannot be told from texts otherwise.
+/// A row with its NULLs, which its texts do not show.
 #[derive(Debug, Clone, Default)]
 pub struct ShownRow {
     pub cells: Row,
     pub is_null: Vec<bool>,
 }
 
-/// Whether equal texts of a type stand for equal values. Bytes are shown as their length.
+/// Whether equal texts of a type mean equal values. Bytes are shown as their length.
 pub fn is_comparable(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_comparable(values),
@@ -38,7 +38,7 @@ pub fn is_null<'a>(mut rows: impl Iterator<Item = &'a ShownRow>, column: usize) 
     rows.all(|row| row.is_null[column])
 }
 
-/// Whether a column has the same value in several rows. Values that are cut may differ.
+/// Whether a column has the same value in several rows. Truncated values may differ.
 pub fn is_constant<'a>(mut rows: impl Iterator<Item = &'a ShownRow>, column: usize) -> bool {
     let Some(first) = rows.next() else {
         return false;
@@ -79,7 +79,7 @@ fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
             folder = folder_of(folder.strip_suffix('/').unwrap_or_default());
         }
     }
-    // `/` and `s3://` say nothing.
+    // `/` and `s3://` are not informative.
     let is_trivial = folder.trim_end_matches('/').is_empty() || folder.ends_with(":/");
     if is_trivial || folder.ends_with("://") {
         ""

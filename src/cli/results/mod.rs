@@ -66,7 +66,7 @@ pub enum Expand {
     Always,
 }
 
-/// What hints name that shows more.
+/// The kind of instructions in hints about hidden data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hints {
     /// The arguments of the program.
@@ -83,7 +83,7 @@ pub enum Hints {
 pub struct Screen {
     /// The width in character cells.
     pub width: usize,
-    /// Of results with more rows, only the first and last ones are shown.
+    /// If a result has more rows, only the first and last ones are shown.
     pub max_rows: usize,
     pub expand: Expand,
     /// Whether columns with one value are left out of tables that do not fit, and the common folder
@@ -105,7 +105,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// The same with the current width of the terminal, if it is known.
+    /// Returns the screen with the current width of the terminal, if it is known.
     pub fn measured(self) -> Self {
         match terminal_size_of(io::stdout()) {
             Some((Width(width), _)) if width > 0 => Self {
@@ -146,7 +146,7 @@ impl Format {
         matches!(self, Self::Parquet | Self::Arrow | Self::Xlsx)
     }
 
-    /// Creates a writer. With a `screen`, results for people are cut to fit it.
+    /// Creates a writer. With a `screen`, results for people are truncated to fit it.
     pub fn writer(self, screen: Option<Screen>, settings: &ConfigOptions) -> Box<dyn ResultWriter> {
         match (self, screen) {
             (Self::Table, screen) => table_writer(screen),
@@ -169,7 +169,7 @@ pub fn plan_writer(screen: Screen) -> Box<dyn ResultWriter> {
     Box::new(PlanWriter::new(screen.width))
 }
 
-/// Creates a writer of tables for people, which are cut to fit a screen.
+/// Creates a writer of tables for people, which are truncated to fit a screen.
 pub fn table_writer(screen: Option<Screen>) -> Box<dyn ResultWriter> {
     match screen {
         Some(screen) => Box::new(TerminalWriter::new(screen)),

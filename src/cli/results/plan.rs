@@ -1,4 +1,4 @@
-//! The plans of `EXPLAIN` on a terminal: one line per step, the long parts of which are shortened.
+//! Shows the plans of `EXPLAIN` on a terminal: one line per step, with long parts shortened.
 
 use std::io::Write;
 
@@ -11,7 +11,8 @@ use super::ResultWriter;
 use super::cells::{Detail, one_line, rows};
 use super::fit::shrink;
 
-/// The part of a step that is wrapped instead, because it is what `EXPLAIN ANALYZE` is for.
+/// The part of a step that is wrapped instead of shortened, because it is the purpose of `EXPLAIN
+/// ANALYZE`.
 const METRICS: &str = "metrics=[";
 
 const INDENT: &str = "  ";
@@ -55,7 +56,7 @@ impl ResultWriter for PlanWriter {
 /// The lines for one step of a plan.
 fn step(line: &str, width: usize) -> Vec<String> {
     let text = line.trim_start();
-    // Trees and JSON are as wide as they are.
+    // Trees and JSON are not shortened.
     let is_step = text.starts_with(|c: char| c.is_ascii_uppercase());
     if !is_step || line.width() <= width {
         return vec![line.to_owned()];
@@ -111,7 +112,7 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Joins the parts in one line, with the longest ones cut. The name of the step is kept.
+/// Joins the parts in one line, with the longest ones truncated. The name of the step is kept.
 fn shortened(parts: &[&str], width: usize) -> String {
     let Some((first, rest)) = parts.split_first() else {
         return String::new();

@@ -33,7 +33,7 @@ pub struct TerminalWriter {
     rows: u64,
 }
 
-/// The columns of a result that are drawn, and the folders that their paths are shown without.
+/// The drawn columns of a result, and the folders that are left out of their paths.
 struct Drawn<'a> {
     kept: Vec<usize>,
     folders: &'a [&'a str],
@@ -101,8 +101,8 @@ impl TerminalWriter {
         self.write_omitted_rows(out)
     }
 
-    /// Leaves out columns with one value if others would be cut: first those that are NULL, then
-    /// all of them. At least one column stays.
+    /// Leaves out columns with one value if others would be truncated: first those that are NULL,
+    /// then all of them. At least one column is kept.
     fn folded<'a>(&self, folders: &'a [&'a str]) -> Drawn<'a> {
         let all = 0..self.names.len();
         let mut drawn = Drawn {
@@ -129,7 +129,7 @@ impl TerminalWriter {
         drawn
     }
 
-    /// The widths that the columns need.
+    /// Returns the widths that the columns need.
     fn natural_widths(&self, drawn: &Drawn<'_>) -> Vec<usize> {
         let width = |text: &str| one_line(text, self.screen.width).width();
         let columns = drawn.kept.iter().map(|column| {
@@ -470,7 +470,7 @@ mod tests {
         let without_both = folded(&[error, kind, longer]);
         let note = "in all rows: error = NULL; type = a\n";
         assert!(without_both.ends_with(note), "{without_both}");
-        // A table has a column.
+        // A table has at least one column.
         assert!(folded(&[("a", &[None]), ("b", &[None])]).contains("NULL"));
     }
 

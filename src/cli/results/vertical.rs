@@ -10,11 +10,11 @@ use unicode_width::UnicodeWidthStr;
 use super::ResultWriter;
 use super::cells::{Detail, Row, names, one_line, rows};
 
-/// The limits of a value on a terminal; longer ones are cut.
+/// The limits of a value on a terminal. Longer values are truncated.
 const MAX_VALUE_WIDTH: usize = 80;
 const MAX_VALUE_LINES: usize = 12;
 
-/// Longer names do not move the values to the right.
+/// The maximum width of names to which values are aligned.
 const MAX_NAME_WIDTH: usize = 40;
 
 /// Writes a heading per row and a line per value.
@@ -80,7 +80,7 @@ pub fn write_values(
     Ok(())
 }
 
-/// The first lines of a value, each cut to a readable width.
+/// Returns the first lines of a value, each truncated to a readable width.
 fn cut(text: &str) -> String {
     let lines = text.lines().take(MAX_VALUE_LINES);
     let mut lines: Vec<String> = lines.map(|line| one_line(line, MAX_VALUE_WIDTH)).collect();

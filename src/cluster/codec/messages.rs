@@ -8,7 +8,7 @@ use prost::{Message, Oneof};
 use crate::cluster::file_extensions::ScanExtension;
 use crate::cluster::parts::PartsNode;
 
-/// One operator of ours.
+/// One of our operators.
 #[derive(Clone, PartialEq, Message)]
 pub struct Node {
     #[prost(string, tag = "1")]
@@ -17,7 +17,7 @@ pub struct Node {
     pub operator: Option<Operator>,
 }
 
-/// Only the version: operators of another version may look different.
+/// The version alone, because operators of another version may have a different layout.
 #[derive(Clone, PartialEq, Message)]
 pub struct Versioned {
     #[prost(string, tag = "1")]
@@ -38,7 +38,7 @@ pub enum Operator {
     ConnectedComponents(ComponentsNode),
     #[prost(message, tag = "6")]
     WriteParts(PartsNode),
-    /// One of DataFusion's, which it does not encode.
+    /// An operator of DataFusion that DataFusion does not encode.
     #[prost(message, tag = "7")]
     PartitionedTopK(TopKNode),
     #[prost(message, tag = "8")]
@@ -55,7 +55,7 @@ pub struct ScanNode {
     pub format: String,
     #[prost(map = "string, string", tag = "2")]
     pub options: HashMap<String, String>,
-    /// Has the projection, too.
+    /// Includes the projection.
     #[prost(message, optional, tag = "3")]
     pub config: Option<FileScanExecConf>,
     #[prost(message, repeated, tag = "4")]
@@ -66,7 +66,7 @@ pub struct ScanNode {
 
 #[derive(Clone, PartialEq, Message)]
 pub struct JsonNode {
-    /// Has the projection, but not the compression.
+    /// Includes the projection, but not the compression.
     #[prost(message, optional, tag = "1")]
     pub config: Option<FileScanExecConf>,
     #[prost(string, tag = "2")]

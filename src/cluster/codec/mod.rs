@@ -1,7 +1,7 @@
-//! Our operators as bytes, for plans that travel to other processes.
+//! Encodes our operators, for plans that are sent to other processes.
 //!
-//! DataFusion and Ballista encode their own operators. Of ours, those in [`AT_CLIENT`] never
-//! travel; a test lists the others.
+//! DataFusion and Ballista encode their own operators. Our operators in [`AT_CLIENT`] are never
+//! sent; a test lists the others.
 
 mod messages;
 #[cfg(test)]
@@ -56,10 +56,10 @@ pub const AT_CLIENT: [&str; 6] = [
     "SearchExec",
 ];
 
-/// Precedes our operators.
+/// The prefix of our encoded operators.
 const MAGIC: &[u8] = b"corpus-sql\0";
 
-/// Encodes and decodes all operators. The other ones are left to Ballista.
+/// Encodes and decodes all operators. Ballista's codec handles those that are not ours.
 #[derive(Debug, Default)]
 pub struct CorpusCodec(BallistaPhysicalExtensionCodec);
 
@@ -230,7 +230,7 @@ impl CorpusCodec {
         let options = format.configuration().into_iter();
         let options = options.map(|(name, value)| (name.to_owned(), value));
         let mut options: HashMap<String, String> = options.collect();
-        // A format that a program has registered does not exist in the other processes.
+        // Fails for formats registered by a program, which do not exist in the other processes.
         configured_format(format.name(), &options)?;
         options.insert(ON_ERROR.name.to_owned(), source.on_error().to_string());
         let filters = source.filters().iter();
@@ -282,14 +282,14 @@ fn only(inputs: &[Arc<dyn ExecutionPlan>]) -> Result<Arc<dyn ExecutionPlan>> {
     }
 }
 
-/// Encodes a plan. An error says which of its operators cannot run elsewhere.
+/// Encodes a plan. An error names the operator that cannot run elsewhere.
 pub fn job_bytes(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<u8>> {
     let codec = CorpusCodec::default();
     let error = match plan_bytes(Arc::clone(plan), &codec) {
         Ok(bytes) => return Ok(bytes),
         Err(error) => error,
     };
-    // DataFusion's message contains the whole plan, which nobody reads.
+    // DataFusion's message contains the whole plan and is too long to read.
     let reason = match culprit(plan, &codec) {
         Some(("LateralExec" | "SearchExec", _)) => {
             "search() reads its index in the client".to_owned()
@@ -301,7 +301,8 @@ pub fn job_bytes(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<u8>> {
     plan_err!("this cannot run on a cluster: {reason}; run it without --cluster")
 }
 
-/// The lowest operator that cannot be encoded, and why if that is not its kind.
+/// Returns the lowest operator that cannot be encoded, with the reason unless it is the kind of the
+/// operator.
 fn culprit<'a>(
     plan: &'a Arc<dyn ExecutionPlan>,
     codec: &CorpusCodec,

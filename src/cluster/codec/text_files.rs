@@ -1,5 +1,5 @@
-//! Scans of CSV and JSON. DataFusion encodes neither the compression of text files nor the layout
-//! of JSON.
+//! Encodes scans of CSV and JSON. DataFusion encodes neither the compression of text files nor the
+//! layout of JSON.
 
 use std::sync::Arc;
 

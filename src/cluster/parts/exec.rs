@@ -30,14 +30,14 @@ use crate::sinks::resume::part::{Run, Written};
 use crate::sinks::resume::row_wise::RowWisePlan;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 
-/// State that all parts of a run share.
+/// The state that all parts of a run share.
 #[derive(Debug, Clone)]
 pub struct Common {
     pub plans: Vec<RowWisePlan>,
     pub schema: SchemaRef,
     pub format_options: HashMap<String, String>,
     pub folder: Place,
-    /// The target of rows with an error, and the column that has the error.
+    /// The target of rows with an error, and the column with the error.
     pub errors: Option<(Place, usize)>,
 }
 
@@ -207,7 +207,7 @@ impl Common {
     }
 }
 
-/// Returns the counts of the scans of a run so far.
+/// Returns the current counts of the scans of a run.
 fn counted(run: &Run) -> Counts {
     let mut counts = Counts::default();
     for plan in &run.plans {

@@ -1,4 +1,4 @@
-//! Tasks and their results, as rows.
+//! Encodes tasks and their results as rows.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -152,7 +152,7 @@ pub struct PartRow {
 }
 
 impl PartRow {
-    /// `counts` is what was read for the part.
+    /// `counts` are the counts of the scans for this part.
     pub fn new(file: String, rows: u64, error_rows: u64, counts: Counts) -> Self {
         let errors = counts.errors.into_iter();
         Self {

@@ -1,4 +1,4 @@
-//! The operator that changes the batch size of what is below it.
+//! The operator that changes the batch size of the operators below it.
 
 use std::fmt;
 use std::pin::Pin;
@@ -23,7 +23,7 @@ pub struct BatchSizeExec {
     input: Arc<dyn ExecutionPlan>,
     /// The batch size of the input.
     rows: usize,
-    /// The number of rows that batches are gathered or cut to. `None` passes them on.
+    /// The number of rows to which batches are gathered or split. `None` passes them on unchanged.
     output_rows: Option<usize>,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -48,7 +48,7 @@ impl BatchSizeExec {
         self.rows
     }
 
-    /// The number of rows that batches are gathered or cut to.
+    /// The number of rows to which batches are gathered or split.
     #[cfg(any(test, feature = "cluster"))]
     pub fn output_rows(&self) -> Option<usize> {
         self.output_rows
@@ -111,7 +111,7 @@ impl ExecutionPlan for BatchSizeExec {
         let Some(rows) = self.output_rows else {
             return Ok(input);
         };
-        // Batches that are large enough are passed on as they are.
+        // Batches that are large enough are passed on unchanged.
         let coalescer = BatchCoalescer::new(self.schema(), rows)
             .with_biggest_coalesce_batch_size((rows > self.rows).then_some(rows / 2));
         Ok(Box::pin(Resized {
@@ -150,7 +150,7 @@ impl ExecutionPlan for BatchSizeExec {
     }
 }
 
-/// Gathers or cuts the batches of a stream.
+/// Gathers or splits the batches of a stream.
 struct Resized {
     input: SendableRecordBatchStream,
     coalescer: BatchCoalescer,

@@ -1,9 +1,9 @@
 //! Chooses the batch size of each operator.
 //!
 //! Operators collect batches by the number of rows: 8,192 documents of half a megabyte are 4 GB.
-//! With 256 rows, joins and aggregations of numbers run several times as long. So the size depends
-//! on the rows: [`NARROW_BATCH_ROWS`] where all columns are narrow, [`WIDE_BATCH_ROWS`] elsewhere,
-//! or as many as make a batch where statistics say how large wide rows are.
+//! But with 256 rows, joins and aggregations of numbers are several times slower. The size
+//! therefore depends on the rows: [`NARROW_BATCH_ROWS`] if all columns are narrow, otherwise
+//! [`WIDE_BATCH_ROWS`], or a number computed from the average row size if statistics report it.
 //!
 //! ```text
 //! width      whether the values of a column or an expression are narrow
@@ -14,8 +14,8 @@
 //!            gathers or cuts the batches for the operator above
 //! ```
 //!
-//! Wide batches are never gathered, and no more rows are read for a LIMIT than before. A batch size
-//! that the user has set applies to all operators.
+//! Wide batches are never gathered, and a LIMIT reads no more rows than without this rule. A batch
+//! size that the user has set applies to all operators.
 
 mod exec;
 mod operators;
@@ -57,23 +57,23 @@ use super::lateral::LateralExec;
 use super::row_numbers::RowNumberExec;
 
 /// The maximum batch size for narrow rows. Merging spilled rows holds batches of each spilled file,
-/// so sessions with little memory use less.
+/// so sessions with little memory use smaller batches.
 pub const NARROW_BATCH_ROWS: usize = 8192;
 
 /// The maximum batch size for wide rows of unknown size: 128 MiB if each has half a megabyte.
 pub const WIDE_BATCH_ROWS: usize = 256;
 
 /// The maximum batch size for wide rows whose average size is known. Operators that gather short
-/// texts take at least 1 MiB for those of a batch.
+/// texts allocate at least 1 MiB per batch for them.
 const MAX_KNOWN_ROWS: usize = 2048;
 
-/// The batch size for rows as large as a batch. A job holds several versions of each row.
+/// The batch size for rows that fill a batch alone. A job may hold several versions of each row.
 const MIN_ROWS: usize = 1;
 
 /// Returns which columns of a source are payloads, or `None` if the source does not know.
 pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
 
-/// The rule. It runs after all others, which know nothing of the operators that it adds.
+/// The rule. It runs after all others, because they do not know the operators that it adds.
 #[derive(Debug)]
 pub struct BatchSizes {
     payloads: PayloadColumns,
@@ -107,7 +107,7 @@ impl BatchSizes {
             .iter()
             .filter(|input| !width::is_narrow(&input.widths));
         let wide_rows = match least_rows(wide).or_else(|| least_rows(inputs.iter())) {
-            // The elements of lists are much smaller than the rows of the files.
+            // Elements of lists are much smaller than the rows of the files.
             Some(_) if plan.downcast_ref::<UnnestExec>().is_some() => rows.wide,
             Some(least) => least,
             None => wide_rows_of_scan(plan.as_ref(), &widths, rows),
@@ -151,8 +151,8 @@ impl PhysicalOptimizerRule for BatchSizes {
     }
 }
 
-/// The number of rows that make about as much as a source puts into a batch, less if memory is
-/// scarce. Nothing is known of wide values that are computed from narrow rows.
+/// Returns the number of rows whose size is about that of a source's batch, or less if memory is
+/// scarce. The size of wide values that are computed from narrow rows is unknown.
 fn wide_rows_of_scan(plan: &dyn ExecutionPlan, widths: &[Width], rows: BatchRows) -> usize {
     let batch_bytes = MAX_BATCH_BYTES / WIDE_BATCH_ROWS * rows.wide;
     let max_rows = if width::is_narrow(widths) {
@@ -175,9 +175,9 @@ fn least_rows<'a>(nodes: impl Iterator<Item = &'a Node>) -> Option<usize> {
 struct Demand {
     /// A LIMIT needs few rows.
     is_limited: bool,
-    /// The batch size of the operator that gets the batches as they are.
+    /// The batch size of the next operator above that receives the batches unchanged.
     max_rows: usize,
-    /// The batches end in an operator for which large ones are faster.
+    /// The batches end in an operator that is faster with large batches.
     is_gathered: bool,
 }
 
@@ -196,7 +196,7 @@ struct Node {
     plan: Arc<dyn ExecutionPlan>,
     /// The batch size if its rows are wide.
     wide_rows: usize,
-    /// The batch size if they are narrow: that of the session.
+    /// The batch size if its rows are narrow: that of the session.
     narrow_rows: usize,
     has_hidden_wide_values: bool,
     widths: Vec<Width>,
@@ -204,7 +204,7 @@ struct Node {
 }
 
 impl Node {
-    /// Returns the plan with the operators that change the batch size, and its own batch size.
+    /// Inserts operators that change the batch size. Returns the plan with its batch size.
     fn with_sizes(self, demand: Demand) -> Result<(Arc<dyn ExecutionPlan>, usize)> {
         let rows = self.rows(demand);
         let passes_batches_on = passes_batches_on(self.plan.as_ref());
@@ -215,7 +215,7 @@ impl Node {
             let max_rows = if is_held {
                 self.narrow_rows
             } else if rows == self.wide_rows && operators::is_union(self.plan.as_ref()) {
-                // Wide rows of one input do not shrink the batches of the others.
+                // Wide rows of one input must not shrink the batches of the others.
                 input.wide_rows
             } else {
                 rows
@@ -290,7 +290,7 @@ impl Node {
     }
 }
 
-/// Whether an operator ends after fewer rows than a large batch has.
+/// Whether an operator stops before it has read the rows of one large batch.
 fn needs_few_rows(plan: &dyn ExecutionPlan) -> bool {
     let is_limit = |skip: usize, fetch: Option<usize>| {
         fetch.is_some_and(|rows| rows.saturating_add(skip) < NARROW_BATCH_ROWS)
@@ -305,8 +305,8 @@ fn needs_few_rows(plan: &dyn ExecutionPlan) -> bool {
     (passes_batches_on(plan) || has_build_side(plan)) && is_limit(0, plan.fetch())
 }
 
-/// Whether the batches of an operator are those of its input, or parts of them. Other operators
-/// make their own.
+/// Whether an operator returns the batches of its input, or parts of them. Other operators build
+/// new batches.
 fn passes_batches_on(plan: &dyn ExecutionPlan) -> bool {
     plan.children().is_empty()
         || plan.downcast_ref::<ProjectionExec>().is_some()
@@ -325,8 +325,8 @@ fn passes_batches_on(plan: &dyn ExecutionPlan) -> bool {
         || plan.downcast_ref::<DataSinkExec>().is_some()
 }
 
-/// Whether an operator holds all rows of an input before it continues. Their batch size does not
-/// matter to it.
+/// Whether an operator collects all rows of an input before it continues. The batch size of that
+/// input then does not matter.
 fn holds_input(plan: &dyn ExecutionPlan, index: usize) -> bool {
     if plan.downcast_ref::<ScalarSubqueryExec>().is_some() {
         return index > 0;

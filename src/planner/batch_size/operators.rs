@@ -30,18 +30,18 @@ use super::width::{self, Width};
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::lateral::LateralExec;
 
-/// The number of batches of a table in memory that are measured.
-const MEASURED_BATCHES: usize = 64;
+/// The maximum number of batches of an in-memory table that are measured.
+const MAX_MEASURED_BATCHES: usize = 64;
 
-/// The assumed ratio of texts to their size in a file.
-const COMPRESSION: usize = 4;
+/// The assumed compression ratio of files.
+const COMPRESSION_RATIO: usize = 4;
 
-/// The format whose reader holds all columns of a batch, whatever the query needs. That of JSON
-/// limits the bytes of a batch.
-const WHOLE_ROWS: &str = "csv";
+/// The format whose reader holds all columns of a batch, whichever the query needs. The reader of
+/// JSON does so, too, but limits the bytes of a batch.
+const WHOLE_ROW_FORMAT: &str = "csv";
 
-/// Aggregates whose result is one of their inputs.
-const CHOOSES: [&str; 7] = [
+/// Aggregates that return one of their input values.
+const SELECTING_AGGREGATES: [&str; 7] = [
     "any_value",
     "first_value",
     "last_value",
@@ -87,8 +87,8 @@ fn known_widths(
     if let Some(stream) = plan.downcast_ref::<StreamingTableExec>()
         && !stream.is_infinite()
     {
-        // The tables of the information schema are small. They show the settings that they run
-        // with.
+        // Tables of the information schema are small. They also show the settings with which they
+        // run, so these must not change.
         return Some(vec![Width::Narrow; plan.schema().fields().len()]);
     }
     match inputs {
@@ -133,7 +133,7 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
         return Some(input.iter().copied().chain(of_call).collect());
     }
     // Sorts, limits and repartitions pass all columns on. Windows append columns. Other operators
-    // make columns of those of their input.
+    // compute new columns from those of their input.
     let output = plan.schema();
     let is_passed_on = output.fields().len() >= schema.fields().len()
         && schema
@@ -172,7 +172,7 @@ fn project(widths: Vec<Width>, projection: Option<&[usize]>) -> Option<Vec<Width
     }
 }
 
-/// The columns of the files of a scan, which its projection has as inputs.
+/// Returns the widths of the columns of a scan's files, before its projection.
 fn of_table(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
     let source = scan.file_source();
     let payloads = payloads(source.as_ref());
@@ -181,7 +181,7 @@ fn of_table(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
     let columns = schema.fields().iter().enumerate();
     columns
         .map(|(index, field)| match &payloads {
-            // Columns beyond those of the format are parts of paths.
+            // Columns after those of the format come from paths.
             Some(payloads) => match payloads.get(index) {
                 Some(true) => width::of_type(field.data_type()),
                 _ => Width::Narrow,
@@ -205,8 +205,8 @@ fn of_files(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
         .collect()
 }
 
-/// Whether an operator handles wide values that its columns and those of its inputs do not show: a
-/// scan that returns only what it computes from them, or an expression such as
+/// Whether an operator handles wide values that appear neither in its columns nor in those of its
+/// inputs: a scan that returns only values computed from them, or an expression such as
 /// `length(repeat(url, 1000))`.
 pub fn has_hidden_wide_values(
     plan: &dyn ExecutionPlan,
@@ -246,7 +246,7 @@ fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
     let source = scan.file_source();
     let table = of_table(scan, payloads);
     match source.projection() {
-        Some(projection) if source.file_type() != WHOLE_ROWS => {
+        Some(projection) if source.file_type() != WHOLE_ROW_FORMAT => {
             let schema = source.table_schema().table_schema();
             projection.column_indices().into_iter().any(|column| {
                 table
@@ -283,7 +283,7 @@ pub fn average_row(plan: &dyn ExecutionPlan) -> Option<usize> {
         let files = scan.file_groups.iter().flat_map(|group| group.files());
         let size: u64 = files.map(PartitionedFile::effective_size).sum();
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        bytes = bytes.max(size.saturating_mul(COMPRESSION));
+        bytes = bytes.max(size.saturating_mul(COMPRESSION_RATIO));
     }
     bytes.checked_div(rows)
 }
@@ -303,7 +303,7 @@ fn of_memory(source: &MemorySourceConfig) -> Vec<Width> {
         .partitions()
         .iter()
         .flatten()
-        .take(MEASURED_BATCHES)
+        .take(MAX_MEASURED_BATCHES)
         .collect();
     let rows = batches.iter().map(|batch| batch.num_rows()).sum();
     let column = |index: usize| {
@@ -320,7 +320,7 @@ fn of_memory(source: &MemorySourceConfig) -> Vec<Width> {
     }
 }
 
-/// Elements of lists take the place of the lists, fields of structs that of the structs.
+/// Replaces lists by their elements, and structs by their fields.
 fn of_unnest(unnest: &UnnestExec, input: &[Width], schema: &Schema) -> Vec<Width> {
     let mut widths = Vec::with_capacity(input.len());
     for ((index, field), width) in schema.fields().iter().enumerate().zip(input) {
@@ -352,7 +352,7 @@ fn of_unnest(unnest: &UnnestExec, input: &[Width], schema: &Schema) -> Vec<Width
     widths
 }
 
-/// The columns of the groups, then the result or the states of each aggregate.
+/// Returns the widths of the groups, followed by those of the results or states of the aggregates.
 fn of_aggregate(aggregate: &AggregateExec, input: &[Width], schema: &Schema) -> Option<Vec<Width>> {
     let groups = aggregate.group_expr();
     let mut widths: Vec<_> = groups
@@ -373,7 +373,7 @@ fn of_aggregate(aggregate: &AggregateExec, input: &[Width], schema: &Schema) -> 
             let data_type = field.data_type();
             widths.push(if width::is_fixed(data_type) {
                 Width::Narrow
-            } else if CHOOSES.contains(&name) {
+            } else if SELECTING_AGGREGATES.contains(&name) {
                 argument
             } else if width::element_type(data_type).is_some() && argument == Width::Narrow {
                 Width::NarrowElements
@@ -385,8 +385,8 @@ fn of_aggregate(aggregate: &AggregateExec, input: &[Width], schema: &Schema) -> 
     Some(widths)
 }
 
-/// The aggregates with the width of the widest argument of each. A final aggregation gets states in
-/// place of the arguments.
+/// Returns the aggregates with the width of their widest argument. A final aggregation has states
+/// in place of arguments.
 fn arguments<'a>(
     aggregate: &'a AggregateExec,
     input: &[Width],

@@ -1,5 +1,5 @@
-//! The rule's input besides DataFusion's setting: the batch sizes that fit into memory, and whether
-//! the user has set the batch size, perhaps to the default.
+//! Input of the rule that DataFusion's setting does not have: the batch sizes that fit into memory,
+//! and whether the user has set the batch size, even to the default.
 
 use std::any::Any;
 
@@ -32,7 +32,7 @@ impl Default for BatchRows {
     }
 }
 
-/// A mark in the settings of a session. It is not a setting itself.
+/// Internal state of the rule in a session's configuration. It is not a setting for users.
 #[derive(Debug, Clone, Default)]
 struct BatchSizeMark {
     is_set_by_user: bool,
@@ -92,8 +92,8 @@ fn mark(config: &ConfigOptions) -> BatchSizeMark {
     mark.cloned().unwrap_or_default()
 }
 
-/// Notes that a statement sets or resets the batch size. Called for each statement that has run.
-/// After a reset, the batch size is again the one chosen for the memory limit.
+/// Records whether a statement has set or reset the batch size. Called after each statement. A
+/// reset restores the batch size chosen for the memory limit.
 pub fn note(context: &SessionContext, statement: &LogicalPlan) -> Result<()> {
     let is_set_by_user = match statement {
         LogicalPlan::Statement(Statement::SetVariable(set)) if is_batch_size(&set.variable) => true,

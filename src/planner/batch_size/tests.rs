@@ -59,7 +59,7 @@ impl Tables {
         tables
     }
 
-    /// Completes a query: `{}` is the folder of the files, `{samples}` that of the samples.
+    /// Fills in the folders of a query: `{}` is that of the files, `{samples}` that of the samples.
     fn complete(&self, sql: &str) -> String {
         let samples = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data-samples");
         let folder = self.folder.path().display();
@@ -78,8 +78,8 @@ impl Tables {
         query.create_physical_plan().await.unwrap()
     }
 
-    /// The operators of a query with the batch size that each runs with, and their inputs in
-    /// parentheses. `to` is where batches are gathered or cut.
+    /// Formats the operators of a query with their batch sizes, and their inputs in parentheses.
+    /// `to` marks where batches are gathered or split.
     async fn sizes(&self, sql: &str) -> String {
         sizes(&self.plan(sql).await, NARROW_BATCH_ROWS)
     }
@@ -319,7 +319,8 @@ async fn each_operator_has_the_batch_size_that_suits_its_rows() {
 
 static LARGEST: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
-/// Functions that return their argument and note the size of batches: `in_wide` and `in_narrow`.
+/// Makes functions that return their argument and record the size of batches: `in_wide` and
+/// `in_narrow`.
 fn counters() -> [Function; 2] {
     const TEXT: Parameter = Parameter::text("text", "The text.");
     const NUMBER: Parameter = Parameter::integer("number", "The number.");
@@ -350,7 +351,7 @@ fn counters() -> [Function; 2] {
     ]
 }
 
-/// The largest batch that each of `in_wide` and `in_narrow` has got.
+/// Returns the largest batches that `in_wide` and `in_narrow` have received.
 async fn largest_batches(tables: &Tables) -> [usize; 2] {
     for largest in &LARGEST {
         largest.store(0, Ordering::Relaxed);

@@ -6,8 +6,8 @@ use datafusion::common::ScalarValue;
 use datafusion::physical_expr::expressions::{Column, Literal};
 use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 
-/// The maximum average size of narrow values. A batch of 8,192 of them has up to 2 MiB, as much as
-/// a source puts into one.
+/// The maximum average size of narrow values. A batch of 8,192 of them has up to 2 MiB, like a
+/// source's batch.
 pub const MAX_NARROW_BYTES: usize = 256;
 
 /// Functions whose results are short, however long their arguments are.
@@ -24,8 +24,9 @@ const SHORT_RESULTS: [&str; 10] = [
     "uuid",
 ];
 
-/// Functions that return at most a given number of characters, and which argument it is.
-const CUTS: [(&str, usize); 5] = [
+/// Functions that return at most a given number of characters, with the index of the argument that
+/// limits it.
+const TRUNCATING_FUNCTIONS: [(&str, usize); 5] = [
     ("left", 1),
     ("lpad", 1),
     ("right", 1),
@@ -34,7 +35,7 @@ const CUTS: [(&str, usize); 5] = [
 ];
 
 /// Functions whose results may be much longer than their arguments.
-const GROWS: [&str; 8] = [
+const EXPANDING_FUNCTIONS: [&str; 8] = [
     "array_repeat",
     "array_resize",
     "gen_series",
@@ -52,8 +53,8 @@ pub enum Width {
     Narrow,
     /// Lists of narrow values, such as the words of a page.
     NarrowElements,
-    /// Structs with wide values, or lists of them: those that a function returns, with columns of
-    /// which some are narrow.
+    /// Structs that a function returns, or lists of such structs. Some of their columns are narrow,
+    /// others wide.
     Structs(&'static [ColumnInfo]),
     /// Larger, or unknown.
     Wide,
@@ -64,7 +65,7 @@ pub fn is_narrow(row: &[Width]) -> bool {
     row.iter().all(|width| *width == Width::Narrow)
 }
 
-/// Whether all values of a type have the same small size, or share what is larger.
+/// Whether all values of a type have the same small size, or share larger data.
 pub fn is_fixed(data_type: &DataType) -> bool {
     match data_type {
         DataType::Null | DataType::Boolean | DataType::Dictionary(..) => true,
@@ -95,7 +96,7 @@ pub fn element_type(data_type: &DataType) -> Option<&DataType> {
     }
 }
 
-/// The width of a column of which only the type is known.
+/// Returns the width of a column if only its type is known.
 pub fn of_type(data_type: &DataType) -> Width {
     if is_fixed(data_type) {
         return Width::Narrow;
@@ -116,7 +117,7 @@ pub fn of_field(columns: &'static [ColumnInfo], name: &str) -> Width {
     }
 }
 
-/// The width of a column with these sizes.
+/// Returns the width of a column of this total size.
 pub fn of_average(bytes: usize, rows: usize) -> Width {
     if bytes <= rows.saturating_mul(MAX_NARROW_BYTES) {
         Width::Narrow
@@ -125,7 +126,7 @@ pub fn of_average(bytes: usize, rows: usize) -> Width {
     }
 }
 
-/// The width of what an expression makes of a row.
+/// Returns the width of an expression's result.
 pub fn of_expr(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
     if let Some(column) = expr.downcast_ref::<Column>() {
         return row.get(column.index()).copied().unwrap_or(Width::Wide);
@@ -152,8 +153,7 @@ fn widest(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
     widths.max().unwrap_or(Width::Wide)
 }
 
-/// Whether a value that is computed on the way to the result is wide, such as the text in
-/// `length(repeat(url, 1000))`.
+/// Whether an intermediate value is wide, such as the text in `length(repeat(url, 1000))`.
 pub fn computes_wide_values(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> bool {
     let inputs = expr.children();
     !inputs.is_empty()
@@ -172,7 +172,9 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     if name.ends_with("_words") {
         return Width::NarrowElements;
     }
-    let cut = CUTS.iter().find(|(function, _)| *function == name);
+    let cut = TRUNCATING_FUNCTIONS
+        .iter()
+        .find(|(function, _)| *function == name);
     if cut.is_some_and(|(_, index)| constant(*index).is_some_and(is_small_number)) {
         return Width::Narrow;
     }
@@ -182,7 +184,7 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
             columns => Width::Structs(columns),
         };
     }
-    if GROWS.contains(&name) {
+    if EXPANDING_FUNCTIONS.contains(&name) {
         return Width::Wide;
     }
     if SHORT_RESULTS.contains(&name) {
@@ -201,7 +203,8 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     }
 }
 
-/// Whether a constant is the length of a small text. `left(text, -1)` has nearly the whole text.
+/// Whether a constant is the length of a small text. Negative numbers are not: `left(text, -1)`
+/// returns nearly the whole text.
 fn is_small_number(value: &ScalarValue) -> bool {
     let Ok(ScalarValue::Int64(Some(number))) = value.cast_to(&DataType::Int64) else {
         return false;

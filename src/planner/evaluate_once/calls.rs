@@ -5,8 +5,8 @@ use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, Tr
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::{Case, Expr};
 
-/// The calls to evaluate once: calls of costly functions, and conditional expressions that make
-/// such calls for some rows only. Outer calls come before inner ones.
+/// Returns the calls to evaluate once: calls of costly functions, and conditional expressions that
+/// make such calls only for some rows. Outer calls come before inner ones.
 pub fn calls_in<'a>(exprs: impl IntoIterator<Item = &'a Expr>) -> Result<Vec<Expr>> {
     let mut calls = Vec::new();
     for expr in exprs {
@@ -41,7 +41,7 @@ fn depends_on_rows(expr: &Expr) -> bool {
     expr.any_column_refs() && !expr.is_volatile() && !expr.exists(outer).unwrap_or(true)
 }
 
-/// The parts of an expression that are evaluated for some rows only.
+/// Returns the parts of an expression that are evaluated only for some rows.
 fn conditional_parts(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Case(Case {
@@ -64,7 +64,7 @@ fn conditional_parts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Columns that hold the values of calls.
+/// The columns that hold the values of calls.
 #[derive(Debug, Clone, Default)]
 pub struct Known(Vec<(Expr, Column)>);
 
@@ -93,7 +93,7 @@ impl Known {
         }
         expr.transform_down(|e| {
             Ok(match self.column(&e) {
-                // A column has no children to visit.
+                // A column has no children, so the walk ends here.
                 Some(column) => Transformed::yes(Expr::Column(column.clone())),
                 None => Transformed::no(e),
             })
@@ -127,7 +127,7 @@ pub fn unnamed(expr: &Expr) -> &Expr {
     }
 }
 
-/// Translates an expression over the output of an operator to one over its input. `None` if it uses
+/// Translates an expression on the output of an operator to one on its input. `None` if it uses
 /// other columns.
 pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {
     let mut complete = true;

@@ -1,5 +1,5 @@
-//! The operator in physical plans: a projection that is not merged with others, and that no filter
-//! passes.
+//! The operator in physical plans: a projection that is not merged with others, and below which no
+//! filter moves.
 
 use std::fmt;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //!
 //! DataFusion assumes that functions are cheap: it inlines calls into the filters above them,
 //! merges these with cheaper filters, and evaluates both sides of an AND for all rows. A parser
-//! that SQL names once then runs several times, even for records that a filter drops.
+//! that appears once in SQL then runs several times, even for records that a filter drops.
 //!
 //! ```text
 //! normalize  applies rules of DataFusion first, so that fewer kinds of operators remain
@@ -10,14 +10,15 @@
 //!            separate node below, and puts a column in its place
 //! subqueries moves filters such as `url IN (SELECT …)`, which become joins, below the calls
 //! calls      finds these calls, and replaces them with columns
-//! node       that node in logical plans; filters on other columns pass it
+//! node       that node in logical plans; filters on other columns move below it
 //! exec       the same in physical plans: a projection that is not merged with others
 //! ```
 //!
-//! Operators that the rule does not understand keep their expressions. A plan for which it fails
-//! stays as it is.
+//! Operators that the rule does not understand keep their expressions. If the rule fails, the plan
+//! stays unchanged.
 //!
-//! The same call on the same columns above a join, a sort or in an outer query is the same column.
+//! An equal call on the same columns above a join, above a sort or in an outer query becomes the
+//! same column.
 
 mod calls;
 mod exec;

@@ -67,7 +67,7 @@ impl UserDefinedLogicalNodeCore for EvaluateOnceNode {
         self.calls.clone()
     }
 
-    /// Filters on the calls stay above the node; all others move below, where they save calls.
+    /// Keeps filters on the calls above the node. All others may move below, where they save calls.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let inputs = self.input.schema().fields().len();
         let calls = self.schema.fields().iter().skip(inputs);

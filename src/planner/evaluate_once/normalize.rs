@@ -8,9 +8,9 @@ use datafusion::optimizer::optimize_projections::OptimizeProjections;
 use datafusion::optimizer::replace_distinct_aggregate::ReplaceDistinctWithAggregate;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-/// Applies rules of DataFusion that the rule depends on, before their usual time. They remove the
-/// calls whose values no operator uses, such as those of other columns of a view: an
-/// `EvaluateOnceNode` keeps its calls.
+/// Applies some rules of DataFusion early, because the rule depends on them. They remove the calls
+/// whose values no operator uses, such as those of other columns of a view: an `EvaluateOnceNode`
+/// keeps its calls.
 pub fn normalized(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
     let plan = without_distinct_on(plan, config)?;
     let plan = without_lateral_joins(plan, config)?;
@@ -21,8 +21,8 @@ pub fn normalized(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Log
     Ok(OptimizeProjections::new().rewrite(plan, config)?.data)
 }
 
-/// Makes aggregates of `SELECT DISTINCT ON`. `OptimizeProjections` takes the places of its columns
-/// for those of its input, and `LogicalPlan::with_new_exprs` panics if it is sorted.
+/// Makes aggregates of `SELECT DISTINCT ON`. `OptimizeProjections` confuses the indexes of its
+/// columns with those of its input, and `LogicalPlan::with_new_exprs` panics if it is sorted.
 fn without_distinct_on(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
     let rule = ReplaceDistinctWithAggregate::new();
     let plan = plan.transform_up_with_subqueries(|node| match node {
@@ -41,7 +41,7 @@ fn without_lateral_joins(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Res
     Ok(plan.data)
 }
 
-/// Whether a subquery is the input of an operator. Those in expressions are not.
+/// Whether a subquery is the input of an operator, as opposed to part of an expression.
 fn has_lateral_subquery(plan: &LogicalPlan) -> Result<bool> {
     let is_subquery = |input: &&LogicalPlan| matches!(input, LogicalPlan::Subquery(_));
     let mut found = false;

@@ -1,5 +1,5 @@
-//! The rule: it walks down the plan with the calls needed above, and up with the columns that
-//! contain their values.
+//! The rule. It walks down the plan with the calls needed above, and back up with the columns of
+//! their values.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl OptimizerRule for EvaluateOnce {
         }
         match extracted(plan.clone(), config) {
             Ok(extracted) => Ok(Transformed::yes(extracted)),
-            // The statement runs without the rule, too.
+            // The statement also runs without the rule.
             Err(error) => {
                 log::debug!("costly calls stay where they are: {error}");
                 Ok(Transformed::no(plan))
@@ -118,8 +118,8 @@ impl Rewriter<'_> {
 
     /// Rewrites a plan. `wanted` are the calls made above, in terms of the plan's columns.
     fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
-        // DataFusion finds the conditions of a correlated subquery in its filters only. It is a
-        // join in the next pass.
+        // DataFusion finds the conditions of a correlated subquery only in its filters. In the next
+        // pass, the subquery is a join.
         let subqueries = |subquery: LogicalPlan| {
             if is_correlated(&subquery) {
                 Ok(Transformed::no(subquery))
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known: shown })
     }
 
-    /// Filters that need no calls, or fewer calls, come first.
+    /// Rewrites a filter. Conditions that need fewer calls come first.
     fn filter(&self, filter: Filter, wanted: &[Expr]) -> Result<Rewritten> {
         let mut waiting = Vec::new();
         for condition in split_conjunction_owned(filter.predicate) {
@@ -288,7 +288,7 @@ impl Rewriter<'_> {
             let below = all_of(&calls, wanted.iter().filter(here));
             let side = self.rewrite(Arc::unwrap_or_clone(side), &below)?;
             let side = self.evaluate(side, &calls)?;
-            // If a join adds rows of NULLs, a call above it differs from the same call below it.
+            // If a join adds rows of NULLs, an equal call above it has other values than below it.
             if keeps_rows {
                 shown.extend(side.known.clone());
             }
@@ -304,7 +304,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known: shown })
     }
 
-    /// Operators whose rows are those of their only input.
+    /// Rewrites an operator that returns rows of its only input.
     fn passing(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
         let own = own_calls(&plan)?;
         let below = all_of(wanted, &own);
@@ -316,7 +316,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known })
     }
 
-    /// A node made earlier.
+    /// Rewrites a node that an earlier pass has made.
     fn once(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
         let input = self.rewrite(plan.inputs()[0].clone(), wanted)?;
         let calls = plan.expressions();
@@ -329,7 +329,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known })
     }
 
-    /// Operators with one input that compute columns of their own. They pass no calls on.
+    /// Rewrites an operator with one input that computes new columns. It passes no calls on.
     fn computing(&self, plan: LogicalPlan) -> Result<Rewritten> {
         let own = own_calls(&plan)?;
         if own.is_empty() {
@@ -351,7 +351,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// All other operators keep their expressions and the input columns that they had before, and
+    /// Rewrites the inputs of all other operators, which keep their expressions and columns, and
     /// pass no calls on.
     fn other(&self, plan: LogicalPlan) -> Result<Rewritten> {
         let plan = plan.map_children(|input| self.whole(input).map(Transformed::yes))?;
@@ -362,8 +362,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// Replaces the calls in an expression of an operator, and keeps the name of its column. The
-/// columns of grouping sets are those of the groups in them.
+/// Replaces the calls in an expression of an operator, and keeps the name of its column. In
+/// grouping sets, the groups are the columns.
 fn named(known: &Known, expr: Expr) -> Result<Transformed<Expr>> {
     let all = |groups: Vec<Expr>| -> Result<Vec<Expr>> {
         let groups = groups.into_iter();

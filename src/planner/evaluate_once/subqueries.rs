@@ -1,7 +1,7 @@
 //! Moves filters with subqueries, such as `url IN (SELECT …)`, below costly calls.
 //!
-//! DataFusion makes joins of them, and moves no join below a projection. The calls of a view would
-//! run for all of its rows before the join drops most of them.
+//! DataFusion turns them into joins, and does not move joins below projections. The calls of a view
+//! would run for all of its rows before the join drops most of them.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ fn is_movable(condition: &Expr) -> Result<bool> {
         let subquery = subquery(part);
         Ok(subquery.is_some_and(|part| !part.outer_ref_columns.is_empty()))
     };
-    // Their joins hold the side with the records, because of NULLs in the subquery.
+    // Their joins would hold the side with the records, because of NULLs in the subquery.
     let is_not_in = |part: &Expr| Ok(matches!(part, Expr::InSubquery(part) if part.negated));
     Ok(condition.exists(|part| Ok(is_subquery(part)))?
         && !condition.exists(depends_on_row)?
@@ -80,8 +80,8 @@ fn is_movable(condition: &Expr) -> Result<bool> {
         && calls_in([condition])?.is_empty())
 }
 
-/// Returns the plan with the condition in it, below at least one operator with costly calls. `None`
-/// if there is none that the condition can pass.
+/// Returns the plan with the condition moved below at least one operator with costly calls. `None`
+/// if it cannot pass any such operator.
 fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
     Ok(match plan {
         LogicalPlan::Projection(projection) => {
@@ -148,8 +148,8 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
     })
 }
 
-/// Puts the condition into the input of an operator: below calls in it, or above it if the operator
-/// itself has calls.
+/// Puts the condition into the input of an operator: below the input's calls, or above the input if
+/// the operator itself has calls.
 fn below(condition: Expr, input: &LogicalPlan, has_calls: bool) -> Result<Option<LogicalPlan>> {
     Ok(match moved_below(&condition, input)? {
         None if has_calls => Some(filtered(condition, input.clone())?),

@@ -12,20 +12,20 @@ use datafusion::datasource::{TableProvider, TableType};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 
-/// A table whose rows depend on its argument, a text.
+/// A table whose rows depend on a text argument.
 pub trait LateralTable: Debug + Send + Sync {
     /// The columns. All of them are nullable.
     fn schema(&self) -> SchemaRef;
 
-    /// Returns the table for the statement that is being planned. A view or a prepared statement
-    /// may have opened this one long ago.
+    /// Returns the table for the statement that is being planned. This one may have been opened
+    /// earlier, by a view or a prepared statement.
     fn in_statement(self: Arc<Self>, session: &dyn Session) -> Result<Arc<dyn LateralTable>>;
 
     /// Returns a builder of batches with these columns, for threads that may block.
     fn rows(&self, columns: &[usize]) -> Box<dyn LateralRows>;
 }
 
-/// Builds batches with the rows for one argument after the other.
+/// Builds batches of the rows for one argument after another.
 pub trait LateralRows: Send {
     /// Continues with the rows for another argument.
     fn begin(&mut self, argument: Option<&str>) -> Result<()>;

@@ -1,5 +1,5 @@
-//! An optimizer rule: calls return only the columns that the query needs. Some take time, such as
-//! snippets.
+//! An optimizer rule that removes unused columns of calls. Some columns, such as snippets, take
+//! time.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::node::LateralNode;
 
-/// Leaves out columns of calls.
+/// Removes unused columns of calls.
 #[derive(Debug)]
 pub struct LateralColumns;
 
@@ -39,8 +39,8 @@ impl OptimizerRule for LateralColumns {
     }
 }
 
-/// Returns a plan above a call, which then has no other columns than `used` and those that the plan
-/// itself uses. `None` if it has no others.
+/// Returns a plan above a call in which the call has only the columns in `used` and those that the
+/// plan itself uses. `None` if the call already has no others.
 fn narrowed(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<LogicalPlan>> {
     if has_subquery(plan)? {
         return Ok(None);

@@ -84,7 +84,7 @@ struct Call {
     text: String,
     table: Arc<dyn LateralTable>,
     argument: Arc<dyn PhysicalExpr>,
-    /// The places of the columns that the query needs.
+    /// The indexes of the columns that the query needs.
     columns: Vec<usize>,
     keeps_all: bool,
 }
@@ -168,7 +168,7 @@ impl ExecutionPlan for LateralExec {
             while let Some(batch) = input.next().await {
                 let batch = batch?;
                 let arguments = argument.evaluate(&batch)?.into_array(batch.num_rows())?;
-                // A call may wait for files.
+                // A call may block on files.
                 let task = SpawnedTask::spawn_blocking(move || {
                     let flow = output.add(&batch, arguments.as_string());
                     (output, flow)
@@ -204,13 +204,13 @@ struct Output {
     rows: Box<dyn LateralRows>,
     keeps_all: bool,
     max_rows: usize,
-    /// The row of the input batch that each row begins with.
+    /// For each row, the row of the input batch that its first columns come from.
     places: Vec<u64>,
     bytes: usize,
 }
 
 impl Output {
-    /// Sends the rows for all rows of an input batch.
+    /// Sends the joined rows for an input batch.
     fn add(&mut self, input: &RecordBatch, arguments: &LargeStringArray) -> Result<Flow> {
         let sizes = RowSizes::of(input)?;
         for (place, argument) in arguments.iter().enumerate() {
@@ -269,7 +269,8 @@ impl Output {
 /// The sizes of the rows of a batch.
 struct RowSizes<'a> {
     flat: Vec<&'a ArrayRef>,
-    /// The average size of the other values, such as lists. Their slices share their elements.
+    /// The average size per row of the other values, such as lists. Slices of these cannot be
+    /// measured, because they share their elements.
     nested: usize,
 }
 

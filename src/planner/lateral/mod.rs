@@ -1,15 +1,15 @@
 //! Table functions whose argument is a column:
 //! `FROM queries AS q, LATERAL search('index', q.text)`.
 //!
-//! DataFusion plans lateral subqueries as joins. A function that has to be called for each row is
-//! not a join of two tables, so it gets an operator here.
+//! DataFusion plans lateral subqueries as joins. A function that is called for each row is not a
+//! join of two tables, so it has a separate operator here.
 //!
 //! ```text
-//! call     what such a function returns: a table that depends on an argument
-//! node     LateralCall: what the planner of SQL makes of the call; LateralNode: the join with it
+//! call     the result of such a function: a table that depends on an argument
+//! node     LateralCall: the call, as planned from SQL; LateralNode: the join with it
 //! rule     an analyzer rule: a join with a LateralCall becomes a LateralNode
-//! columns  an optimizer rule: leaves columns of the call out
-//! unnested lists and queries without tables in FROM, as operators on the rows before them
+//! columns  an optimizer rule: removes unused columns of the call
+//! unnested lists and queries without tables in FROM become operators on the rows before
 //! exec     the operator: calls the function for each row of its input
 //! ```
 

@@ -12,7 +12,7 @@ use datafusion::logical_expr::{Expr, Extension, LogicalPlan, UserDefinedLogicalN
 
 use super::call::{LateralProvider, LateralTable};
 
-/// A call as SQL has it, and the table that it opened.
+/// A call as written in SQL, and the table that it opened.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub text: String,
@@ -106,7 +106,7 @@ impl UserDefinedLogicalNodeCore for LateralCall {
 /// A column of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallColumn {
-    /// The place among the columns of the table.
+    /// The index among the columns of the table.
     pub place: usize,
     /// The name that the query gives it.
     pub qualifier: Option<TableReference>,
@@ -120,7 +120,7 @@ pub struct LateralNode {
     pub call: Call,
     pub argument: Expr,
     pub columns: Vec<CallColumn>,
-    /// Whether an input row without a row of the call remains, with NULLs.
+    /// Whether input rows for which the call returns no row are kept, with NULLs.
     pub keeps_all: bool,
     schema: DFSchemaRef,
 }
@@ -187,7 +187,7 @@ impl UserDefinedLogicalNodeCore for LateralNode {
         vec![self.argument.clone()]
     }
 
-    /// Filters on the input move below, where they save calls.
+    /// Lets filters on the input move below, where they save calls.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let columns = self.columns.iter();
         columns.map(|column| column.field.name().clone()).collect()

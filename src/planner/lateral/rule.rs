@@ -1,4 +1,4 @@
-//! An analyzer rule: joins with a call become nodes of their own.
+//! An analyzer rule that replaces joins with a call by separate nodes.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub fn with_lateral_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
     }
 }
 
-/// The text of a call that is left in a plan.
+/// Returns the text of a call that is still in a plan.
 fn call_within(plan: &LogicalPlan) -> Result<Option<String>> {
     let mut found = None;
     plan.apply_with_subqueries(|plan| {
@@ -101,7 +101,7 @@ fn called(join: Join) -> Result<Transformed<LogicalPlan>> {
         JoinType::Left if condition.is_none() => true,
         JoinType::Left => {
             return plan_err!(
-                "LEFT JOIN LATERAL {} takes no condition but ON true: put the condition into WHERE",
+                "LEFT JOIN LATERAL {} supports only the condition ON true: put the condition into WHERE",
                 call.text
             );
         }
@@ -131,7 +131,7 @@ fn called(join: Join) -> Result<Transformed<LogicalPlan>> {
     }))
 }
 
-/// The argument in terms of the tables before the call, as a text.
+/// Returns the argument cast to text, in terms of the tables before the call.
 fn argument(argument: &Expr, join: &Join, call: &str) -> Result<Expr> {
     let schema = join.left.schema();
     let argument = argument.clone().transform(|expr| match expr {

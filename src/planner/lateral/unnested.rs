@@ -1,7 +1,7 @@
 //! `FROM t, unnest(t.list) AS u(item)` and `FROM t, LATERAL (SELECT t.a + 1 AS b)`.
 //!
-//! DataFusion plans these as joins with a query that refers to the table, which it cannot run. The
-//! query has no tables of its own, so its operators can work on the rows of the table instead.
+//! DataFusion plans these as joins with a query that refers to the table, which it cannot run. If
+//! that query reads no tables itself, its operators can work on the rows of the table instead.
 
 use std::sync::Arc;
 
@@ -137,7 +137,7 @@ impl Rows<'_> {
     }
 }
 
-/// An expression in which the columns of the left side are no longer outside.
+/// Returns the expression with outer references to the left side replaced by ordinary columns.
 fn inner(expr: Expr) -> Result<Expr> {
     let name = expr.schema_name().to_string();
     let replaced = expr.transform(|expr| match expr {

@@ -1,5 +1,5 @@
-//! A `COPY` under `EXPLAIN`. DataFusion plans what is under it without asking our planner, except
-//! for nodes of ours.
+//! Plans a `COPY` under `EXPLAIN`. DataFusion plans the explained statement without our planner,
+//! except for our own nodes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 
 use super::plan_copy;
 
-/// Puts a node of ours in place of a copy that is explained. Returns `None` for any other plan.
+/// Replaces an explained copy by our own node. Returns `None` for any other plan.
 pub fn with_explained_copy(plan: &LogicalPlan) -> Option<LogicalPlan> {
     match plan {
         LogicalPlan::Explain(explain) => Some(LogicalPlan::Explain(Explain {

@@ -1,4 +1,4 @@
-//! Plans a `COPY`: with its sink, and with a target that appears when it is complete.
+//! Plans a `COPY` with its sink, and with a target that appears when it is complete.
 
 pub mod explained;
 mod partitions;
@@ -28,8 +28,8 @@ use crate::sources::scan::in_order::in_order;
 /// The name of a file without rows, in the pattern of DataFusion's names.
 const NAME_WITHOUT_ROWS: &str = "0000000000000000_0";
 
-/// Plans a copy. It configures its object store with `OPTIONS('aws.region' …)`, and leaves no files
-/// behind when it fails.
+/// Plans a copy. `OPTIONS('aws.region' …)` configure its object store. A failed copy leaves no
+/// files.
 pub async fn plan_copy(
     mut copy: CopyTo,
     planner: &dyn PhysicalPlanner,
@@ -82,8 +82,8 @@ pub async fn plan_copy(
     Ok(target.wrap(writers, file_without_rows))
 }
 
-/// Writes one file without rows into the folder of a copy, so that it can be read. `None` for
-/// formats whose files do not hold the columns, and for partitions.
+/// Plans one file without rows for the folder of a copy, so that it can be read as a table. `None`
+/// for formats whose files do not store the columns, and for partitions.
 fn file_without_rows(copy: &CopyTo) -> Option<LogicalPlan> {
     let ending = copy.file_type.get_ext();
     let holds_columns = matches!(ending.as_str(), "parquet" | "arrow");

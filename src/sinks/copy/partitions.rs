@@ -1,4 +1,4 @@
-//! `COPY … PARTITIONED BY`: the folder of NULL.
+//! Partition folders for NULL in `COPY … PARTITIONED BY`.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
 use crate::sources::location::partition_values::NULL_VALUE;
 
-/// Gives NULL in the columns of `PARTITIONED BY` a folder of its own. DataFusion's writers take it
-/// for 0, false, 1970-01-01 or an empty text. Empty texts go to the same folder, as in Spark,
-/// because Spark, DuckDB and Polars cannot read a folder `key=`.
+/// Gives NULL in the columns of `PARTITIONED BY` a separate folder. DataFusion's writers would
+/// treat it as 0, false, 1970-01-01 or an empty text. Empty texts go to the same folder, as in
+/// Spark, because Spark, DuckDB and Polars cannot read a folder `key=`.
 pub fn with_null_folders(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
     // Columns that stay in the files keep their types.
     let settings = &session.config_options().execution;
@@ -36,7 +36,7 @@ pub fn with_null_folders(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
     Ok(())
 }
 
-/// Whether a folder can be named by values of a type. DataFusion refuses the others.
+/// Whether values of a type can name a folder. DataFusion refuses other types.
 fn has_names(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => has_names(values),

@@ -1,5 +1,5 @@
-//! Timestamps in Parquet. Those of `now()` and of literals count nanoseconds, which Spark cannot
-//! read.
+//! Converts timestamps for Parquet. Those of `now()` and of literals have nanoseconds, which Spark
+//! cannot read.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use datafusion::common::{Column, Result};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast};
 
-/// Makes a copy to Parquet write microseconds, unless the settings keep nanoseconds.
+/// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds.
 pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
     let settings = CorpusSettings::of(session.config_options());
     let is_kept = settings.parquet_timestamps == ParquetTimestamps::Nanoseconds;
@@ -36,8 +36,8 @@ pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
     Ok(())
 }
 
-/// Returns a type with microseconds in place of nanoseconds, in lists and structs, too. `None` if
-/// it has no nanoseconds.
+/// Returns a type with microseconds in place of nanoseconds, also inside lists and structs. `None`
+/// if it has no nanoseconds.
 pub fn in_microseconds(data_type: &DataType) -> Option<DataType> {
     let item = |field: &FieldRef| {
         let coarser = in_microseconds(field.data_type())?;

@@ -1,4 +1,4 @@
-//! Decides what a run has to do, from the parts that exist and the inputs of its query.
+//! Decides which parts a run has to write, from the existing parts and the inputs of its query.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,13 @@ use super::row_wise::ScannedInput;
 use crate::sinks::target::is_part;
 
 /// The limits of a part that holds several files.
-const MAX_FILES: usize = 256;
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_PART_FILES: usize = 256;
+const MAX_PART_BYTES: u64 = 64 << 20;
 
-/// The minimum number of parts per thread; with few files, parts are smaller.
-const PARTS_PER_THREAD: usize = 4;
+/// The minimum number of parts per thread. If there are few files, parts hold fewer of them.
+const MIN_PARTS_PER_THREAD: usize = 4;
 
-/// The maximum number of bytes that the name of a part takes over from its first file.
+/// The maximum number of bytes of a part's name that come from its first file.
 const MAX_NAME_BYTES: usize = 120;
 
 /// A part in the folder.
@@ -28,13 +28,13 @@ pub struct Part {
     pub version: PartVersion,
 }
 
-/// Tells a part from one that replaces it.
+/// Distinguishes a part from one that replaces it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartVersion {
     pub size: u64,
-    /// In nanoseconds since 1970.
+    /// The time of modification, in nanoseconds since 1970.
     pub modified: i64,
-    /// Object stores know times in seconds only, but have this.
+    /// The ETag. Object stores report times in seconds only.
     pub tag: Option<String>,
 }
 
@@ -69,11 +69,11 @@ impl Task {
 /// The action for one input of a part. Actions are in the order of the inputs.
 #[derive(Debug)]
 pub enum Step {
-    /// Its rows in the old part stay.
+    /// Keeps its rows of the old part.
     Keep(Done),
-    /// Its rows in the old part are left out.
+    /// Skips its rows of the old part.
     Leave(Done),
-    /// It is processed.
+    /// Processes the input.
     Run(Box<ScannedInput>),
 }
 
@@ -89,7 +89,7 @@ pub struct ScanInputs {
 #[derive(Debug, Default)]
 pub struct Decision {
     pub tasks: Vec<Task>,
-    /// The parts that are removed, because their inputs have other ranges now.
+    /// The parts to remove, because the ranges of their inputs have changed.
     pub removed: Vec<String>,
     /// The bytes of the inputs that are done.
     pub done_bytes: u64,
@@ -99,25 +99,25 @@ pub struct Decision {
 /// Counts for the summary of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Counts {
-    /// Inputs whose rows were there.
+    /// Inputs whose rows already existed.
     pub done: u64,
     /// Inputs that are new.
     pub new: u64,
     /// Inputs that have changed since their rows were written.
     pub changed: u64,
-    /// Inputs that had errors and are processed again.
+    /// Inputs that had errors and are retried.
     pub failed: u64,
     /// Inputs that are processed again because another job wrote their rows.
     pub outdated: u64,
-    /// The difference of that job.
+    /// How that job differs from this one.
     pub difference: Option<&'static str>,
-    /// Inputs that the query no longer reads, whose rows stay.
+    /// Inputs that the query no longer reads, but whose rows are kept.
     pub gone: u64,
     /// Inputs that the query no longer reads, whose rows are removed with those of the other job.
     pub dropped: u64,
 }
 
-/// Decides. An error says why the folder cannot be continued.
+/// Decides what to do. An error says why the folder cannot be continued.
 pub fn decide(
     job: &Job,
     existing: Vec<Part>,
@@ -209,7 +209,7 @@ impl Open {
         let states: Vec<State> = inputs.iter().map(|done| self.state(&done.input)).collect();
         let counts = &mut decision.counts;
         let fits = manifest.job == *job
-            // Another attempt may have other limits or passwords.
+            // A retry may have other limits or passwords.
             || retry_errors && manifest.job.columns == job.columns;
         if !fits && (inputs.is_empty() || states.iter().all(|state| *state == State::Gone)) {
             let difference = manifest.job.difference(job);
@@ -265,7 +265,7 @@ impl Open {
         if steps.iter().all(|step| matches!(step, Step::Leave(_))) {
             decision.removed.push(name);
         } else if !steps.iter().all(|step| matches!(step, Step::Keep(_))) {
-            // Rows that another attempt replaces stay those of the first job.
+            // After a retry, the part still belongs to the first job.
             let job = if fits { &manifest.job } else { job };
             decision.tasks.push(Task {
                 name,
@@ -277,7 +277,7 @@ impl Open {
         Ok(())
     }
 
-    /// The inputs that no part has, in their order.
+    /// Returns the inputs that are in no part, in their order.
     fn rest(self) -> Vec<ScannedInput> {
         let mut rest: Vec<_> = self.inputs.into_values().collect();
         rest.sort_by_key(|(order, _)| *order);
@@ -285,14 +285,15 @@ impl Open {
     }
 }
 
-/// Divides inputs into those of one part each.
+/// Groups inputs into parts.
 fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Vec<ScannedInput>> {
-    let max_files = (inputs.len() / (threads * PARTS_PER_THREAD).max(1)).clamp(1, MAX_FILES);
+    let max_files =
+        (inputs.len() / (threads * MIN_PARTS_PER_THREAD).max(1)).clamp(1, MAX_PART_FILES);
     let mut groups: Vec<Vec<ScannedInput>> = Vec::new();
     let mut bytes = 0;
     for scanned in inputs {
         let Input { scan, size, .. } = scanned.input;
-        let joins = grouped.get(scan) == Some(&true) && bytes + size <= MAX_BYTES;
+        let joins = grouped.get(scan) == Some(&true) && bytes + size <= MAX_PART_BYTES;
         match groups.last_mut() {
             Some(group)
                 if joins
@@ -311,11 +312,11 @@ fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Ve
     groups
 }
 
-/// The name of the part that starts with this input: the name of its file, so that people find it,
-/// and a hash of its path, because folders may have files of the same name.
+/// Returns the name of the part that starts with this input. It has the name of the file, for
+/// people, and a hash of its path, because several folders may have files of the same name.
 fn free_name(input: &Input, names: &mut HashSet<String>) -> String {
     let file = input.file.rsplit(['/', '\\']).next().unwrap_or_default();
-    // A part that another job reads has a hash already.
+    // If the input is a part of another job, its name already has a hash.
     let file = if is_part(file) {
         file.rsplit_once('-').map_or(file, |(name, _)| name)
     } else {

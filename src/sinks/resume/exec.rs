@@ -40,16 +40,16 @@ pub struct Parts {
     pub schema: SchemaRef,
     pub job: Job,
     pub options: TableParquetOptions,
-    /// The options of the statement, from which `options` were made.
+    /// The options of the statement, from which `options` are made.
     #[cfg_attr(
         not(feature = "cluster"),
         expect(dead_code, reason = "for other processes")
     )]
     pub format_options: HashMap<String, String>,
     pub folder: Folder,
-    /// The target of rows with an error, and the column that has the error.
+    /// The target of rows with an error, and the column with the error.
     pub errors: Option<(Folder, usize)>,
-    /// Whether inputs that had errors are processed again.
+    /// Whether inputs that had errors are retried.
     pub retry_errors: bool,
     pub report: Arc<Report>,
     pub writers: Arc<dyn PartWriters>,
@@ -59,21 +59,21 @@ pub struct Parts {
 #[derive(Debug, Default)]
 pub struct Report {
     pub counts: Mutex<Counts>,
-    /// The bytes of inputs that were done before.
+    /// The size of the inputs that earlier runs have processed.
     pub done_bytes: Arc<AtomicU64>,
     pub parts: AtomicU64,
-    /// The parts to write; set when they are known.
+    /// The parts to write, once they are known.
     pub plan: Mutex<Option<PartsPlan>>,
     pub error_rows: AtomicU64,
     watcher: OnceLock<PartWatcher>,
-    /// Whether the whole output was complete already.
+    /// Whether the whole output was already complete.
     pub is_unchanged: bool,
 }
 
 /// The parts that a run has to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartsPlan {
-    /// As the user wrote it.
+    /// The folder as the user wrote it.
     pub folder: String,
     /// The number of parts that were complete before.
     pub complete: u64,
@@ -91,7 +91,7 @@ pub struct PartEvent<'a> {
     pub error_rows: u64,
 }
 
-/// Gets an event for each part.
+/// Receives an event for each part.
 #[derive(Clone)]
 pub struct PartWatcher(pub Arc<dyn Fn(&PartEvent<'_>) + Send + Sync>);
 
@@ -108,8 +108,8 @@ impl Report {
         let _ = self.watcher.set(watcher);
     }
 
-    /// Returns the folder, the number of its parts that are done, and that of all. `None` if the
-    /// output does not appear in parts, or before it is known how many there are.
+    /// Returns the folder, the number of its finished parts, and the total number of parts. `None`
+    /// if the output is not written in parts, or if their number is not known yet.
     pub fn progress(&self) -> Option<(String, u64, u64)> {
         let plan = self.plan.lock().clone()?;
         let done = plan.complete + self.parts.load(Ordering::Relaxed);
@@ -265,7 +265,7 @@ impl Parts {
         });
         self.report.done_bytes.store(done_bytes, Ordering::Relaxed);
         if let Some((errors, _)) = &errors {
-            // A killed run may leave rows with errors whose part has not appeared.
+            // A killed run may leave a part with error rows whose main part has not appeared.
             for part in errors.folder().parts().await? {
                 if !known.contains(&part.name) {
                     errors.remove(&part.name).await?;
@@ -326,7 +326,7 @@ pub struct FinishedPart {
     pub written: Written,
 }
 
-/// Writes parts in this process, as many at a time as there are threads.
+/// Writes parts in this process, one per thread in parallel.
 #[derive(Debug)]
 pub struct LocalWriters;
 

@@ -21,13 +21,13 @@ use super::store_lock::StoreLock;
 use crate::sinks::destination::reason;
 use crate::sinks::target::Target;
 
-/// The number of manifests read at a time.
-const MANIFESTS_AT_A_TIME: usize = 16;
+/// The maximum number of manifests read in parallel.
+const MAX_PARALLEL_MANIFESTS: usize = 16;
 
 /// The reason why a folder with other files cannot be continued.
 pub const NO_MANIFEST: &str = "no resumable COPY wrote it";
 
-/// Advice for a folder that holds something else.
+/// Advice if the folder contains other files.
 const ADVICE: &str = "choose another folder, or remove this one to start over";
 
 /// A folder that a run may continue.
@@ -65,7 +65,7 @@ impl Folder {
         })
     }
 
-    /// Takes the folder for this run. One that another run writes is an error.
+    /// Locks the folder for this run. Fails if another run is writing it.
     pub async fn open(&self) -> Result<OpenFolder> {
         let staging = match &self.local {
             None => None,
@@ -94,7 +94,7 @@ impl Folder {
         exec_datafusion_err!("cannot write '{}': {error}", self.name)
     }
 
-    /// Reads the manifests of the parts. A file of another origin is an error.
+    /// Reads the manifests of the parts. A file without a manifest is an error.
     pub async fn parts(&self) -> Result<Vec<Part>> {
         let objects: Vec<ObjectMeta> = self.store.list(Some(&self.prefix)).try_collect().await?;
         let mut files = Vec::with_capacity(objects.len());
@@ -108,7 +108,7 @@ impl Folder {
                 continue;
             }
             match inside.as_slice() {
-                // Some tools represent a folder by an empty object of its name.
+                // Some tools represent a folder by an empty object with its name.
                 [] => {}
                 [name] if name.ends_with(".parquet") => files.push((name.clone(), object)),
                 _ => return self.refuse(&inside.join("/"), NO_MANIFEST),
@@ -118,7 +118,7 @@ impl Folder {
             .into_iter()
             .map(|(name, object)| self.part(name, object));
         let mut parts: Vec<Part> = futures::stream::iter(read)
-            .buffer_unordered(MANIFESTS_AT_A_TIME)
+            .buffer_unordered(MAX_PARALLEL_MANIFESTS)
             .try_collect()
             .await?;
         parts.sort_by(|a, b| a.name.cmp(&b.name));
@@ -176,7 +176,7 @@ pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Jo
     };
     for file in &files {
         let mut reader = StoredFile::new(Arc::clone(store), file);
-        // The copy replaces or refuses files that cannot be read.
+        // The copy later replaces or refuses files that cannot be read.
         let Ok(metadata) = reader.metadata().await else {
             return Ok(false);
         };
@@ -188,7 +188,7 @@ pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Jo
     Ok(!files.is_empty())
 }
 
-/// Creates the staging folder, which also shows other runs that this one is running.
+/// Creates the staging folder, which also marks the folder as being written.
 fn stage(path: &FilePath, name: &str) -> Result<Staging> {
     let failed = |error: PathError| exec_datafusion_err!("cannot write '{name}': {error}");
     if path.exists() && !path.is_dir() {
@@ -213,16 +213,16 @@ fn stage(path: &FilePath, name: &str) -> Result<Staging> {
     }
 }
 
-/// A folder that this run writes.
+/// A folder that this run is writing.
 #[derive(Debug)]
 pub struct OpenFolder {
     pub(super) folder: Folder,
     /// The folder in which local files are written before they appear.
     pub(super) staged_files: Option<PathBuf>,
-    /// Shows other runs that this one is running.
+    /// Marks the folder as being written.
     pub(super) _staging: Option<Staging>,
     pub(super) lock: Option<StoreLock>,
-    /// Precedes the names of this process's files in the staging folder.
+    /// The prefix of this process's file names in the staging folder.
     pub(super) prefix: String,
     pub(super) next: AtomicUsize,
 }
@@ -255,12 +255,12 @@ impl OpenFolder {
     /// Makes a complete file appear, in place of an older one of its name.
     pub async fn place(&self, file: Unplaced) -> Result<()> {
         let (Some(staged), Some(folder)) = (file.staged, self.folder.local.clone()) else {
-            // The last request of an upload has made it appear.
+            // The last request of the upload has already made the file appear.
             return Ok(());
         };
         let placed = SpawnedTask::spawn_blocking(move || {
             let target = folder.join(file.name);
-            // A power cut must not leave a name without its content.
+            // After a power failure, a file name must not exist without its content.
             File::open(&staged)
                 .and_then(|file| file.sync_all())
                 .map_err(PathError::at(&staged))?;
@@ -284,7 +284,7 @@ impl OpenFolder {
         }
     }
 
-    /// A reader of a part, if it exists.
+    /// Returns a reader of a part, if the part exists.
     pub async fn reader(&self, name: &str) -> Result<Option<StoredFile>> {
         let found = self.object(name).await?;
         Ok(found.map(|found| StoredFile::new(Arc::clone(&self.folder.store), &found)))
@@ -304,12 +304,12 @@ impl OpenFolder {
     }
 }
 
-/// Makes the new names of a folder durable, where the system can.
+/// Makes new file names in a folder durable, if the system supports it.
 fn sync_folder(folder: &FilePath) {
     if cfg!(unix)
         && let Ok(folder) = File::open(folder)
     {
-        // Some file systems cannot do it.
+        // Some file systems do not support it.
         let _ = folder.sync_all();
     }
 }

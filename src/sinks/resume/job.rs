@@ -1,5 +1,5 @@
-//! What identifies a query: its plan, the settings that results depend on, and the files that it
-//! reads as a whole.
+//! Identifies a query by its plan, the settings that results depend on, and, if its output is
+//! written as a whole, its files.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn hash(text: &str) -> String {
     format!("{:032x}", hash128(text))
 }
 
-/// The job of a copy that is written in parts. New files do not make it another one.
+/// Returns the job of a copy that is written in parts. It does not depend on the files.
 pub fn job_of_parts(
     plans: &[RowWisePlan],
     schema: &Schema,
@@ -44,7 +44,7 @@ pub fn job_of_parts(
     Ok(job(&texts?.join("\n"), schema, options, session))
 }
 
-/// The job of a copy that is written as a whole, from these files.
+/// Returns the job of a copy that is written as a whole, from these files.
 pub fn job_of_whole(copy: &CopyTo, files: &[Input], session: &dyn Session) -> Result<Job> {
     let mut text = copy.input.display_indent().to_string();
     for file in files {
@@ -78,7 +78,7 @@ fn job(text: &str, schema: &Schema, options: &TableParquetOptions, session: &dyn
     }
 }
 
-/// Whether a query reads tables in memory, whose changes would not be noticed.
+/// Whether a query reads in-memory tables, whose changes would not be detected.
 pub fn reads_memory(query: &LogicalPlan) -> Result<bool> {
     query.exists(|plan| match plan {
         LogicalPlan::TableScan(scan) => {
@@ -89,7 +89,8 @@ pub fn reads_memory(query: &LogicalPlan) -> Result<bool> {
     })
 }
 
-/// The files that a query reads, next to constant rows. `None` if it reads anything else.
+/// Returns the files that a query reads. `None` if it reads anything else, except for constant
+/// rows.
 pub async fn files_read(
     query: &LogicalPlan,
     plan: &Arc<dyn ExecutionPlan>,
@@ -97,7 +98,7 @@ pub async fn files_read(
 ) -> Result<Option<Vec<Input>>> {
     let tables = tables_read(query)?;
     let mut plans = vec![Arc::clone(plan)];
-    // Planning answers `count(*)` from the statistics of files, which the plan then does not have.
+    // Planning answers `count(*)` from statistics, and the files are then missing from the plan.
     if scans(plan) < tables.len() {
         for table in tables {
             plans.push(table.scan(session, None, &[], None).await?);
@@ -115,7 +116,7 @@ pub async fn files_read(
     Ok(Some(files))
 }
 
-/// The tables that a query reads, each as often as it is named.
+/// Returns the tables that a query reads, one for each reference.
 fn tables_read(query: &LogicalPlan) -> Result<Vec<Arc<dyn TableProvider>>> {
     let mut tables = Vec::new();
     query.apply_with_subqueries(|plan| {

@@ -23,7 +23,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Says in which way another job differs.
+    /// Describes how another job differs.
     pub fn difference(&self, other: &Self) -> &'static str {
         if self.revision != other.revision {
             "another version of corpus-sql"
@@ -47,7 +47,7 @@ pub struct Input {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<(u64, u64)>,
     pub size: u64,
-    /// In microseconds since 1970.
+    /// The time of modification, in microseconds since 1970.
     pub modified: i64,
 }
 
@@ -65,14 +65,14 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// An input whose rows are in a part.
+/// An input whose rows a part contains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     #[serde(flatten)]
     pub input: Input,
-    /// The number of its rows in this file. The rows of an input follow those of the one before.
+    /// The number of its rows in this file. The rows of the inputs are in the order of the inputs.
     pub rows: u64,
-    /// The number of its records that could not be read, and of its rows with an error.
+    /// The number of its unreadable records and rows with an error.
     pub errors: u64,
 }
 

@@ -1,20 +1,20 @@
-//! `COPY` that goes on where an earlier run stopped: `OPTIONS (mode 'resume')` or `--resume`.
+//! Lets a `COPY` continue where an earlier run stopped: `OPTIONS (mode 'resume')` or `--resume`.
 //!
 //! A query that works row by row writes a folder in parts, one for each file that it reads (several
 //! small ones where each file is a record). A part appears when it is complete. Its metadata lists
-//! its inputs, so that the folder is its own list of what is done: the next run processes the rest.
-//! The output of any other query is complete or missing. Its metadata identifies the query and the
-//! files that were read, and the next run skips it if these are the same.
+//! its inputs, so the folder itself records which inputs are done, and the next run processes the
+//! rest. The output of any other query is either complete or missing. Its metadata identifies the
+//! query and its files, and the next run skips it if these are the same.
 //!
-//! - `manifest`: what a file says about itself
-//! - `row_wise`: which plans work row by row, and the plan for one input
-//! - `job`: what identifies a query
-//! - `decide`: what is to be done, from the parts that exist and the inputs
+//! - `manifest`: the job and inputs of a part, in its metadata
+//! - `row_wise`: finds plans that work row by row, and makes the plan for one input
+//! - `job`: identifies a query
+//! - `decide`: decides what to do, from the existing parts and the inputs
 //! - `part`: writes one part
 //! - `folder`: lists, writes and replaces parts, locally and on object stores
 //! - `store_lock`: keeps two runs from writing one folder of an object store
 //! - `object`: files on a store, for the Parquet reader and writer
-//! - `shared`: what processes need that write the parts of one run together
+//! - `shared`: lets several processes write the parts of one run
 //! - `exec`: the operator
 
 pub(crate) mod decide;
@@ -54,21 +54,22 @@ pub use self::exec::{PartEvent, PartWatcher, Report};
 /// The option of a `COPY` that names a folder for the rows with an error.
 const ERRORS_OPTION: &str = "format.errors";
 
-/// The column that says whether a row has an error.
+/// The column with the error of a row, or NULL.
 const ERROR_COLUMN: &str = "error";
 
-/// The options of one `COPY` that may be continued.
+/// The options of a `COPY` that can continue an earlier run.
 #[derive(Debug)]
 pub struct Request {
     retry_errors: bool,
     /// The folder for rows with an error.
     errors: Option<String>,
-    /// Whether the statement asks for it, and not only the session.
+    /// Whether the statement itself requests it, and not only the session.
     is_explicit: bool,
 }
 
 impl Request {
-    /// Takes the options of this module out of the statement. `None` if the copy starts anew.
+    /// Removes the options of this module from the statement. `None` if the copy does not continue
+    /// an earlier run.
     pub fn of(copy: &mut CopyTo, target: &Target, session: &dyn Session) -> Result<Option<Self>> {
         let errors = copy.options.remove(ERRORS_OPTION);
         let errors = errors.filter(|folder| !folder.is_empty());
@@ -99,8 +100,8 @@ impl Request {
         }))
     }
 
-    /// Plans the copy. `None` if the whole output has to be written; the statement then gets the
-    /// options for it.
+    /// Plans the copy. Returns `None` if the whole output must be written, and adds the options for
+    /// this to the statement.
     pub async fn plan(
         &self,
         copy: &mut CopyTo,
@@ -131,7 +132,7 @@ impl Request {
         let Some(files) = files else {
             return if self.is_explicit {
                 plan_err!(
-                    "mode 'resume' needs a query of files, so that it can tell whether they have \
+                    "mode 'resume' needs a query of files, so that it can detect whether they have \
                  changed"
                 )
             } else {
@@ -202,7 +203,7 @@ impl Request {
     }
 }
 
-/// The options of the Parquet writer: those of the session, and those of a statement.
+/// Returns the options of the Parquet writer, from the session and a statement.
 pub fn parquet_options(
     mut options: TableOptions,
     format_options: &HashMap<String, String>,
@@ -212,7 +213,7 @@ pub fn parquet_options(
     Ok(options.parquet)
 }
 
-/// Returns what a copy reports, if it continues an earlier run.
+/// Returns the report of a copy that continues an earlier run.
 pub fn report(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<Report>> {
     if let Some(parts) = plan.downcast_ref::<PartsExec>() {
         return Some(Arc::clone(&parts.parts.report));
@@ -221,10 +222,10 @@ pub fn report(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<Report>> {
     is_unchanged.then(|| Arc::new(Report::unchanged()))
 }
 
-/// Marks the plan of a copy whose output is there already.
+/// Marks the plan of a copy whose output already exists.
 const UNCHANGED: &str = "corpus_sql.unchanged";
 
-/// Returns the plan of a copy that has nothing to write: it counts no rows.
+/// Returns the plan of a copy that has nothing to write. It reports zero rows.
 fn unchanged() -> Result<Arc<dyn ExecutionPlan>> {
     let metadata = HashMap::from([(UNCHANGED.to_owned(), String::new())]);
     let schema = Arc::new(count_schema().with_metadata(metadata));

@@ -1,4 +1,4 @@
-//! Files on a store, as the Parquet reader and writer see them.
+//! Files on a store, for the Parquet reader and writer.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -22,13 +22,13 @@ use object_store::{
 
 use crate::sinks::open_upload::OpenUpload;
 
-/// Files of this size and more are sent in parts.
-const PART_BYTES: usize = 10 << 20;
+/// The size of parts of an upload. Smaller files are sent by one request.
+const UPLOAD_PART_BYTES: usize = 10 << 20;
 
-/// The number of parts that are sent at a time.
-const PARTS_AT_A_TIME: usize = 8;
+/// The maximum number of parts uploaded in parallel.
+const MAX_PARALLEL_PARTS: usize = 8;
 
-/// A Parquet file that is read.
+/// A Parquet file to read.
 #[derive(Debug)]
 pub struct StoredFile {
     store: Arc<dyn ObjectStore>,
@@ -75,15 +75,15 @@ impl AsyncFileReader for StoredFile {
     }
 }
 
-/// A file that is written.
+/// A file that is being written.
 pub enum Upload {
-    /// Written on the thread of the query. A write in the background could outlive the query, and
-    /// create its folder again.
+    /// Written on the thread of the query. A background write could outlive the query and recreate
+    /// its folder.
     Local(File),
     Remote(Option<RemoteFile>),
 }
 
-/// A file on a store, which leaves nothing unless it is completed.
+/// A file on a store. It leaves nothing unless it is completed.
 pub struct RemoteFile {
     store: Arc<dyn ObjectStore>,
     path: Path,
@@ -91,7 +91,7 @@ pub struct RemoteFile {
 }
 
 enum Content {
-    /// All bytes so far: a small file is sent in one request.
+    /// All bytes so far, because a small file is sent by one request.
     Small(PutPayloadMut),
     Large(WriteMultipart),
 }
@@ -114,16 +114,16 @@ impl RemoteFile {
     async fn write(&mut self, bytes: Bytes) -> object_store::Result<()> {
         match &mut self.content {
             Content::Large(parts) => {
-                parts.wait_for_capacity(PARTS_AT_A_TIME).await?;
+                parts.wait_for_capacity(MAX_PARALLEL_PARTS).await?;
                 parts.put(bytes);
             }
             Content::Small(content) => {
                 content.push(bytes);
-                if content.content_length() >= PART_BYTES {
+                if content.content_length() >= UPLOAD_PART_BYTES {
                     let options = PutMultipartOptions::default();
                     let upload = OpenUpload::begin(&self.store, &self.path, options).await?;
                     let mut parts =
-                        WriteMultipart::new_with_chunk_size(Box::new(upload), PART_BYTES);
+                        WriteMultipart::new_with_chunk_size(Box::new(upload), UPLOAD_PART_BYTES);
                     for bytes in std::mem::take(content).freeze() {
                         parts.put(bytes);
                     }

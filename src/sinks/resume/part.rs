@@ -1,4 +1,4 @@
-//! Writes one part: runs the query for its inputs, one after the other, and keeps the rows of those
+//! Writes one part: runs the query for each of its inputs in turn, and copies the rows of inputs
 //! that are done.
 
 use std::sync::Arc;
@@ -28,10 +28,10 @@ use super::object::{StoredFile, Upload};
 use super::row_wise::{RowWisePlan, ScannedInput};
 use crate::sinks::destination::reason;
 
-/// The number of rows of an old part that are copied at a time.
-const KEPT_ROWS: usize = 256;
+/// The batch size for copying rows of an old part.
+const COPY_BATCH_ROWS: usize = 256;
 
-/// State that all parts of one run share.
+/// The state that all parts of a run share.
 #[derive(Debug)]
 pub struct Run {
     pub plans: Vec<RowWisePlan>,
@@ -39,14 +39,14 @@ pub struct Run {
     pub options: TableParquetOptions,
     pub context: Arc<TaskContext>,
     pub folder: OpenFolder,
-    /// The target of rows with an error, and the column that has the error.
+    /// The target of rows with an error, and the column with the error.
     pub errors: Option<(OpenFolder, usize)>,
 }
 
-/// The rows that a part has got.
+/// The numbers of rows written to a part.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Written {
-    /// The rows of processed inputs, without those that were kept.
+    /// Rows of processed inputs, without those copied from the old part.
     pub rows: u64,
     pub error_rows: u64,
 }
@@ -81,7 +81,7 @@ impl Run {
                 }
             }
         }
-        // The part without errors comes last: it says that the inputs are done.
+        // The main part comes last, because it marks the inputs as done.
         if let Some(bad) = bad {
             bad.finish(&task, false).await?;
         }
@@ -123,7 +123,7 @@ impl Run {
             written.rows += batch.num_rows() as u64;
         }
         written.rows -= written.error_rows;
-        // Most rows with an error come from a record that was counted.
+        // Most rows with an error come from a record that was already counted.
         let errors = errors.load(Ordering::Relaxed).max(written.error_rows);
         let done = |rows| Done {
             input: scanned.input.clone(),
@@ -138,7 +138,7 @@ impl Run {
     }
 }
 
-/// One file that is written.
+/// A file that is being written.
 struct Output<'a> {
     folder: &'a OpenFolder,
     writer: AsyncArrowWriter<Upload>,
@@ -184,7 +184,7 @@ impl<'a> Output<'a> {
         self.rows += batch.num_rows() as u64;
         let written = self.writer.write(batch).await;
         written.map_err(|error| self.failed(&error))?;
-        // Without memory for a larger row group, a smaller one is written.
+        // If memory does not suffice for a larger row group, a smaller one is written.
         if self.memory.try_resize(self.writer.memory_size()).is_err() {
             let flushed = self.writer.flush().await;
             flushed.map_err(|error| self.failed(&error))?;
@@ -219,7 +219,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Makes the file appear. One without rows only does so if it has to.
+    /// Makes the file appear. A file without rows appears only if `even_if_empty`.
     async fn finish(mut self, task: &Task, even_if_empty: bool) -> Result<()> {
         if self.rows == 0 && !even_if_empty {
             return self.folder.remove(&task.name).await;
@@ -240,10 +240,10 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The rows of a part that is replaced, in their order.
+/// The rows of a replaced part, in their order.
 struct OldRows {
     batches: ParquetRecordBatchStream<StoredFile>,
-    /// The part of a batch that has not been used yet.
+    /// The unused rest of a batch.
     rest: Option<RecordBatch>,
     inputs: Vec<Done>,
     name: String,
@@ -264,11 +264,11 @@ impl OldRows {
         if !task.steps.iter().any(keeps) {
             return Ok(None);
         }
-        // Parquet does not know Arrow's large types.
+        // Without the schema, Parquet files do not yield Arrow's large types.
         let options = ArrowReaderOptions::new().with_schema(Arc::clone(schema));
         let batches = ParquetRecordBatchStreamBuilder::new_with_options(reader, options)
             .await?
-            .with_batch_size(KEPT_ROWS)
+            .with_batch_size(COPY_BATCH_ROWS)
             .build()?;
         Ok(Some(Self {
             batches,
@@ -292,7 +292,9 @@ impl OldRows {
             Some(batch) => batch,
             None => match self.batches.next().await {
                 Some(batch) => batch?,
-                None => return exec_err!("'{}' has fewer rows than it says", self.name),
+                None => {
+                    return exec_err!("'{}' has fewer rows than its manifest declares", self.name);
+                }
             },
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);

@@ -1,5 +1,5 @@
-//! Finds the plans that work row by row: each of their rows comes from one file of one scan, so
-//! that the files can be processed one at a time.
+//! Finds plans that work row by row: each of their rows comes from one file of one scan, so files
+//! can be processed separately.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -28,8 +28,8 @@ use crate::sources::location::display_name;
 use crate::sources::scan::ranges::{divided, undivided};
 use crate::sources::scan::{RecordSource, batch_sizes};
 
-/// Files that can be divided are divided into ranges of about this size, so that a few large files
-/// keep all threads busy, and a killed run repeats little.
+/// Files are divided into ranges of about this size where possible, so that a few large files keep
+/// all threads busy, and a killed run repeats little.
 const RANGE_BYTES: u64 = 256 << 20;
 
 /// A plan that works row by row, above one scan.
@@ -37,11 +37,11 @@ const RANGE_BYTES: u64 = 256 << 20;
 pub struct RowWisePlan {
     plan: Arc<dyn ExecutionPlan>,
     scan: FileScanConfig,
-    /// The scan of no files. A copy of all of them for each input would take quadratic time.
+    /// The scan without files. Copying the list of files for each input would take quadratic time.
     empty_scan: FileScanConfig,
 }
 
-/// A file, or a range of one, as the scan and the manifests know it.
+/// A file or a range of one, in the form of the scan and of the manifests.
 #[derive(Debug, Clone)]
 pub struct ScannedInput {
     pub input: Input,
@@ -49,8 +49,8 @@ pub struct ScannedInput {
 }
 
 impl RowWisePlan {
-    /// Divides a plan into one for each of its scans. `None` if some operator, such as an
-    /// aggregation or a join, needs the rows of several files.
+    /// Divides a plan into one plan per scan. `None` if an operator, such as an aggregation or a
+    /// join, needs rows of several files.
     pub fn all(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Self>> {
         let plans = branches(plan)?;
         plans
@@ -76,12 +76,12 @@ impl RowWisePlan {
             .collect()
     }
 
-    /// The plan of all files.
+    /// The plan with all files.
     pub fn plan(&self) -> &Arc<dyn ExecutionPlan> {
         &self.plan
     }
 
-    /// The plan of no files.
+    /// Returns the plan without files.
     pub fn without_files(&self) -> Result<Arc<dyn ExecutionPlan>> {
         let scan = DataSourceExec::from_data_source(self.empty_scan.clone());
         with_scan(&self.plan, &(scan as Arc<dyn ExecutionPlan>))
@@ -106,7 +106,7 @@ impl RowWisePlan {
         self.scan.file_source().downcast_ref()
     }
 
-    /// The files of the scan, of which this is the given number, ordered by name.
+    /// Returns the inputs of the scan, ordered by file name. `number` is the index of this scan.
     pub fn inputs(&self, number: usize) -> Vec<ScannedInput> {
         let files = undivided(&self.scan).into_iter();
         let parts = files.flat_map(|file| {
@@ -127,7 +127,7 @@ impl RowWisePlan {
         inputs.collect()
     }
 
-    /// The number of inputs that a file becomes.
+    /// Returns the number of inputs into which a file is divided.
     fn parts(&self, file: &PartitionedFile) -> u64 {
         match self.source() {
             Some(source) => source.parts(file, RANGE_BYTES),
@@ -138,7 +138,8 @@ impl RowWisePlan {
         }
     }
 
-    /// The plan for one input, with one partition. Adds the errors of its records to `errors`.
+    /// Returns the plan for one input, with one partition. It adds the errors of records to
+    /// `errors`.
     pub fn of(
         &self,
         input: &ScannedInput,
@@ -155,8 +156,8 @@ impl RowWisePlan {
     }
 }
 
-/// Replaces unions by their inputs, and leaves out operators that only move rows between partitions
-/// or batches.
+/// Replaces unions by their inputs, and removes operators that only move rows between partitions or
+/// batches.
 fn branches(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Arc<dyn ExecutionPlan>>> {
     if plan.downcast_ref::<DataSourceExec>().is_some() {
         return Some(Vec::from([Arc::clone(plan)]));

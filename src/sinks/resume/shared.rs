@@ -1,4 +1,4 @@
-//! State that processes share when they write the parts of one run together.
+//! Lets several processes write the parts of one run together.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
@@ -22,8 +22,8 @@ impl Folder {
         Ok(names.try_collect().await?)
     }
 
-    /// Opens a folder that another process has taken for this run. `staged_files` is that of the
-    /// folder it has opened.
+    /// Opens a folder that another process has locked for this run. `staged_files` comes from that
+    /// process.
     pub fn join(&self, staged_files: Option<PathBuf>) -> OpenFolder {
         OpenFolder {
             folder: self.clone(),
@@ -42,7 +42,7 @@ impl OpenFolder {
         self.staged_files.as_deref()
     }
 
-    /// A part with its manifest, if it exists.
+    /// Returns a part with its manifest, if it exists.
     pub async fn part(&self, name: &str) -> Result<Option<Part>> {
         match self.object(name).await? {
             Some(object) => Ok(Some(self.folder.part(name.to_owned(), object).await?)),
@@ -52,7 +52,7 @@ impl OpenFolder {
 }
 
 impl Manifest {
-    /// The number of rows of an input, if it has it.
+    /// Returns the number of rows of an input, if the part contains it.
     pub fn rows_of(&self, input: &Input) -> Option<u64> {
         let done = self.inputs.iter().find(|done| done.input == *input);
         done.map(|done| done.rows)
@@ -60,7 +60,7 @@ impl Manifest {
 }
 
 impl Task {
-    /// The number of bytes of these inputs.
+    /// Returns the size of the inputs to process.
     pub fn bytes(&self) -> u64 {
         let bytes = |step: &Step| match step {
             Step::Run(scanned) => scanned.input.bytes(),
@@ -69,7 +69,7 @@ impl Task {
         self.steps.iter().map(bytes).sum()
     }
 
-    /// The number of rows of the processed inputs in a part.
+    /// Returns the number of rows that a part has from the processed inputs.
     pub fn rows_in(&self, manifest: &Manifest) -> u64 {
         let rows = self.steps.iter().filter_map(|step| match step {
             Step::Run(scanned) => manifest.rows_of(&scanned.input),
@@ -78,7 +78,8 @@ impl Task {
         rows.sum()
     }
 
-    /// Whether a part has all inputs of this task: an earlier attempt has written it.
+    /// Whether a part has exactly the inputs of this task, because an earlier attempt has written
+    /// it.
     pub fn is_written(&self, manifest: &Manifest) -> bool {
         let inputs = self.steps.iter().filter_map(|step| match step {
             Step::Run(scanned) => Some(&scanned.input),
@@ -90,7 +91,7 @@ impl Task {
 }
 
 impl Run {
-    /// Writes a part, unless an earlier attempt of another process has done so.
+    /// Writes a part, unless an earlier attempt has already written it.
     pub async fn write_once(&self, task: Task) -> Result<Written> {
         let Some(part) = self.folder.part(&task.name).await? else {
             return self.write(task).await;

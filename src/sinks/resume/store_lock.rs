@@ -1,6 +1,6 @@
-//! A lock on a folder of an object store: an object that its holder writes again and again.
+//! A lock on a folder of an object store: an object that its holder rewrites at intervals.
 //!
-//! The object of a killed run remains, and no longer changes.
+//! If a run is killed, the object remains but no longer changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,10 +19,10 @@ use uuid::Uuid;
 /// The name of the object. Readers ignore names that start with an underscore.
 const NAME: &str = "_corpus-sql.lock";
 
-/// The interval at which the holder writes the object.
-const BEAT: Duration = Duration::from_secs(5);
+/// The interval at which the holder rewrites the object.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// If the object does not change for this long, its run has ended.
+/// If the object does not change for this long, its run is considered ended.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A lock that is held. Dropping it removes the object.
@@ -35,7 +35,7 @@ pub struct StoreLock {
 }
 
 impl StoreLock {
-    /// Takes the lock. `None` if the store cannot create an object only where there is none.
+    /// Takes the lock. `None` if the store does not support conditional creation.
     pub async fn take(
         store: &Arc<dyn ObjectStore>,
         folder: &Path,
@@ -60,7 +60,7 @@ impl StoreLock {
         }))
     }
 
-    /// Fails if another run writes the folder by now.
+    /// Fails if another run has taken over the folder.
     pub fn check(&self, name: &str) -> Result<()> {
         if !self.is_lost.load(Ordering::Relaxed) {
             Ok(())
@@ -86,7 +86,7 @@ impl Drop for StoreLock {
     }
 }
 
-/// The object that shows that a run is writing.
+/// The object that represents the lock.
 #[derive(Debug, Clone)]
 struct Object {
     store: Arc<dyn ObjectStore>,
@@ -94,7 +94,7 @@ struct Object {
 }
 
 impl Object {
-    /// Takes the lock of a run that was killed. That of a running one is an error.
+    /// Takes the lock of a killed run. Fails if its holder is still running.
     async fn take_over(&self, name: &str) -> Result<UpdateVersion> {
         let before = self.store.head(&self.path).await?;
         tokio::time::sleep(LOCK_TIMEOUT).await;
@@ -109,10 +109,10 @@ impl Object {
         }
     }
 
-    /// Writes the object again and again, until another run has taken it.
+    /// Rewrites the object at intervals, until another run has taken it.
     async fn renew(self, mut version: UpdateVersion, is_lost: Arc<AtomicBool>) {
         while !is_lost.load(Ordering::Relaxed) {
-            tokio::time::sleep(BEAT).await;
+            tokio::time::sleep(RENEWAL_INTERVAL).await;
             version = self.renew_once(version, &is_lost).await;
         }
     }
@@ -123,7 +123,7 @@ impl Object {
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
                 is_lost.store(true, Ordering::Relaxed);
             }
-            // The next attempt comes well before the lock times out.
+            // The next attempt is made well before the lock times out.
             Err(_) => {}
         }
         version
@@ -131,7 +131,7 @@ impl Object {
 
     /// Writes the object, and returns its version.
     async fn put(&self, mode: PutMode) -> object_store::Result<UpdateVersion> {
-        // Different content each time, because some stores derive the version from it.
+        // The content differs each time, because some stores derive the version from it.
         let content = Bytes::from(format!("A run of corpus-sql: {}\n", Uuid::new_v4()));
         let options = PutOptions::from(mode);
         let written = self
@@ -140,7 +140,7 @@ impl Object {
             .await;
         match written {
             Ok(PutResult { e_tag, version }) => Ok(UpdateVersion { e_tag, version }),
-            // The store repeats a request whose response was lost, and then meets its own object.
+            // The client retries a request whose response was lost, and then finds its own object.
             Err(error @ (Error::AlreadyExists { .. } | Error::Precondition { .. })) => {
                 let found = self.store.get(&self.path).await?;
                 let meta = found.meta.clone();

@@ -1,8 +1,8 @@
 //! Folders and globs of Parquet, CSV, JSON and Arrow files.
 //!
-//! DataFusion reads the files directly inside a folder, skips its subfolders without a word, and
-//! takes globs in URLs literally. This module lists the files as all other sources do. It then
-//! opens one DataFusion table over the folders that contain them.
+//! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
+//! takes globs in URLs literally. This module lists the files like all other sources. It then opens
+//! one DataFusion table over the folders that contain them.
 
 pub mod text_tables;
 
@@ -33,18 +33,18 @@ const COMPRESSIONS: [&str; 4] = ["bz2", "gz", "xz", "zst"];
 /// The endings of formats whose files may be compressed as a whole.
 const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
 
-/// The number of files that are searched for damage at a time.
-const FILES_AT_A_TIME: usize = 32;
+/// The maximum number of files that are checked for damage in parallel.
+const MAX_PARALLEL_FILES: usize = 32;
 
 /// The folders and single files that DataFusion's table reads.
 struct Places<'a> {
-    /// The paths with the files there. Folders end with a slash.
+    /// The files by path. Paths of folders end with a slash.
     files: BTreeMap<String, Vec<&'a ObjectMeta>>,
     /// The names of the `key=value` folders below them. They become columns.
     partition_columns: Vec<String>,
 }
 
-/// Opens a folder or a glob. `None` if no file there has a format of DataFusion.
+/// Opens a folder or a glob. `None` if no file has a format that DataFusion reads.
 pub async fn open(
     session: &SessionState,
     location: &Location,
@@ -83,7 +83,8 @@ pub async fn open(
     let Some(factory) = session.get_file_format_factory(&ending) else {
         return Ok(None);
     };
-    // The content of each file decides. With this option, no file is divided among threads.
+    // This option only keeps DataFusion from dividing files into ranges. The content of each file
+    // decides how it is decompressed.
     let mut compressions = of_format.compressions.iter();
     let options = match (compressions.next(), compressions.next()) {
         (Some(Some(compression)), None) => {
@@ -98,7 +99,7 @@ pub async fn open(
 /// The files of one format.
 #[derive(Default)]
 struct SameFormat<'a> {
-    /// The endings, with those of compressions, as in `csv.gz`.
+    /// The endings, including that of the compression, such as `csv.gz`.
     endings: BTreeSet<String>,
     /// The endings of compressions.
     compressions: BTreeSet<Option<String>>,
@@ -159,7 +160,7 @@ async fn table(
     }
 }
 
-/// Names the empty files, which are in no row of such a table.
+/// Warns of empty files, which contribute no row to such a table.
 pub fn warn_of_empty_files<'a>(
     location: &Location,
     files: impl IntoIterator<Item = &'a ObjectMeta>,
@@ -178,8 +179,8 @@ pub fn warn_of_empty_files<'a>(
     }
 }
 
-/// The paths of the files at a place of a table: a folder with a pattern for each ending of its
-/// files, or the files themselves.
+/// Returns the paths to read for one entry of [`Places`]: the folder, with a pattern for each
+/// ending of its files, or the files themselves.
 fn names(
     location: &Location,
     path: &str,
@@ -190,7 +191,7 @@ fn names(
     if !path.ends_with('/') {
         return Ok(vec![(path.to_owned(), None)]);
     }
-    // A glob such as `*` selects files of other formats, too.
+    // A glob such as `*` also matches files of other formats.
     let selects_others = location.is_glob() && of_format.endings.len() > 1;
     if selects_others && places.partition_columns.is_empty() {
         let names = files.iter().map(|file| (file.location.to_string(), None));
@@ -207,7 +208,8 @@ fn names(
     patterns.collect()
 }
 
-/// Adds the name of the damaged file to an error. The readers of Parquet and Arrow name none.
+/// Adds the name of the damaged file to an error. The readers of Parquet and Arrow do not report
+/// it.
 async fn with_file_name(
     error: DataFusionError,
     session: &SessionState,
@@ -235,15 +237,19 @@ async fn with_file_name(
             columns.await.is_err().then_some(name)
         }
     });
-    let mut damaged = pin!(checks.buffered(FILES_AT_A_TIME).filter_map(future::ready));
+    let mut damaged = pin!(
+        checks
+            .buffered(MAX_PARALLEL_FILES)
+            .filter_map(future::ready)
+    );
     match damaged.next().await {
         Some(name) => error.context(format!("cannot read '{name}'")),
         None => error,
     }
 }
 
-/// Returns the locations that `CREATE EXTERNAL TABLE` has to name so that DataFusion reads all
-/// files of one. `None` if DataFusion reads them all as it is.
+/// Returns the locations to put into `CREATE EXTERNAL TABLE` so that DataFusion reads all files of
+/// the location `name`. `None` if DataFusion reads them all anyway.
 pub async fn expand(
     session: &dyn Session,
     name: &str,
@@ -254,7 +260,7 @@ pub async fn expand(
         _ => return Ok(None),
     };
     let store = session.runtime_env().object_store(location.store())?;
-    // A table may be created before its files are.
+    // A table may be created before its files exist.
     let Ok(files) = location.files(&store, &[]).await else {
         return Ok(None);
     };
@@ -289,7 +295,7 @@ pub async fn expand(
             names.push(location.url_of(place)?.into());
             continue;
         }
-        // The name of the folder would be a pattern, too.
+        // DataFusion would take the folder's name for a pattern, too.
         if !location.is_glob() && place.contains(['*', '?', '[']) {
             for file in here {
                 names.push(location.url_of(file.location.as_ref())?.into());
@@ -311,8 +317,8 @@ pub async fn expand(
     Ok(Some(names))
 }
 
-/// Returns the endings of the files of one format: with those of compressions, if there are such
-/// files.
+/// Returns the endings of one format's files, including compressed ones such as `csv.gz` if there
+/// are any.
 fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
     let mut endings = vec![ending.to_owned()];
     if TEXT_ENDINGS.contains(&ending) {
@@ -337,7 +343,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
         .is_some_and(|rest| rest.ends_with('.'))
 }
 
-/// The pattern of the names of files, without that of their folders.
+/// Returns the pattern of the file names, without that of their folders.
 fn file_pattern(location: &Location, ending: &str) -> String {
     match location.glob_of_names() {
         None | Some("**") => format!("[!._]*.{ending}"),
@@ -354,7 +360,7 @@ fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
         .iter()
         .map(|file| partition_keys(location, file))
         .collect();
-    // With a glob for folders, only the folders that it selects are read.
+    // If a glob selects folders, only these are read.
     let partition_columns = match keys.len() {
         1 if location.takes_all_folders() => keys.into_iter().next().unwrap_or_default(),
         _ => Vec::new(),

@@ -42,13 +42,14 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         false
     }
 
-    /// The number of ranges of a file of this name that cost little more than the whole file.
+    /// The maximum number of ranges into which a file of this name can be divided at little extra
+    /// cost.
     fn max_ranges(&self, _name: &str) -> u64 {
         u64::MAX
     }
 
-    /// Whether records are whole files. Reading one is so expensive that even filters that change
-    /// while the query runs, as those of a join do, are evaluated for every record.
+    /// Whether records are whole files. Reading one is so expensive that even dynamic filters, such
+    /// as those of joins, are evaluated for every record.
     fn records_are_files(&self) -> bool {
         false
     }
@@ -60,8 +61,8 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// Returns the same format with these options, which have been checked.
     fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>>;
 
-    /// The options that make this format, by [`with_options`](Self::with_options), from the one
-    /// without options. They include what [`fitted_to`](Self::fitted_to) has found out.
+    /// The options from which [`with_options`](Self::with_options) recreates this format. They
+    /// include what [`fitted_to`](Self::fitted_to) has detected.
     fn configuration(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
@@ -69,7 +70,7 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// Opens a file or range for reading. An error concerns the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
 
-    /// Returns the same format with columns that suit this file, the first of a table; `None` keeps
+    /// Returns the same format with columns fitted to this file, the first of a table; `None` keeps
     /// the columns. Called once, when a table is opened.
     fn fitted_to(&self, _first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
         None
@@ -85,7 +86,7 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         None
     }
 
-    /// Describes how a record differs from what its index says; `None` if it does not.
+    /// Describes how a record differs from its index entry; `None` if they agree.
     fn mismatch(&self, _record: &dyn RecordReader, _expected: &Expected) -> Option<String> {
         None
     }
@@ -95,8 +96,8 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         self.index().is_some() || self.records().is_some()
     }
 
-    /// Opens the one record that starts, by an index, where the request's range does. The file may
-    /// end with the record.
+    /// Opens the single record that an index has located at the start of the request's range. The
+    /// file may be bounded to the end of the record.
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         self.open(request)
     }

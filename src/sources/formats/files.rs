@@ -18,7 +18,7 @@ const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
 const UNPACK: FormatOption = FormatOption::boolean(
     "unpack",
     true,
-    "inflate compressed files and list the members of packages, or make every file one row as it is",
+    "inflate files and list the members of packages, or return every file as it is",
 );
 
 /// A table of whole files.
@@ -104,7 +104,7 @@ impl RecordFormat for FilesFormat {
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        // Any file may be empty, but a PDF or a scanned page may not.
+        // An empty file is fine in general, but not as a PDF or a scanned page.
         let documents = !self.member_endings.is_empty();
         corpus_packages::open(request, self.unpack, self.member_endings, documents)
     }

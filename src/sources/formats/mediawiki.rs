@@ -35,7 +35,7 @@ impl RecordFormat for MediaWikiFormat {
         true
     }
 
-    /// A file in any other compression has a single reader.
+    /// Only uncompressed and bzip2 files can be divided.
     fn max_ranges(&self, name: &str) -> u64 {
         let name = name.to_ascii_lowercase();
         let is_whole = !name.ends_with(".bz2") && strip_compression_ending(&name) != name;

@@ -14,7 +14,7 @@ use corpus_bytes::blank::is_blank;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 
-/// The number of decompressed bytes that formats are shown.
+/// The number of decompressed bytes passed to [`RecordFormat::recognizes`].
 const START_BYTES: u64 = 4096;
 
 /// Returns the start of a file, decompressed.
@@ -30,9 +30,8 @@ fn start_of(file: &dyn FileBytes) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Removes the files of a folder that have an ending of this format but are of another one. A file
-/// that the user names stays, and so does one that is empty or cannot be read: it becomes a row
-/// with an error.
+/// Removes the files of a folder that have an ending of this format but belong to another one.
+/// Keeps files that the user names, and empty or unreadable files, which become rows with an error.
 pub async fn keep_recognized(
     session: &dyn Session,
     format: &Arc<dyn RecordFormat>,
@@ -44,7 +43,7 @@ pub async fn keep_recognized(
     }
     let store = session.runtime_env().object_store(location.store())?;
     let (format, store_url) = (Arc::clone(format), location.store().clone());
-    // Reading blocks, perhaps on a network.
+    // Reading may block on the network.
     let kept = tokio::task::spawn_blocking(move || {
         let is_other = |meta: &ObjectMeta| {
             let start = file_of(&store_url, &store, meta).and_then(|file| start_of(file.as_ref()));

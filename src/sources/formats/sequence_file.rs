@@ -26,11 +26,11 @@ const KEY_TYPE: FormatOption = FormatOption::one_of(
     "key_type",
     TYPES,
     None,
-    "the type of the column key, instead of that of the first file; bytes hold all classes",
+    "the type of key, instead of that of the first file; bytes hold all",
 );
 
 const VALUE_TYPE: FormatOption =
-    FormatOption::one_of("value_type", TYPES, None, "the same for the column value");
+    FormatOption::one_of("value_type", TYPES, None, "the same for value");
 
 /// A table of keys and values.
 #[derive(Debug, Clone, Default)]

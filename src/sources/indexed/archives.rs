@@ -42,7 +42,8 @@ impl<'a> Archives<'a> {
         Ok(archives)
     }
 
-    /// The path of this name below the only location. Remote files are not checked for existence.
+    /// Returns the path of this name below the only location. Does not check whether remote files
+    /// exist.
     fn appended(&self, name: &str) -> Option<Path> {
         let [location] = self.locations else {
             return None;
@@ -52,7 +53,7 @@ impl<'a> Archives<'a> {
         (!location.is_local() || exists()).then_some(path)
     }
 
-    /// The path of an archive. The inner error becomes rows, the outer one ends the query.
+    /// Returns the path of an archive. The inner error becomes rows; the outer one ends the query.
     pub fn resolve(&self, name: &str) -> Result<Result<Path, RecordError>> {
         if let Some(path) = self.appended(name) {
             return Ok(Ok(path));

@@ -1,4 +1,4 @@
-//! Access by an index: only the records that an index names, instead of whole files.
+//! Reads only the records that an index or a query names, instead of whole files.
 //!
 //! ```text
 //! filters on the table    ->  RecordIndex::find  ->  for each archive, the places of its records
@@ -44,7 +44,7 @@ pub struct KnownErrors {
     pub errors: Arc<[(u64, RecordError)]>,
 }
 
-/// Returns the files with the records that an index names, and the places of these.
+/// Returns the files of the records that an index names, with the records' places.
 pub async fn indexed_files(
     session: &dyn Session,
     index: Arc<dyn RecordIndex>,
@@ -53,14 +53,14 @@ pub async fn indexed_files(
 ) -> Result<Vec<PartitionedFile>> {
     let mut files = Vec::new();
     let records = search(session, index, filters, &mut files).await?;
-    // Lines with the URLs of several requests may name one record.
+    // Several lines with different URLs may name the same record.
     files_with(session, locations, records, files, |a, b| {
         a.place.offset == b.place.offset
     })
     .await
 }
 
-/// Returns the files with the records that a query names, and the places of these.
+/// Returns the files of the records that a query names, with the records' places.
 pub async fn queried_files(
     session: &dyn Session,
     query: &NestedQuery,
@@ -79,7 +79,7 @@ pub async fn queried_files(
     .await
 }
 
-/// Adds the files with these records. Each of the records that are the same is one row.
+/// Adds the files of these records. Records that are the same become one row.
 async fn files_with(
     session: &dyn Session,
     locations: &[Location],
@@ -116,8 +116,8 @@ async fn files_with(
     Ok(files)
 }
 
-/// Sorts records and keeps one of those that are the same. It gets the longest of their lengths,
-/// because a record can be checked against it by one read.
+/// Sorts records and merges those that are the same. The longest of their lengths is kept, because
+/// one read of that length suffices to check the record.
 fn distinct(
     mut records: Vec<NamedRecord>,
     is_same: fn(&NamedRecord, &NamedRecord) -> bool,
@@ -165,7 +165,7 @@ async fn search(
             index.find(&file, &filters, &mut findings)?;
             Ok(findings)
         };
-        // Reading blocks, perhaps on a network.
+        // Reading may block on the network.
         findings = tokio::task::spawn_blocking(search)
             .await
             .map_err(|error| plan_datafusion_err!("reading the index '{name}': {error}"))?

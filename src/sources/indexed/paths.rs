@@ -30,7 +30,7 @@ pub const PATHS: FormatOption = FormatOption::text(
 /// The endings of files that are tables. Other files are lists with a path per line.
 const TABLE_ENDINGS: [&str; 6] = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"];
 
-/// The column with the paths, in a query that has several.
+/// The column with the paths, if the query has several columns.
 const PATH: QueryColumn = QueryColumn {
     names: &[
         "path",
@@ -44,11 +44,11 @@ const PATH: QueryColumn = QueryColumn {
     kind: ColumnKind::Text,
 };
 
-/// The number of files whose sizes are requested at a time.
+/// The maximum number of concurrent requests for file sizes.
 const MAX_REQUESTS: usize = 32;
 
-/// The sizes of a few remote files are requested, so that the files can be read in ranges. Those of
-/// more files become known when they are read.
+/// Up to this number of remote files, their sizes are requested, so that they can be read in
+/// ranges. In longer lists, sizes become known when the files are read.
 const MAX_SIZED_FILES: usize = 16;
 
 /// A list of files.
@@ -60,20 +60,20 @@ pub struct PathList {
 /// The state of a file before it is read.
 #[derive(Debug)]
 pub enum FileState {
-    /// Its size.
+    /// The size is known.
     Known,
     /// The size is unknown: the file is one of many remote ones, or cannot be read.
     Unknown,
-    /// The file represents rows of the list that name none.
+    /// This is not a file, but the errors of rows that do not name one.
     Errors(Vec<(u64, RecordError)>),
 }
 
-/// The mark of a file with an unknown size: an extension of its [`PartitionedFile`].
+/// Marks a file of unknown size: an extension of its [`PartitionedFile`].
 #[derive(Debug)]
 pub struct UnknownSize;
 
 impl FileState {
-    /// Adds what the scan has to know to a file.
+    /// Attaches this state to a file of a scan.
     pub fn mark(self, file: PartitionedFile) -> PartitionedFile {
         match self {
             Self::Known => file,
@@ -161,8 +161,8 @@ impl PathList {
     }
 }
 
-/// The metadata of a file of which only the path is known. DataFusion drops files without bytes
-/// when it divides a scan.
+/// Returns metadata for a file of unknown size. The size is not 0, because DataFusion drops empty
+/// files when it divides a scan.
 fn unknown(location: Path) -> ObjectMeta {
     ObjectMeta {
         location,

@@ -9,9 +9,9 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::{NO_RECORD, NamedRecord, Place};
 use corpus_bytes::record::{READ_ERROR, ReadRequest, RecordError, RecordReader, Value};
 
-/// Larger records are streamed instead of fetched by one request.
+/// Larger records are streamed instead of being fetched by one request.
 pub const MAX_FETCH_BYTES: u64 = 8 << 20;
-/// Maximum number of bytes after a record that are checked for being padding.
+/// The maximum number of bytes after a record that may be padding.
 const MAX_PADDING_BYTES: u64 = 64 << 10;
 
 const WRONG_LENGTH: &str = "wrong length in the index";
@@ -24,14 +24,15 @@ pub struct IndexedReader {
     records: Arc<[NamedRecord]>,
     next: usize,
     current: Option<Current>,
-    /// A wrong length of the current record, or another record than the index names.
+    /// The error of the current record, if its length is wrong or it is not the record that the
+    /// index names.
     error: Option<RecordError>,
 }
 
 struct Current {
     reader: Box<dyn RecordReader>,
     place: Place,
-    /// Whether the reader sees only the bytes that the record has by the index.
+    /// Whether the reader is limited to the length that the index declares.
     is_bounded: bool,
 }
 
@@ -65,7 +66,7 @@ impl IndexedReader {
                     is_bounded: true,
                 };
             }
-            // The file was requested often enough.
+            // The read has already been retried.
             Some(Err(error)) if error.reason == READ_ERROR => Err(error),
             _ => self.first_row(place, None),
         };
@@ -80,7 +81,7 @@ impl IndexedReader {
         }
     }
 
-    /// Returns a reader that has advanced to the first row at a place.
+    /// Returns a reader, advanced to the first row at a place.
     fn first_row(
         &self,
         place: Place,
@@ -123,7 +124,7 @@ impl IndexedReader {
         Some(RecordError::new(WRONG_LENGTH, detail))
     }
 
-    /// Returns an error if this is not the record that the index names.
+    /// Returns an error if the current record is not the one that the index names.
     fn check_identity(&self, current: &Current) -> Option<RecordError> {
         let expected = &self.records.get(self.next.checked_sub(1)?)?.expected;
         let detail = self.format.mismatch(&*current.reader, expected)?;
@@ -216,7 +217,7 @@ impl ErrorRows {
         }
     }
 
-    /// One row for each place of an archive that cannot be read.
+    /// Makes one row for each place of an archive that cannot be read.
     pub fn of_places(
         name: Arc<str>,
         format: &dyn RecordFormat,
@@ -266,7 +267,7 @@ impl RecordReader for ErrorRows {
     }
 }
 
-/// A file that ends with a record, which is fetched by one read.
+/// A file that appears to end after a record. The record is fetched by one read.
 struct Fetched {
     file: Arc<dyn FileBytes>,
     start: u64,
@@ -284,7 +285,7 @@ impl Fetched {
             let mut bytes = vec![0; (self.end - self.start) as usize];
             let count = self.file.read_at(self.start, &mut bytes)?;
             bytes.truncate(count);
-            // Another thread may have been first, and has read the same.
+            // If another thread was faster, it has stored the same bytes.
             let _ = self.bytes.set(bytes.into());
         }
         Ok(self.bytes.get().cloned().map(|bytes| {

@@ -10,10 +10,10 @@ use futures::StreamExt;
 
 use crate::sources::location::query::{ColumnKind, NestedQuery, QueryColumn};
 
-/// The name of the option, which is also that of its rows with errors.
+/// The name of the option. Its error rows have it as their file name.
 pub const RECORDS: &str = "records";
 
-/// The columns: those of Common Crawl's index, of CDXJ, and of `read_warc` itself.
+/// The names of columns in Common Crawl's index, in CDXJ, and in `read_warc` itself.
 const COLUMNS: [QueryColumn; 5] = [
     QueryColumn {
         names: &["warc_filename", "filename", "source_file"],
@@ -48,7 +48,7 @@ pub async fn plan(session: &dyn Session, text: &str) -> Result<NestedQuery> {
     query.select(RECORDS, &COLUMNS)
 }
 
-/// Finds the records that a query names. Unusable rows become faults, by their numbers.
+/// Finds the records that a query names. Unusable rows become faults with their row numbers.
 pub async fn find(session: &dyn Session, query: &NestedQuery) -> Result<Findings> {
     let mut findings = Findings::default();
     let mut batches = query.run(session).await?;

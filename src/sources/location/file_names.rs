@@ -1,7 +1,7 @@
 //! Decides whether a name is a file: names in single quotes are, and others with a dot or a slash.
 //!
 //! DataFusion looks up a table first, and then asks for a file of that name, whether the name is
-//! quoted or not. A folder `pages` must not stand for a table that does not exist yet.
+//! quoted or not. But a folder `pages` must not be read in place of a missing table `pages`.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,18 +13,18 @@ use datafusion::sql::sqlparser::ast::{
     Ident, ObjectName, Query, Statement, TableAlias, TableFactor, VisitorMut,
 };
 
-/// Characters that a name has only if it is a file, a folder, a glob or a URL.
+/// Characters that occur only in names of files, folders, globs and URLs.
 const OF_FILES: [char; 6] = ['.', '/', '\\', '*', '?', '['];
 
-/// Whether a name can be a file. All others are tables.
+/// Whether a name can be a file. All other names are tables.
 pub fn may_be_file(name: &str) -> bool {
     name.contains(OF_FILES)
 }
 
-/// Rewrites names in single quotes, such as `'pages'`, to paths that nothing but a file can have.
+/// Rewrites names in single quotes, such as `'pages'`, to paths that can only be files.
 pub struct QuotedNames<'a> {
     state: &'a SessionState,
-    /// The queries of WITH, which hide files.
+    /// The names of WITH queries, which take precedence over files.
     hidden: HashSet<String>,
 }
 

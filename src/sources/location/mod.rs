@@ -1,5 +1,5 @@
-//! Locations: what a user writes after `LOCATION` or in `read_files('…')`, and the files that it
-//! names.
+//! Locations, as users write them after `LOCATION` or in `read_files('…')`, and the files that they
+//! name.
 
 pub mod file_names;
 pub mod partition_values;
@@ -59,7 +59,7 @@ impl Location {
             (Some(rest), Some(home)) => home.join(rest),
             _ => text.into(),
         };
-        // An existing file is meant by its name, even if that contains `[` or `*`.
+        // An existing path is taken literally, even if it contains `[` or `*`.
         let exists = expanded.exists();
         let full = absolute(&expanded)
             .map_err(|error| plan_datafusion_err!("not a usable path: '{text}': {error}"))?;
@@ -138,7 +138,7 @@ impl Location {
         folders
     }
 
-    /// Lists all files, sorted by name. It is an error if there are none.
+    /// Lists all files, sorted by name. Returns an error if there are none.
     ///
     /// `endings` select the files of a folder; a file or a glob that the user names is taken
     /// as it is.
@@ -193,7 +193,7 @@ impl Location {
         Ok(files)
     }
 
-    /// Pipes and devices have no size, and cannot be read in parts.
+    /// Returns an error for pipes and devices, which have no size and cannot be read in ranges.
     fn check_is_regular(&self) -> Result<()> {
         let metadata = self.is_local().then(|| self.local_path().metadata());
         match metadata {
@@ -284,7 +284,7 @@ impl Location {
 
     /// Whether this may name many files: by a glob or a folder.
     pub fn may_be_many(&self) -> bool {
-        // Stores have no folders: a name without an ending is likely to be one.
+        // Stores have no folders, so this is a guess: a name without an ending is probably one.
         let has_ending = self.base.filename().is_some_and(|name| name.contains('.'));
         let is_folder = self.text.ends_with('/')
             || (self.is_local() && self.is_local_folder())
@@ -359,7 +359,8 @@ impl Location {
 
     fn unreadable(&self, error: &object_store::Error) -> DataFusionError {
         let error = error.to_string();
-        // Without credentials in the environment, they are requested from this address of Amazon's.
+        // Without credentials in the environment, the client requests them from this address on
+        // AWS.
         let hint = if error.contains("169.254.169.254") {
             " (there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
              'aws.skip_signature' 'true' for a public bucket)"
@@ -375,8 +376,8 @@ pub fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
-/// The path of a file on a web server. A query is the last segment, and begins with `?`: this is
-/// how the client of `object_stores` recognizes it.
+/// The path of a file on a web server. A query is the last segment and begins with `?`, as the
+/// client of `object_stores` expects.
 fn web_path(url: &Url) -> Result<Path, PathError> {
     let path = Path::from_url_path(url.path())?;
     match url.query() {
@@ -386,8 +387,8 @@ fn web_path(url: &Url) -> Result<Path, PathError> {
     }
 }
 
-/// Returns a URL with a query in the form that DataFusion's own tables can read. `None` for other
-/// names. They choose formats by the ending, so the name of the file is repeated after the query.
+/// Returns a URL with a query in a form that DataFusion's own tables can read. `None` for other
+/// names. These tables choose formats by the ending, so the file name is repeated after the query.
 pub fn with_name_after_query(name: &str) -> Option<String> {
     let url = Url::parse(name).ok()?;
     let store = ObjectStoreUrl::parse(&url[..Position::BeforePath]).ok()?;

@@ -13,14 +13,14 @@ use super::Location;
 /// The value that represents NULL, as in Hive and Spark.
 pub const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// Whether a file is in a folder of rows without a value.
+/// Whether a file is in a partition folder for NULL.
 pub fn has_null(location: &Location, file: &Path) -> bool {
     let folders = location.folders_below(file).into_iter();
     let mut values = folders.filter_map(|folder| folder.split_once('='));
     values.any(|(_, value)| value == NULL_VALUE)
 }
 
-/// Makes a view of a table whose partition columns have NULL for [`NULL_VALUE`].
+/// Makes a view of a table that has NULL for [`NULL_VALUE`] in partition columns.
 pub fn with_nulls(
     table: Arc<dyn TableProvider>,
     partition_columns: &[String],

@@ -1,5 +1,5 @@
-//! Queries in the options of a table. They run while the statement is planned, and return what the
-//! table reads: places of records, or paths of files.
+//! Queries in the options of a table. They run while the statement is planned, and return the
+//! places of records or the paths of files to read.
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::Session;
@@ -23,9 +23,9 @@ pub struct NestedQuery {
 /// A column that a query has to return, or may return.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryColumn {
-    /// Its names. The first one that a query has is taken.
+    /// Alternative names. The first one that the query has is used.
     pub names: &'static [&'static str],
-    /// A description of the column for messages. `None` if the query may do without it.
+    /// A description of the column for messages. `None` if the column is optional.
     pub required: Option<&'static str>,
     pub kind: ColumnKind,
 }
@@ -36,7 +36,7 @@ pub enum ColumnKind {
     Number,
 }
 
-/// Whether a text is a query, unlike the name of a file or table.
+/// Whether a text is a query, as opposed to the name of a file or table.
 pub fn is_query(text: &str) -> bool {
     let text = text.trim_start();
     let is_letter = |c: char| c.is_ascii_alphabetic();

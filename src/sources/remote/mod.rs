@@ -62,7 +62,7 @@ pub struct RemoteFile {
     pub runtime: Handle,
     pub counter: Arc<FileCounter>,
     pub rejection: Rejection,
-    /// A response of a server without ranges, and the place in the file that it has come to.
+    /// The response of a server without ranges, and the offset up to which it has been read.
     pub whole: Mutex<Option<(u64, Box<dyn Read + Send>)>>,
 }
 
@@ -70,7 +70,7 @@ pub struct RemoteFile {
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
 impl RemoteFile {
-    /// Streams the bytes from `offset` on. They have to be of the file that `first` describes.
+    /// Streams the bytes from `offset` on. They must belong to the file that `first` describes.
     pub fn stream_from(&self, offset: u64, first: Option<ObjectMeta>) -> Box<dyn Read + Send> {
         if offset >= self.max_size() {
             return Box::new(io::empty());
@@ -103,7 +103,7 @@ impl RemoteFile {
         self.whole.lock().is_some()
     }
 
-    /// Reads from a response with the whole file, which goes on where the last read ended.
+    /// Reads from a response with the whole file, continuing where the last read ended.
     fn read_whole_file_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut whole = self.whole.lock();
         let (mut position, mut stream) = match whole.take() {

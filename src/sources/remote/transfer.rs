@@ -1,9 +1,10 @@
-//! The transfer of a remote file, which goes on after lost connections.
+//! Transfers a remote file, and resumes after lost connections.
 //!
-//! `object_store` resumes a response only if it has an ETag, and for three minutes. Here the rest
-//! is requested again, with some of the bytes before it, and the file has to look the same: in its
-//! ETag and time of modification, if the server sends them, in its length, and in these bytes. A
-//! server without ranges sends the file from the start; all bytes received before are compared.
+//! `object_store` resumes a response only if it has an ETag, and for three minutes. This module
+//! requests the rest, with some of the bytes before it. The file must not have changed: its length,
+//! these bytes, and its ETag and modification time, if the server sends them, must be the same. A
+//! server without ranges sends the file from the start; then all bytes received before are
+//! compared.
 
 use std::collections::VecDeque;
 use std::io;
@@ -29,15 +30,15 @@ const MIN_PROGRESS_BYTES: u64 = 64 << 10;
 /// The maximum number of failed attempts in a row.
 const MAX_FAILED_ATTEMPTS: u32 = 5;
 
-/// The maximum with an ETag: each of these makes several attempts inside `object_store`.
+/// The maximum with an ETag: `object_store` then makes several attempts itself.
 const MAX_FAILED_ATTEMPTS_WITH_ETAG: u32 = 1;
 
 const FIRST_DELAY: Duration = Duration::from_millis(100);
 
 pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
-/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. The file has
-/// to be the one that `first` describes, if there were requests for it before.
+/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. If there were
+/// earlier requests, the file must be the one that `first` describes.
 pub async fn transfer(
     store: Arc<dyn ObjectStore>,
     location: Path,
@@ -79,14 +80,14 @@ pub async fn transfer(
 /// A part of a file.
 #[derive(Debug)]
 pub struct Fetched {
-    /// Fewer than requested only at the end of the file.
+    /// The bytes, fewer than requested only at the end of the file.
     pub bytes: Bytes,
-    /// The file that they are from.
+    /// The file that they belong to.
     pub meta: ObjectMeta,
 }
 
-/// Fetches the bytes of a range. Answers with other bytes, or with fewer than they declare, are
-/// requested again.
+/// Fetches the bytes of a range. Retries after a response with another range, or with fewer bytes
+/// than it declares.
 pub async fn fetch_range(
     store: &dyn ObjectStore,
     location: &Path,
@@ -139,8 +140,8 @@ fn short_answer(received: u64, declared: u64) -> Error {
     }
 }
 
-/// Whether a store answered with another range, or with the whole file. `object_store` has no other
-/// way to recognize these errors than their texts.
+/// Whether a store answered with another range, or with the whole file. `object_store` makes these
+/// errors recognizable only by their texts.
 fn is_other_range(error: &Error) -> bool {
     let Error::Generic { source, .. } = error else {
         return false;
@@ -172,13 +173,13 @@ struct Transfer {
 struct Received {
     /// The file as the first response described it.
     meta: ObjectMeta,
-    /// The place in the file of the first byte received.
+    /// The offset in the file of the first byte received.
     start: u64,
-    /// The place after the last one.
+    /// The offset after the last one.
     end: u64,
     /// The checksum of all these bytes.
     checksum: Crc,
-    /// The last bytes, at least `SEAM_BYTES` if there are as many.
+    /// The last bytes: at least `SEAM_BYTES`, if that many were received.
     seam: VecDeque<Bytes>,
     seam_bytes: usize,
 }
@@ -192,14 +193,14 @@ enum Stop {
     Failed(io::Error),
 }
 
-/// An open response, and the place in the file where it starts.
+/// An open response, and the offset in the file where it starts.
 struct Opened {
     response: GetResult,
     start: u64,
 }
 
 impl Transfer {
-    /// The place in the file up to which bytes were received.
+    /// The offset in the file up to which bytes were received.
     fn position(&self) -> u64 {
         self.received
             .as_ref()
@@ -207,7 +208,7 @@ impl Transfer {
     }
 
     async fn fail(&self, error: io::Error) {
-        // A receiver that is gone does not need the error.
+        // The receiver may be gone; ignore the failure to send.
         let _ = self.sender.send(Err(error)).await;
     }
 
@@ -218,7 +219,7 @@ impl Transfer {
             None => String::new(),
         };
         io::Error::other(format!(
-            "the connection was lost at byte {at}{of}, and all attempts to go on failed: {cause}"
+            "the connection was lost at byte {at}{of}, and all attempts to resume failed: {cause}"
         ))
     }
 
@@ -340,7 +341,8 @@ struct Repeated {
 }
 
 impl Repeated {
-    /// Compares a response that starts at `start`: at the seam, or before all bytes received.
+    /// Prepares to compare a response that starts at `start`: at the seam, or at or before the
+    /// first byte received.
     fn new(received: &Received, start: u64) -> Self {
         let (start, expected) = if start <= received.start {
             (received.start, received.checksum.sum())
@@ -356,8 +358,8 @@ impl Repeated {
         }
     }
 
-    /// Takes the next repeated bytes, from `place` in the file. `false` if these are the last,
-    /// before `end`, and differ from those received first.
+    /// Adds the next repeated bytes, at the offset `place` of the file. Returns `false` if they
+    /// reach `end` and the repeated bytes differ from those received first.
     fn matches(&mut self, place: u64, bytes: &[u8], end: u64) -> bool {
         if bytes.is_empty() {
             return true;
@@ -368,7 +370,7 @@ impl Repeated {
     }
 }
 
-/// Returns the difference of a file from the one of the first response.
+/// Describes how the file differs from that of the first response.
 fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
     if first.size != now.size {
         return Some(format!(
@@ -376,7 +378,7 @@ fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
             first.size, now.size
         ));
     }
-    // A header that only one of the responses has says nothing; a missing time is the epoch.
+    // A header that only one of the responses has proves nothing. A missing time is the epoch.
     let tags = first.e_tag.as_ref().zip(now.e_tag.as_ref());
     let times = [first.last_modified, now.last_modified];
     if tags.is_some_and(|(first, now)| first != now) {

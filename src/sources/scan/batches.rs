@@ -28,11 +28,11 @@ use corpus_columns::record::{self, RecordColumn, schema};
 /// Rows per batch when no column is read, only counted.
 const COUNT_BATCH_ROWS: usize = 8192;
 
-/// A batch of many small rows ends when about this much has been read, so that rows arrive in time
-/// where payloads are skipped, and an interrupted query ends soon.
+/// A batch of many small rows ends after about this many bytes of input. Rows then arrive steadily
+/// even where payloads are skipped, and an interrupted query ends soon.
 const MAX_BATCH_INPUT_BYTES: u64 = 8 << 20;
 
-/// Counts what a scan has read so far. All its partitions share it.
+/// Counters of a scan, shared by all its partitions.
 #[derive(Debug, Default)]
 pub struct ScanCounters {
     pub bytes: ByteCounter,
@@ -42,7 +42,7 @@ pub struct ScanCounters {
     pub errors: Mutex<BTreeMap<&'static str, u64>>,
     /// The watcher of the scan, if any.
     pub watcher: OnceLock<Watcher>,
-    /// Why no further file can be read.
+    /// The reason why no further file can be read, once there is one.
     pub rejection: Rejection,
 }
 
@@ -52,7 +52,7 @@ impl ScanCounters {
     }
 }
 
-/// The columns of one scan: what is read, filtered and returned.
+/// The columns that a scan reads, filters and returns.
 pub struct Selection {
     pub columns: &'static [Column],
     /// Indexes of the returned columns.
@@ -152,7 +152,7 @@ impl RecordBatches {
     }
 
     /// Adds a row with an error if the file, whose start is read here, is empty. Without it, the
-    /// file would be in no row.
+    /// file would not appear in the result.
     pub fn from_start_of(mut self, file: Option<Arc<dyn FileBytes>>) -> Self {
         self.started = file;
         self
@@ -164,7 +164,7 @@ impl RecordBatches {
         self
     }
 
-    /// Moves to the next record. An error of the whole file is the last one.
+    /// Moves to the next record. An error of the whole file becomes the last record.
     fn advance(&mut self) -> bool {
         if self.reader.advance() {
             self.started = None;
@@ -177,7 +177,7 @@ impl RecordBatches {
         self.reader.advance()
     }
 
-    /// Returns what is wrong with the file after its last record.
+    /// Returns an error that is detected after the last record.
     fn error_at_end(&mut self) -> Option<RecordError> {
         if let Some(change) = self.watched.take().and_then(|file| file.change()) {
             return Some(RecordError::new(
@@ -246,7 +246,7 @@ impl RecordBatches {
         }
     }
 
-    /// Counts an error of a file, and fails if all other files have it, too.
+    /// Counts an error of a file. Fails if all other files would have the same error.
     fn count_error(&self, error: &RecordError) -> Result<()> {
         if let Some(rejection) = self.counters.rejection.get() {
             return exec_err!("cannot read '{}': {rejection}", self.file);

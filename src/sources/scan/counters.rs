@@ -1,4 +1,4 @@
-//! Counts what a running plan has read so far, and the total size of its files.
+//! Counters of a running plan, and the total size of its files.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use crate::sources::scan::batches::ScanCounters;
 pub struct PlanCounters {
     scans: Vec<Arc<ScanCounters>>,
     total_bytes: u64,
-    /// The bytes that turn out not to be read.
+    /// The number of bytes that are not read after all.
     skipped_bytes: Arc<AtomicU64>,
 }
 
@@ -51,7 +51,7 @@ impl PlanCounters {
         }
     }
 
-    /// Leaves out bytes that need not be read, whose number is known later.
+    /// Subtracts bytes that need not be read. Their number may become known later.
     pub fn without(mut self, skipped_bytes: Arc<AtomicU64>) -> Self {
         self.skipped_bytes = skipped_bytes;
         self

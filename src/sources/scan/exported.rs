@@ -1,4 +1,4 @@
-//! The counters of a scan as metrics: the form in which they return from another process.
+//! Exports the counters of a scan as metrics, in which form they return from another process.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 use super::counts::Counts;
 use crate::sources::scan::batches::ScanCounters;
 
-/// Precedes the names of the metrics.
+/// The prefix of the metrics' names.
 const PREFIX: &str = "corpus_";
 const FILES: &str = "corpus_files";
 const RECORDS: &str = "corpus_records";
 const BYTES: &str = "corpus_bytes";
-/// Precedes the reason of an error.
+/// The prefix of the metrics that count errors by reason.
 const ERRORS: &str = "corpus_errors: ";
 
 /// The metrics of one scan.
@@ -22,7 +22,7 @@ const ERRORS: &str = "corpus_errors: ";
 pub struct ExportedCounters(Mutex<BTreeMap<String, Count>>);
 
 impl ExportedCounters {
-    /// Sets the metrics to what has been counted so far.
+    /// Sets the metrics to the current counts.
     pub fn update(&self, counters: &ScanCounters, metrics: &ExecutionPlanMetricsSet) {
         let mut exported = self.0.lock();
         let mut set = |name: String, value: u64| {
@@ -41,7 +41,7 @@ impl ExportedCounters {
 }
 
 impl ScanCounters {
-    /// Adds what another process has counted.
+    /// Adds the counts of another process.
     pub fn add(&self, counts: &Counts) {
         self.files.fetch_add(counts.files, Ordering::Relaxed);
         self.records.fetch_add(counts.records, Ordering::Relaxed);
@@ -53,7 +53,7 @@ impl ScanCounters {
     }
 }
 
-/// Adds a metric to counts, if it is one of these.
+/// Adds a metric to counts, if it is one of these metrics.
 pub fn add_metric(counts: &mut Counts, name: &str, value: u64) {
     if !name.starts_with(PREFIX) {
         return;
@@ -70,7 +70,8 @@ pub fn add_metric(counts: &mut Counts, name: &str, value: u64) {
     }
 }
 
-/// Returns a reason of errors as the constant that it is in the other process. There are few.
+/// Returns a reason of errors with a static lifetime, as in the process that reported it. Leaking
+/// is fine: there are few reasons, and each is leaked once.
 pub fn constant(reason: &str) -> &'static str {
     static REASONS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut reasons = REASONS.lock();

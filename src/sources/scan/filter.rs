@@ -1,4 +1,4 @@
-//! Filters that the reader evaluates.
+//! Filters that readers evaluate.
 
 use std::sync::Arc;
 

@@ -36,7 +36,7 @@ use crate::sources::scan::RecordSource;
 const MIN_PARTITION_BYTES: u64 = 1 << 20;
 const MAX_PARTITION_BYTES: u64 = 8 << 20;
 
-/// The number of partitions per thread, for scans with less than [`MAX_PARTITION_BYTES`] each.
+/// The number of partitions per thread, as long as they are smaller than [`MAX_PARTITION_BYTES`].
 const PARTITIONS_PER_THREAD: u64 = 8;
 
 /// The maximum number of partitions: the metrics of each use memory.

@@ -70,7 +70,7 @@ pub const ON_ERROR: FormatOption = FormatOption::one_of(
     "what happens to records that cannot be read, instead of `corpus.on_error`",
 );
 
-/// Reads one table of records; knows which columns and rows the query needs.
+/// Reads one table of records, as far as the query needs its columns and rows.
 #[derive(Debug, Clone)]
 pub struct RecordSource {
     format: Arc<dyn RecordFormat>,
@@ -86,7 +86,7 @@ pub struct RecordSource {
     metrics: ExecutionPlanMetricsSet,
     /// The counters in the metrics, if another process needs them.
     exported: Option<Arc<ExportedCounters>>,
-    /// The requests of the partitions that run now.
+    /// The requests of the running partitions.
     prefetcher: Arc<Mutex<Weak<Prefetcher>>>,
 }
 
@@ -115,7 +115,7 @@ impl RecordSource {
         &self.format
     }
 
-    /// Returns the treatment of records that cannot be read.
+    /// Returns how to treat records that cannot be read.
     pub fn on_error(&self) -> OnError {
         self.settings.on_error
     }
@@ -389,8 +389,7 @@ impl FileOpener for RecordOpener {
             return Ok(async move { Ok(batches) }.boxed());
         }
         if self.store_url.as_str().starts_with("file:") {
-            // Local files are read on the thread that runs the query: no second thread, no
-            // hand-over.
+            // Local files are read on the thread that runs the query, which saves a second thread.
             return Ok(async move {
                 let path = task.name.to_string();
                 let counter = Arc::clone(&task.source.counters.bytes);
@@ -404,7 +403,7 @@ impl FileOpener for RecordOpener {
         let bytes = RemoteFile {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
-            // Neither an index nor a list knows the sizes of the files that it names.
+            // An index or a list does not know the sizes of the files that it names.
             size: if task.file.extension::<Places>().is_some() || task.is_of_unknown_size() {
                 OnceLock::new()
             } else {
@@ -466,7 +465,7 @@ impl OpenTask {
         let started = opened.filter(|_| reads_the_start && may_be_empty);
         let reader = bytes.and_then(|bytes| self.reader(bytes));
         let reader = reader.unwrap_or_else(|error| {
-            // Most formats would say that an empty file is not one of theirs.
+            // Most formats would report an empty file as a file of another format.
             let empty = started.as_deref().and_then(empty_file);
             self.unreadable(empty.unwrap_or(error))
         });

@@ -1,9 +1,9 @@
 //! Fetches parts of remote files before a scan reads them: many at a time, and parts close together
 //! with one request.
 //!
-//! The requests of a scan are in the order of its files. A reader that comes to one of them starts
-//! those after it. Readers may come in any order: a request that has not started when its reader
-//! needs it is sent by the reader.
+//! The requests of a scan are in the order of its files. A reader that reaches one of them starts
+//! those after it. Readers may run in any order: if a request has not started when its reader needs
+//! it, the reader sends it.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -29,33 +29,34 @@ use crate::sources::indexed::{KnownErrors, MAX_FETCH_BYTES, Places};
 use crate::sources::remote::RemoteFile;
 use crate::sources::remote::transfer::{Fetched, changed, fetch_range};
 
-/// Bytes between two records that are fetched with them, instead of by a second request. With many
-/// requests at a time, a request costs about as much as this.
+/// Records with at most this gap between them are fetched by one request. With many concurrent
+/// requests, a request costs about as much as this many bytes.
 const MAX_GAP_BYTES: u64 = 256 << 10;
 
-/// Requests do not grow beyond this by joining records. Longer ones save nothing, and need memory.
+/// Records are joined to requests of at most this size. Larger requests save nothing and need
+/// memory.
 const MAX_JOINED_BYTES: u64 = 4 << 20;
 
-/// The bytes of the start of a file whose size is unknown. Most documents are not larger.
+/// The number of bytes requested first of a file of unknown size. Most documents are not larger.
 const MAX_START_BYTES: u64 = 1 << 20;
 
-/// The number of requests ahead of each reader.
+/// The maximum number of requests ahead of each reader.
 const MAX_REQUESTS: usize = 64;
 
-/// The bytes of a scan that are fetched and not yet read.
+/// The maximum size of data that a scan has fetched and not yet read.
 const MAX_AHEAD_KIB: u32 = 64 << 10;
 
 /// Limits on the data that a scan fetches ahead.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
-    /// Whether the content of each file is read. If not, most of it might be fetched in vain.
+    /// Whether the content of each file is read. If not, prefetching would be mostly wasted.
     pub reads_all: bool,
     /// The number of rows that the query needs, if it is limited.
     pub limit: Option<usize>,
 }
 
 impl Scope {
-    /// The number of requests ahead of a reader. Each leads to a row, or to several.
+    /// The number of requests ahead of a reader. Each request leads to at least one row.
     fn max_requests(self) -> usize {
         self.limit
             .map_or(MAX_REQUESTS, |rows| rows.clamp(1, MAX_REQUESTS))
@@ -104,12 +105,12 @@ enum State {
 
 struct Answer {
     fetched: object_store::Result<Fetched>,
-    /// The share of the budget, released with the answer.
+    /// The answer's share of the budget, released with it.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Prefetcher {
-    /// The requests for these files, in this order. `None` if there is at most one.
+    /// Plans the requests for these files, in this order. `None` if there is at most one.
     pub fn new<'a>(
         store: &Arc<dyn ObjectStore>,
         files: impl Iterator<Item = &'a PartitionedFile>,
@@ -163,7 +164,7 @@ impl Prefetcher {
         self.by_file.insert(path, requests);
     }
 
-    /// Returns a file whose parts are fetched ahead, and starts to fetch them.
+    /// Starts to fetch parts of a file, and returns the file with these parts.
     pub fn open(self: &Arc<Self>, file: RemoteFile) -> Arc<dyn FileBytes> {
         let Some(requests) = self.by_file.get(&file.location).cloned() else {
             return Arc::new(file);
@@ -224,7 +225,7 @@ impl Prefetcher {
     }
 }
 
-/// Sends a request once there is memory for its answer, unless its reader was faster.
+/// Sends a request once there is memory for its answer, unless the reader has sent it already.
 async fn send(ahead: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, kib: u32) {
     let Ok(permit) = budget.acquire_many_owned(kib).await else {
         return;
@@ -252,7 +253,7 @@ async fn send(ahead: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, ki
     let _ = sender.send(answer);
 }
 
-/// Whether one request suffices for a file, all of which is read here.
+/// Whether a file is read as a whole and one request suffices for it.
 fn is_small(file: &PartitionedFile) -> bool {
     let size = file.object_meta.size;
     let range = file.range.as_ref();
@@ -260,8 +261,8 @@ fn is_small(file: &PartitionedFile) -> bool {
     is_whole && (1..=MAX_START_BYTES).contains(&size) && file.extension::<KnownErrors>().is_none()
 }
 
-/// Joins the records that are close together. The others are not fetched ahead: those without a
-/// length, and large ones.
+/// Joins records that are close together. Large records and those without a length are left out:
+/// they are not fetched ahead.
 fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for record in records {
@@ -308,7 +309,7 @@ impl FetchedFile {
     }
 
     /// Returns the answer to a request with the bytes from `offset` on. `None` if the reader has to
-    /// do without it: the server has no ranges, or the file is empty.
+    /// request the bytes itself, because the server has no ranges or the file is empty.
     fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Start>> {
         let range = &self.ahead.requests[number].range;
         let mut current = self.current.lock();
@@ -353,13 +354,13 @@ fn is_unsatisfiable(error: &Error) -> bool {
     error.to_string().contains("416 Range Not Satisfiable")
 }
 
-/// The bytes of a file that were fetched, and then the others.
+/// Reads the fetched bytes of a file, then requests the rest.
 struct Continued {
     /// The offset of `start` in the file.
     offset: u64,
     start: io::Cursor<Bytes>,
     file: Arc<RemoteFile>,
-    /// Where the others begin, and the file that they have to be of.
+    /// The offset where the rest begins, and the file that it must belong to.
     rest: Option<(u64, ObjectMeta)>,
     stream: Option<Box<dyn Read + Send>>,
 }
@@ -389,7 +390,7 @@ impl FileBytes for FetchedFile {
             && let Some(number) = self.request_of(&(0..0))
             && self.fetched(number, 0).is_err()
         {
-            // Reading shows what is wrong with the file.
+            // The error is reported when the file is read.
             return u64::MAX;
         }
         self.file.size()

@@ -46,7 +46,7 @@ pub fn check_use(format: &dyn RecordFormat) -> Result<()> {
 
 /// Returns the part of a file of this size that the option selects; `None` if nothing is left.
 pub fn within(range: &Range<u64>, size: u64) -> Option<FileRange> {
-    // A file without bytes may be a record, or an error.
+    // An empty file is kept: it may be a record, or an error.
     let is_left = range.start < size || range.start == 0;
     is_left.then_some(FileRange {
         start: range.start as i64,
@@ -81,8 +81,8 @@ pub fn undivided(scan: &FileScanConfig) -> Vec<PartitionedFile> {
     files.collect()
 }
 
-/// Distributes the files of a scan among threads, by their sizes. DataFusion would drop files
-/// without bytes, which no range contains: they stay, as the last ones of the last group.
+/// Distributes the files of a scan among threads, by their sizes. DataFusion would drop empty
+/// files, because no range contains them. They are added to the end of the last group.
 pub fn repartitioned(
     partitioner: &FileGroupPartitioner,
     groups: &[FileGroup],
@@ -104,7 +104,8 @@ pub fn repartitioned(
     Some(groups)
 }
 
-/// Divides a file, or a range of one, into consecutive ranges. A single one is left as it is.
+/// Divides a file, or a range of one, into consecutive ranges. A single range is the file
+/// unchanged.
 pub fn divided(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
     let (start, end) = file.range();
     let step = (end - start).div_ceil(parts.max(1)).max(1);

@@ -40,7 +40,7 @@ fn scans(plan: &Arc<dyn ExecutionPlan>) -> Vec<&FileScanConfig> {
 /// A scan that several programs can share.
 #[derive(Debug)]
 pub struct SharedScan {
-    /// The options that fix what would otherwise depend on the first file of the scan.
+    /// Options that set explicitly what would otherwise depend on the first file of the scan.
     pub options: Vec<(&'static str, String)>,
     /// Files, or ranges of them. Together they have exactly the rows of the scan.
     pub parts: Vec<(String, Option<Range<u64>>)>,

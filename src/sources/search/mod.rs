@@ -1,4 +1,5 @@
-//! `search('idx/', 'query' [, limit] [, option => value, …])`: a table of hits, the best first.
+//! The table function `search('idx/', 'query' [, limit] [, option => value, …])`, which returns
+//! hits, the best first.
 //!
 //! Its columns are the ids, the other columns that are stored, `score` and `snippet`. The query may
 //! be a column of another table: `FROM queries AS q, LATERAL search('idx/', q.text, 10)`.
@@ -131,7 +132,7 @@ struct Indexes {
 }
 
 impl Indexes {
-    /// The error if an index has other columns than when its table was opened.
+    /// The error for an index whose columns have changed since its table was opened.
     fn changed(&self) -> DataFusionError {
         plan_datafusion_err!(
             "the columns of the index at '{}' have changed: create the view or the prepared \

@@ -1,5 +1,5 @@
-//! Opens the indexes of a call: folders on this machine, and folders in object stores and on web
-//! servers, of which only the needed parts are read.
+//! Opens the indexes of a call: local folders, and folders in object stores and on web servers,
+//! from which only the needed blocks are read.
 
 use std::collections::HashMap;
 use std::io;
@@ -25,7 +25,7 @@ use corpus_search::{
     IndexFiles, IndexSource, RemoteIndex, SETTINGS_FILE, Search, SearchOptions, Verify, locations,
 };
 
-/// The size of the blocks that are kept if the session has no limit.
+/// The size of the block cache if the session has no memory limit.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 impl Indexes {

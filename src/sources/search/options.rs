@@ -14,7 +14,7 @@ const SNIPPET_FORMAT: FormatOption = FormatOption::one_of(
     "snippet",
     &["html", "text", "json"],
     Some("html"),
-    "the format of snippets: HTML has `<b>` around the words found, and JSON their positions in the text",
+    "HTML has `<b>` around the words found, and JSON their positions",
 );
 const SNIPPET_LENGTH: FormatOption = FormatOption::number(
     "snippet_length",
@@ -29,7 +29,7 @@ const VERIFY: FormatOption = FormatOption::one_of(
     "verify",
     &["used", "all", "none"],
     Some("used"),
-    "which parts of the index are compared with their checksums: those that are read, all of them, or none",
+    "which parts are compared with their checksums: those that are read, all, or none",
 );
 
 /// The options of the function `search`.

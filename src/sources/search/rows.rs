@@ -18,7 +18,7 @@ use corpus_search::{
     ColumnType, Hits, Row, SCORE, SNIPPET, Search, SearchError, SearchOptions, StoredValue,
 };
 
-/// The column with what is wrong with the query of a row.
+/// The column with the error of a row's query.
 const QUERY_ERROR: &str = "query_error";
 
 /// The content of a column of the table.
@@ -190,7 +190,7 @@ impl HitRows {
 }
 
 impl LateralRows for HitRows {
-    /// A query with an error is a row with that error.
+    /// Starts a query. An invalid one becomes a row with its error.
     fn begin(&mut self, query: Option<&str>) -> Result<()> {
         self.current = Current::Nothing;
         match query.map_or(Ok(()), |query| self.find(query)) {

@@ -64,8 +64,8 @@ impl SearchTable {
         })
     }
 
-    /// Returns the index. A view or a prepared statement that uses the table again opens the index
-    /// again.
+    /// Returns the index. If a view or a prepared statement uses the table later, the index is
+    /// opened again.
     fn search(&self, session: &dyn Session) -> Result<Arc<Search>> {
         if self.opened.in_this_statement(session) {
             return Ok(Arc::clone(&self.search));
@@ -234,7 +234,7 @@ impl ExecutionPlan for SearchExec {
                 }
             }
             if rows.len() > 0 {
-                // The receiver may be gone. Nobody needs the batch then.
+                // The receiver may be gone; ignore the failure to send.
                 let _ = sender.blocking_send(rows.finish());
             }
             Ok(())

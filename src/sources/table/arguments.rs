@@ -27,8 +27,8 @@ pub fn text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Returns the texts of a literal: one text, or an array of texts, which the planner has already
-/// made a constant.
+/// Returns the texts of a literal: one text, or an array of texts that the planner has already
+/// folded to a constant.
 pub fn text_list(expr: &Expr) -> Option<Vec<String>> {
     let Expr::Literal(ScalarValue::List(list), _) = expr else {
         return Some(vec![text(expr)?]);

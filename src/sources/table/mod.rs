@@ -55,17 +55,17 @@ pub struct RecordTable {
     paths: Option<PathList>,
     /// The bytes that the option `range` selects. The table then has a single file.
     range: Option<Range<u64>>,
-    /// The treatment of records that cannot be read, if an option sets it.
+    /// How to treat records that cannot be read, if an option sets it.
     on_error: Option<OnError>,
 }
 
 /// The lifetime of a table.
 #[derive(Debug, Clone)]
 pub enum Lifetime {
-    /// In one statement, which lists its files once. A view or a prepared statement may use the
-    /// table again: each later statement lists the files again.
+    /// One statement, which lists its files once. If a view or a prepared statement uses the table
+    /// again, each later statement lists the files again.
     Statement,
-    /// As long as the session: each scan lists the files that exist by then.
+    /// As long as the session: each scan lists the files that exist at that time.
     Session {
         /// The columns that `PARTITIONED BY` names.
         partition_columns: Option<Vec<String>>,
@@ -117,7 +117,7 @@ impl RecordTable {
         };
         let files = match format.index() {
             _ if records.is_some() => Vec::new(),
-            // The index names the files. The location need not even be one that can be listed.
+            // The index names the files. The location need not be listable at all.
             Some(index) => {
                 let location = Location::parse(index.location())?;
                 let store = session.runtime_env().object_store(location.store())?;
@@ -129,7 +129,7 @@ impl RecordTable {
                 in_range(files, range.as_ref())?
             }
         };
-        // An empty file shows no types.
+        // An empty file does not reveal any types.
         let first = files.iter().find(|file| file.meta.size > 0);
         let format = fitted(session, format, locations[0].store(), first).await?;
         let (listed, named) = match lifetime {
@@ -323,14 +323,14 @@ async fn fitted(
         return Ok(format);
     };
     let asked = Arc::clone(&format);
-    // Reading blocks, perhaps on a network.
+    // Reading may block on the network.
     let fitted = tokio::task::spawn_blocking(move || asked.fitted_to(file.as_ref())).await;
     let fitted =
         fitted.map_err(|error| exec_datafusion_err!("reading the start of a file: {error}"))?;
     Ok(fitted.unwrap_or(format))
 }
 
-/// A file, and the `key=value` folders above it.
+/// A file and the `key=value` folders above it.
 #[derive(Debug)]
 struct ListedFile {
     meta: ObjectMeta,

@@ -1,5 +1,5 @@
-//! How SQL reaches a format: `CREATE EXTERNAL TABLE … STORED AS X`, `read_x('…')`, and
-//! `FROM 'file.x'`.
+//! Makes formats available in SQL: `CREATE EXTERNAL TABLE … STORED AS X`, `read_x('…')`, and `FROM
+//! 'file.x'`.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -105,7 +105,7 @@ async fn open_table(
     let options = Options::check(format.name(), &options_of(format), &options)?;
     let paths = options.get(&PATHS).map(str::to_owned);
     let range = options.get(&RANGE).map(ranges::parse).transpose()?;
-    // The option allows these values only.
+    // The option has already been checked to have one of the allowed values.
     let on_error = options.get(&ON_ERROR).and_then(|text| text.parse().ok());
     let format = format.with_options(&options)?;
     if range.is_some() {
@@ -191,8 +191,8 @@ impl TableFunctionImpl for RecordTableFunction {
     }
 }
 
-/// Waits for a future: table functions are planned synchronously but have to look at files. The
-/// wait is on a separate thread, so that the runtime can drive what it waits for.
+/// Blocks on a future, because table functions are planned synchronously but have to read files.
+/// The wait is on a separate thread, so that the runtime can drive the future.
 pub fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
     let runtime = Handle::try_current().ok();
     let wait = move || match runtime {
@@ -269,7 +269,7 @@ impl UrlTableFactory for FileTableFactory {
         if !is_file(name) {
             return Ok(None);
         }
-        // Reports why the file cannot be read, if so.
+        // Reports the error if the file cannot be read.
         self.files(&location?).await?;
         unknown_format(name)
     }
@@ -338,7 +338,7 @@ impl FileTableFactory {
     }
 }
 
-/// Whether a name can only be a file, which deserves a better message than "no such table".
+/// Whether a name can only be a file. Its error message is then better than "no such table".
 fn is_file(name: &str) -> bool {
     name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
 }
@@ -353,7 +353,7 @@ fn unknown_format<T>(name: &str) -> Result<T> {
     )
 }
 
-/// DataFusion's own formats, with the options of object stores that ours have.
+/// DataFusion's own formats, with the same options of object stores as ours.
 #[derive(Debug, Default)]
 pub struct ListingTableWithStoreOptions(ListingTableFactory);
 
@@ -388,7 +388,7 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
     }
 }
 
-/// The ending that DataFusion expects of the files in a folder.
+/// Returns the ending that DataFusion expects of the files in a folder.
 fn ending_of(statement: &CreateExternalTable) -> String {
     let ending = statement.file_type.to_lowercase();
     let options = &statement.options;

@@ -1,4 +1,4 @@
-//! Processes that end in the middle of a job.
+//! Processes that are lost in the middle of a job.
 
 use std::fs;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ fn an_executor_that_comes_later_gets_work() {
     cluster.add_executor();
     let before = parts(&output);
     assert!(before < 30, "the job was too fast");
-    // Only the other one can end the job.
+    // Only the other executor can finish the job.
     cluster.executors[0].kill().unwrap();
     cluster.executors[0].wait().unwrap();
     ran(client.wait_with_output().unwrap()).succeeded();
@@ -134,7 +134,7 @@ fn an_interrupted_client_cancels_its_job() {
         .status();
     assert!(interrupted.unwrap().success());
     ran(client.wait_with_output().unwrap()).failed(130, []);
-    // The only slot is free for another job.
+    // The only slot is free again for another job.
     let next = cluster.run("SELECT count(*) FROM read_warc('data-samples/web/')");
     assert!(next.succeeded().contains("19"), "{}", next.stdout);
     let done = parts(&output);

@@ -1,4 +1,4 @@
-//! What a cluster needs, and what it refuses.
+//! Messages about wrong versions, missing processes and unsupported statements of a cluster.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -28,7 +28,7 @@ fn messages_say_what_a_cluster_needs() {
     cluster
         .run("SELECT nothing FROM read_warc('data-samples/web/')")
         .failed(1, ["nothing"]);
-    // What fails on an executor is reported as without a cluster.
+    // An error on an executor is reported like one without a cluster.
     cluster
         .run("SET corpus.on_error = 'fail'; SELECT count(*) FROM read_warc('data-samples/damaged-warc/')")
         .failed(1, ["data-samples/damaged-warc/"]);

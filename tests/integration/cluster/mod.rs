@@ -20,8 +20,8 @@ use tempfile::TempDir;
 
 use crate::support::{Ran, corpus_sql, ran};
 
-/// How long a process of a cluster may take to start, or to end a job that cannot go on.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time in which a process of a cluster must start, or end a job that cannot continue.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Processes that end with the test.
 struct Processes {
@@ -67,7 +67,7 @@ impl Processes {
         let cluster: Cluster = self.address.parse().unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         wait_until("executors are there", || {
-            // Another test may have taken its port.
+            // Another test may have taken the port.
             if self.executors[expected - 1].try_wait().unwrap().is_some() {
                 self.executors[expected - 1] = self.executor();
             }
@@ -129,12 +129,12 @@ fn two_free_ports() -> u16 {
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "not yet: {what}");
+        assert!(start.elapsed() < TIMEOUT, "not yet: {what}");
         thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Writes archives of web pages, so large that a job takes some seconds.
+/// Writes archives of web pages that are large enough for a job of some seconds.
 fn write_archives(folder: &Path, archives: usize, pages: usize) {
     fs::create_dir_all(folder).unwrap();
     for archive in 0..archives {
@@ -169,7 +169,7 @@ fn parts(folder: &str) -> usize {
     names.filter(|name| name.ends_with(".parquet")).count()
 }
 
-/// The number of rows, of different ones, and their total length.
+/// Returns the number of rows, the number of distinct rows, and their total length.
 fn totals(folder: &str) -> String {
     let sql =
         format!("SELECT count(*), count(DISTINCT url), sum(length(document)) FROM '{folder}'");

@@ -37,7 +37,7 @@ fn all_executors_write_parts_with_the_names_and_rows_of_a_local_run() {
             with.stderr
         );
     }
-    // A local run continues what the cluster has written.
+    // A local run continues the cluster's output.
     fs::remove_file(PathBuf::from(&output).join(names(&output).remove(0))).unwrap();
     let again = ran(warc_to_document(corpus_sql(), &input, &output)
         .arg("--resume")
@@ -99,7 +99,7 @@ fn inputs_with_errors_are_processed_again_on_a_cluster() {
         again.stderr
     );
     assert_eq!(rows(&output), rows(&local));
-    // A file that has changed replaces its rows only.
+    // For a changed file, only its rows are replaced.
     fs::write(input.join("damaged.warc.gz"), &damaged).unwrap();
     cluster.run(&copy(&output)).succeeded();
     ran(corpus_sql()
@@ -110,8 +110,8 @@ fn inputs_with_errors_are_processed_again_on_a_cluster() {
     assert_eq!(rows(&output), rows(&local));
 }
 
-/// What planning knows of single files must reach the executors: the places that an index names,
-/// and the errors of lists and indexes.
+/// The extensions of files must reach the executors: places that an index names, and errors of
+/// lists and indexes.
 #[test]
 fn indexes_and_lists_give_the_same_parts_on_a_cluster() {
     let cluster = Processes::start(2);

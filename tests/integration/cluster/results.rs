@@ -1,4 +1,4 @@
-//! Results, settings and counters are those of a run without a cluster.
+//! Results, settings and counters equal those of a run without a cluster.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::{Processes, wait_until, write_archives};
 use crate::queries::{Execution, check_all_queries};
 use crate::support::{Ran, corpus_sql, ran};
 
-/// Queries that cannot run on a cluster, and why.
+/// Queries that cannot run on a cluster, with the reasons.
 const NOT_DISTRIBUTED: [(&str, &str); 0] = [];
 
 #[test]
@@ -59,7 +59,7 @@ fn texts_never_cross_a_shuffle() {
             read / 20,
         ),
         (
-            // The lines are short: the address of its page is a third of each.
+            // The lines are short: a third of each is the address of its page.
             format!(
                 "SELECT count(*) AS n FROM (
                      SELECT row_number() OVER (PARTITION BY hash ORDER BY url, position) AS number FROM {paragraphs})
@@ -78,7 +78,7 @@ fn texts_never_cross_a_shuffle() {
     }
 }
 
-/// Runs a job, and returns the size that the shuffled data had at most.
+/// Runs a job, and returns the maximum size of the shuffled data.
 fn watched(cluster: &Processes, job: impl FnOnce() -> Ran) -> (Ran, u64) {
     let largest = AtomicU64::new(0);
     let is_done = AtomicBool::new(false);
@@ -97,7 +97,8 @@ fn watched(cluster: &Processes, job: impl FnOnce() -> Ran) -> (Ran, u64) {
     (ran, largest)
 }
 
-/// The bytes of all files below a folder, in which files come and go. Executors keep their locks.
+/// Returns the total size of the files below a folder, except for the lock files of executors.
+/// Files may disappear meanwhile.
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
@@ -130,7 +131,7 @@ fn settings_and_counters_travel() {
     );
 }
 
-/// Plans whose operators need all rows in one partition, or in those of their keys, above a join.
+/// Operators above a join that need all rows in one partition, or partitioned by keys.
 #[test]
 fn hash_joins_lose_no_rows() {
     let cluster = Processes::start(2);
@@ -144,7 +145,7 @@ fn hash_joins_lose_no_rows() {
         format!("'{folder}/left.parquet' AS l"),
         format!("'{folder}/right.parquet' AS r"),
     );
-    // The planner does not know how many rows this has.
+    // The planner does not know the number of rows of this query.
     let few = format!(
         "(SELECT * FROM '{folder}/left.parquet' WHERE a LIKE '%5%' ORDER BY a LIMIT 50) AS l"
     );
@@ -170,7 +171,7 @@ fn hash_joins_lose_no_rows() {
         "SET datafusion.optimizer.hash_join_single_partition_threshold = 1000000000;",
     ] {
         let set = format!("SET datafusion.optimizer.prefer_hash_join = true; {threshold}");
-        // One statement after another, in one process, is faster.
+        // Running all statements in one process is faster.
         let sql = format!("{set} {}", queries.join("; "));
         let args = ["-q", "--format", "csv", "-c", &sql];
         let with = ran(cluster.client().args(args).output().unwrap());

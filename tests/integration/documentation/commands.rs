@@ -1,10 +1,9 @@
-//! The commands in the documentation run, and print what it shows.
+//! Runs the commands in the documentation, and compares their output with what it shows.
 //!
 //! Blocks marked `sh` run in a shell and blocks marked `sql` in corpus-sql, one after the other, in
 //! a folder with copies of data-samples/ and queries/ for each page. A block marked `text` that
-//! follows one of them shows what it prints. `sh fails` has to fail, `sh not-run` is not run. A
-//! block marked `sql` that starts with a comment such as `-- job.sql` is not run but becomes that
-//! file.
+//! follows one of them shows its output. `sh fails` must fail; `sh not-run` is not run. A block
+//! marked `sql` that starts with a comment such as `-- job.sql` is not run but becomes that file.
 //!
 //! `UPDATE_EXPECTED=1` rewrites the output.
 
@@ -21,7 +20,8 @@ use tempfile::TempDir;
 use super::pages::{Block, Page, lock_pages, pages};
 use crate::support::root;
 
-/// Folders are made here, with names as long as [`SHOWN_FOLDER`], so that tables stay aligned.
+/// The folder for temporary folders, whose names are as long as [`SHOWN_FOLDER`], so that tables
+/// stay aligned.
 const PARENT: &str = "/tmp";
 const PREFIX: &str = "docs-";
 
@@ -49,7 +49,7 @@ fn the_commands_of_the_documentation_print_what_it_shows() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// Runs the commands of a page and returns what is wrong with it.
+/// Runs the commands of a page and returns its errors.
 fn run_page(page: &Page) -> Vec<String> {
     let blocks = page.blocks();
     if !blocks.iter().any(is_run) {
@@ -103,7 +103,7 @@ fn is_run(block: &Block) -> bool {
     matches!(&*block.language, "sh" | "sql") && block.flags != "not-run"
 }
 
-/// The file that a block of SQL is saved as.
+/// Returns the name of the file as which a block of SQL is saved.
 fn file_name<'a>(block: &Block, text: &'a str) -> Option<&'a str> {
     let name = text.lines().next()?.strip_prefix("-- ")?;
     let is_file = block.language == "sql" && name.ends_with(".sql") && !name.contains([' ', '/']);
@@ -176,8 +176,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a line appears only if a run takes long: progress, and the summary of a run that read no
-/// files.
+/// Whether a line appears only in long runs: progress, and the summary of a run that read no files.
 fn depends_on_time(line: &str) -> bool {
     let is_progress = line.split_once(':').is_some_and(|(duration, _)| {
         let unit = duration.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -186,8 +185,8 @@ fn depends_on_time(line: &str) -> bool {
     is_progress || (line.contains(", peak memory ") && !line.contains(" read, "))
 }
 
-/// The output without what differs from run to run: seconds, memory, and the number and sizes of
-/// the files that were written.
+/// Returns the output without parts that vary between runs: seconds, memory, and the number and
+/// sizes of written files.
 fn stable(output: &str) -> String {
     let line = |line: &str| {
         let mut parts: Vec<_> = line.split(", ").collect();

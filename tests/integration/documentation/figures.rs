@@ -6,8 +6,8 @@ use std::fs;
 use super::reference::table;
 use crate::support::root;
 
-/// A row of the table: a job, its section in docs/benchmarks.md, the row of corpus-sql
-/// there, and other rows with their short names.
+/// A row of the table: a job, its section in docs/benchmarks.md, the row of corpus-sql there, and
+/// the rows of other programs with their short names.
 struct Job {
     about: &'static str,
     section: &'static str,
@@ -15,7 +15,7 @@ struct Job {
     others: &'static [(&'static str, &'static str)],
 }
 
-const JOBS: [Job; 8] = [
+const JOBS: [Job; 6] = [
     Job {
         about: "text of web pages, written as Parquet (63 MB of WARC, 270 MB inflated)",
         section: "Text of web pages",
@@ -57,26 +57,14 @@ const JOBS: [Job; 8] = [
         ],
     },
     Job {
-        about: "text and full-text index of the same PDFs",
-        section: "Text and full-text index of PDFs",
-        own: "corpus-sql",
-        others: &[("pdf.js + lunr (node)", "pdf.js + lunr")],
-    },
-    Job {
         about: "the rules of Gopher, C4 and FineWeb (2 MB)",
         section: "Quality rules of Gopher, C4 and FineWeb",
         own: "corpus-sql",
         others: &[("datatrove (Python)", "datatrove")],
     },
-    Job {
-        about: "languages by fastText's lid.176.ftz (115 MB)",
-        section: "Languages by fastText's model",
-        own: "corpus-sql",
-        others: &[("fasttext-wheel (Python)", "fasttext-wheel")],
-    },
 ];
 
-/// What a row of docs/benchmarks.md says of a program.
+/// The figures of a program in a row of docs/benchmarks.md.
 struct Measured {
     /// The median of user CPU time.
     seconds: String,
@@ -105,7 +93,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
     found
 }
 
-/// The table of jobs, and the memory of the one that needs most.
+/// Returns the table of jobs, with the memory of the one that needs most.
 pub fn figures() -> String {
     let benchmarks = benchmarks();
     let measured = |section: &str, name: &str| {

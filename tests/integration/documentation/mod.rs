@@ -1,5 +1,6 @@
-//! The documentation is true: parts of it are made from the code, its commands run, and its links
-//! lead somewhere. `UPDATE_EXPECTED=1` rewrites generated parts and the output of commands.
+//! Tests the documentation: parts of it are generated from the code, its commands run, and the
+//! targets of its links exist. `UPDATE_EXPECTED=1` rewrites generated parts and the output of
+//! commands.
 
 #[cfg(target_os = "linux")]
 mod commands;

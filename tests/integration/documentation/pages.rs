@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::support::root;
 
-/// Starts a generated part; its name follows, then ` -->`.
+/// The start of a generated part, followed by its name and ` -->`.
 const GENERATED: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
@@ -68,7 +68,8 @@ impl Page {
         path.to_string_lossy().into_owned()
     }
 
-    /// Checks the page against its updated text, or writes that with `UPDATE_EXPECTED=1`.
+    /// Compares the page with its updated text. `UPDATE_EXPECTED=1` writes the updated text
+    /// instead.
     #[track_caller]
     pub fn check(&self, updated: &str) {
         if std::env::var_os("UPDATE_EXPECTED").is_some() {

@@ -23,10 +23,10 @@ use super::example;
 use super::figures::figures;
 use super::pages::{Page, pages};
 
-/// The length up to which the descriptions of columns are repeated for each function.
+/// The maximum length of column descriptions that are repeated for each function.
 const MAX_REPEATED_BYTES: usize = 40;
 
-/// All generated parts, by their names. Each has to be on some page.
+/// Returns all generated parts, by their names. Each must appear on a page.
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
         ("figures".to_owned(), figures()),
@@ -61,7 +61,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A table of Markdown.
+/// Formats a Markdown table.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!("| {} |\n", header.join(" | "));
     let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
@@ -79,14 +79,14 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// A list of Markdown: names with what they mean.
+/// Formats a Markdown list of names and their meanings.
 fn list(rows: &[(String, String)]) -> String {
     let row = |(name, about): &(String, String)| format!("- {name}: {}\n", one_line(about));
     rows.iter().map(row).collect()
 }
 
-/// The functions of one family, each with its arguments, result and example. Arguments that several
-/// functions share come first.
+/// Documents the functions of one family, each with its arguments, result and example. Arguments
+/// that several functions share come first.
 fn functions(members: &[ScalarUDF]) -> String {
     let mut text = String::new();
     let shared = shared_arguments(members);
@@ -133,8 +133,8 @@ fn arguments(function: &ScalarUDF) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The arguments that several functions describe in the same words. Of several such descriptions of
-/// one name, only the most frequent is shared.
+/// Returns the arguments that several functions describe in the same words. If a name has several
+/// such descriptions, only the most frequent one is shared.
 fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
     let mut counted: Vec<((String, String), usize)> = Vec::new();
     for argument in members.iter().flat_map(arguments) {
@@ -144,7 +144,7 @@ fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
             None => counted.push((argument, 1)),
         }
     }
-    // A stable sort: of equally frequent ones, the first stays first.
+    // The sort is stable, so the first of equally frequent descriptions stays first.
     counted.sort_by_key(|(_, count)| Reverse(*count));
     let mut shared: Vec<(String, String)> = Vec::new();
     for (argument, _) in counted.into_iter().filter(|(_, count)| *count > 1) {
@@ -155,7 +155,7 @@ fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
     shared
 }
 
-/// The description without the sentence that lists the columns, which are shown as a list.
+/// Returns the description without the sentence that lists the columns, because a list shows them.
 fn without_columns(description: &str, function: &ScalarUDF) -> String {
     let columns = ColumnInfo::sentence(columns_of(function));
     let sentences =
@@ -165,8 +165,8 @@ fn without_columns(description: &str, function: &ScalarUDF) -> String {
     one_line(short.unwrap_or(description))
 }
 
-/// The type that a function returns, as the end of its first line, and a list of the columns of a
-/// struct. Where several functions have the same columns, the first one has the list.
+/// Returns the result type for the end of a function's first line, and a list of the columns of a
+/// struct. If several functions have the same columns, the first one gets the list.
 fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
     let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
         return (String::new(), String::new());
@@ -195,7 +195,7 @@ fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
     (format!(" → {structs}"), columns_of_rows(&rows))
 }
 
-/// The name of the first function before this one that has the same column.
+/// Returns the name of the first earlier function with the same column.
 fn first_with<'a>(
     column: &ColumnInfo,
     function: &ScalarUDF,
@@ -228,8 +228,8 @@ fn columns_of_rows(rows: &[(Vec<String>, Option<&str>)]) -> String {
     text
 }
 
-/// Rows about columns, each with the name of an earlier list that has it, too. Neighbours of which
-/// such a list or their own names say enough become one row.
+/// Shortens rows about columns, each with the name of an earlier list that also has it. Adjacent
+/// columns that such a list or their names explain become one row.
 fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
     let mut shown: Vec<Vec<String>> = Vec::new();
     for run in rows.chunk_by(|(_, a), (_, b)| a == b) {
@@ -260,7 +260,7 @@ fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
     shown
 }
 
-/// Adds a row about a column, without a meaning that only repeats the name.
+/// Adds a row about a column, without its meaning if that only repeats the name.
 fn add_row(shown: &mut Vec<Vec<String>>, mut row: Vec<String>) {
     let name = row[0].trim_matches('`').to_owned();
     if let Some(meaning) = row
@@ -278,7 +278,7 @@ fn add_row(shown: &mut Vec<Vec<String>>, mut row: Vec<String>) {
     }
 }
 
-/// A column, with the columns of the structs in it.
+/// Formats a column, with the columns of structs inside it.
 fn column_row(column: &ColumnInfo, members: &[ScalarUDF]) -> Vec<String> {
     let mut meaning = column.description.to_owned();
     if !column.columns.is_empty() {
@@ -294,7 +294,7 @@ fn column_row(column: &ColumnInfo, members: &[ScalarUDF]) -> Vec<String> {
     vec![code(column.name), plural(&column.data_type), meaning]
 }
 
-/// The type of a function that is not made by `corpus_udfs::function`.
+/// Returns the result type of a function that is not made by `corpus_udfs::function`.
 fn fixed_type(function: &ScalarUDF) -> Option<DataType> {
     function.return_type(&[DataType::Binary]).ok()
 }
@@ -327,7 +327,7 @@ fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// All functions by their sections, with links to their pages.
+/// Lists all functions by section, with links to their pages.
 fn list_of_functions() -> String {
     let pages = pages();
     let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
@@ -377,7 +377,7 @@ fn options(options: &[FormatOption]) -> String {
     format!("\nOptions:\n\n{}", list(&rows))
 }
 
-/// By which names of files a format is found.
+/// Describes the file names by which a format is selected.
 fn found_by(format: &dyn RecordFormat) -> String {
     let list = |endings: &[&str]| {
         let endings: Vec<_> = endings
@@ -477,10 +477,11 @@ fn settings() -> String {
         .into_iter()
         .map(|entry| {
             let value = entry.value.unwrap_or_default();
-            vec![code(&entry.key), code(&value), entry.description.to_owned()]
+            let name = code(&format!("{} = {value}", entry.key));
+            (name, entry.description.to_owned())
         })
         .collect();
-    table(&["setting", "default", "what it is for"], &rows)
+    list(&rows)
 }
 
 /// A list of the jobs of a task, with links to their files.

@@ -59,7 +59,7 @@ pub fn strpos() -> Arc<ScalarUDF> {
     Arc::new(TextOrBytes::new(unicode::strpos(), Operation::Position).into())
 }
 
-/// What a function does with bytes.
+/// The operation of a function on bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Operation {
     Length,
@@ -147,7 +147,7 @@ struct TextOrBytes {
 impl TextOrBytes {
     fn new(inner: Arc<ScalarUDF>, operation: Operation) -> Self {
         let original = inner.signature();
-        // DataFusion prefers the first that fits, and casts bytes to text where it can.
+        // DataFusion prefers the first signature that fits, and casts bytes to text if it can.
         let mut signatures = operation.signatures(&inner);
         signatures.push(original.type_signature.clone());
         Self {
@@ -347,7 +347,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns how many bytes `left` and `right` keep: `count`, or all but `-count`.
+/// Returns the number of bytes that `left` and `right` keep: `count`, or all but `-count`.
 fn from_front(length: usize, count: i64) -> usize {
     let size = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     match count {

@@ -16,11 +16,11 @@ use super::{SECTION, check_shingles, shingles};
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
 
-/// The shingles of signatures, unless a call says others.
+/// The default shingles of signatures.
 const DEFAULT_SHINGLES: &str = "5 characters";
 
 /// The type of signatures. Values have 31 bits: a quarter of the size of a text of 2 KB, plain
-/// integers in Parquet, and readable by whatever reads lists.
+/// integers in Parquet, and readable by any program that reads lists.
 fn signature_type() -> DataType {
     DataType::List(signature_field())
 }
@@ -119,7 +119,7 @@ fn minhash(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         values.extend(signature.iter().map(|value| value.cast_signed()));
         lengths.push(signature.len());
     }
-    // A signature has values, so an empty list is none.
+    // A signature has values, so an empty list is not one.
     let nulls = lengths.iter().map(|&length| length > 0).collect();
     let lists = ListArray::try_new(
         signature_field(),

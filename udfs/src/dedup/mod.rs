@@ -27,13 +27,13 @@ pub fn functions() -> Vec<ScalarUDF> {
     ])
 }
 
-/// Checks a constant argument that says what shingles are.
+/// Checks a constant argument that describes shingles.
 fn check_shingles(text: &str) -> Result<(), String> {
     let shingles: Result<Shingles, _> = text.parse();
     shingles.map(|_| ()).map_err(|error| error.to_string())
 }
 
-/// Returns the shingles that a constant argument says, or the default.
+/// Returns the shingles that a constant argument describes, or the default.
 fn shingles(argument: &ArrayRef, default: &str) -> Result<Shingles> {
     let text = constant(argument).unwrap_or(default);
     text.parse()

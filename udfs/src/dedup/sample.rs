@@ -1,4 +1,4 @@
-//! Samples that are the same wherever they are drawn.
+//! Reproducible samples, which are the same wherever they are drawn.
 
 use std::sync::Arc;
 

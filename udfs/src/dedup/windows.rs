@@ -55,13 +55,14 @@ fn texts_of_ranges() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(TEXT, true)))
 }
 
-/// Checks a constant argument that says what windows are.
+/// Checks a constant argument that describes windows.
 fn check(text: &str) -> Result<(), String> {
     let windows: Result<Windows, _> = text.parse();
     windows.map(|_| ()).map_err(|error| error.to_string())
 }
 
-/// Returns the windows that a constant argument says. `None` if it is NULL, or there are no rows.
+/// Returns the windows that a constant argument describes. `None` if it is NULL, or there are no
+/// rows.
 fn windows(argument: &ArrayRef) -> Result<Option<Windows>> {
     let windows = constant(argument).map(str::parse).transpose();
     windows.map_err(|error| exec_datafusion_err!("{error}"))

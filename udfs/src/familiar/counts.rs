@@ -1,5 +1,5 @@
-//! `list_mode`, `list_histogram` and `list_entropy`, of which `mode`, `histogram` and `entropy` are
-//! made.
+//! `list_mode`, `list_histogram` and `list_entropy`, on which the macros `mode`, `histogram` and
+//! `entropy` are based.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -167,8 +167,8 @@ fn entry(kind: &DataType) -> Fields {
     ])
 }
 
-/// Returns the values of a list other than NULL, in the order in which they first appear, and how
-/// many times each is in it.
+/// Returns the values of a list, except NULL, in the order of their first appearance, each with the
+/// number of its occurrences.
 fn counts(list: &ArrayRef) -> Result<Vec<(ScalarValue, i64)>> {
     let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
     let mut known: HashMap<ScalarValue, usize> = HashMap::new();

@@ -15,7 +15,7 @@ use datafusion::logical_expr::{
 use super::SECTION;
 use crate::function::document;
 
-/// The maximum width and precision, so that a format cannot fill the memory.
+/// The maximum width and precision, so that a format cannot exhaust the memory.
 const MAX_WIDTH: usize = 10_000;
 
 /// The syntax of a format.
@@ -179,7 +179,7 @@ impl Values {
     }
 }
 
-/// How a value is written.
+/// The format of a value.
 #[derive(Debug, Default)]
 struct Spec {
     /// `<`, `>` or `^`
@@ -205,7 +205,7 @@ impl Format {
             text.push_str(&rest[..at]);
             let first = &rest[at..=at];
             rest = &rest[at + 1..];
-            // A doubled character stands for one.
+            // A doubled character represents a single one.
             if let Some(after) = rest.strip_prefix(first) {
                 text.push_str(first);
                 rest = after;
@@ -232,7 +232,7 @@ impl Format {
                     let Some(end) = rest.find(is_end) else {
                         return exec_err!("printf: '{format}' ends in a format");
                     };
-                    // The length of integers means nothing here.
+                    // Length modifiers of integers are ignored.
                     let (spec, mut after) = rest.split_at(end);
                     after = after.trim_start_matches(['l', 'h']);
                     let mut after = after.chars();
@@ -327,7 +327,7 @@ impl Spec {
                 let digits = format!("{:.*}", self.precision.unwrap_or(6), number.abs());
                 self.signed(number.is_sign_negative(), digits)
             }
-            // Others write large and small numbers with an exponent.
+            // Larger and smaller numbers are written with an exponent.
             (Value::Float(number), None)
                 if self.precision.is_none()
                     && (number == 0.0 || (1e-4..1e15).contains(&number.abs())) =>

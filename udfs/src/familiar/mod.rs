@@ -1,5 +1,5 @@
-//! Functions with the names and the meaning of DuckDB's, where DataFusion has none with that
-//! meaning.
+//! Functions with the names and the behaviour of DuckDB's, where DataFusion has no function with
+//! that behaviour.
 
 mod counts;
 mod dates;

@@ -17,7 +17,7 @@ use super::{SECTION, TEXT};
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
 
-/// The characters that URLs contain as they are: letters, digits and four others.
+/// The characters that are percent-encoded: all but letters, digits and four others.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')

@@ -56,7 +56,7 @@ row! {
         width: Option<f64>,
         /// The height of its box
         height: Option<f64>,
-        /// How sure the program was, on its own scale
+        /// The confidence of the program, on its own scale
         confidence: Option<f64>,
         /// The slope of the baseline
         baseline_slope: Option<f64>,
@@ -297,7 +297,7 @@ fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Resul
     Ok(rows.finish()?)
 }
 
-/// Passes the decoded document on, unless the data is a container of documents.
+/// Passes the decoded document to `read`. A container of documents is an error.
 fn with_document<T>(
     data: Document<'_>,
     charset: Option<&str>,

@@ -1,4 +1,4 @@
-//! The SQL function of summaries of pages.
+//! The SQL function that summarizes pages.
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::common::Result;

@@ -133,7 +133,7 @@ impl Mode {
     }
 }
 
-/// How pages are read.
+/// Reads pages with an engine and its options.
 struct Reader {
     engine: Engine,
     options: Options,
@@ -154,7 +154,7 @@ impl Reader {
         self.engine.read(page, &self.options, E::default)
     }
 
-    /// Reads a page with a listener made from a flow that keeps more than the default.
+    /// Reads a page with a listener whose flow keeps more than the default.
     fn read_keeping<M: Observer + Default, E: Events>(
         &self,
         page: &str,

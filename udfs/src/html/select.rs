@@ -17,8 +17,8 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, PairsColumn, row};
 use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
-/// The contents of nested elements repeat each other. All contents of a page may add up to this
-/// many times `corpus.max_record_bytes`.
+/// Maximum size of all contents of a page, as a multiple of `corpus.max_record_bytes`. The contents
+/// of nested elements repeat each other.
 const MAX_CONTENT_FACTOR: usize = 8;
 
 /// The maximum number of steps of matching: about a second.

@@ -1,4 +1,4 @@
-//! Values inside of JSON, found by a path. Only what comes before a value is read.
+//! Finds values inside JSON by a path. Only the part before a value is parsed.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ enum Step {
     Index(usize),
 }
 
-/// Where a value is: a key of the outermost object, `$`, followed by `.key`, `['key']` and
+/// The path of a value: a key of the outermost object, `$`, followed by `.key`, `['key']` and
 /// `[index]`, or a pointer such as `/key/0`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Path(Vec<Step>);
@@ -76,9 +76,9 @@ fn next_step(path: &str) -> Option<(Step, &str)> {
     Some((Step::Index(index.parse().ok().filter(|_| is_index)?), rest))
 }
 
-/// Returns the value at a path, as it is written. `None` if there is none, or JSON is damaged
-/// before its end. Unpaired surrogates and bytes that are not UTF-8 become replacement characters
-/// if they keep the value from being found.
+/// Returns the value at a path, as written. `None` if there is no such value, or if the JSON is
+/// damaged before its end. Unpaired surrogates and bytes that are not UTF-8 become replacement
+/// characters if they prevent the value from being found.
 pub fn find<'a>(json: &'a [u8], path: &Path) -> Option<Cow<'a, [u8]>> {
     if let Ok(range) = locate(json, path) {
         return Some(Cow::Borrowed(&json[range?]));
@@ -88,7 +88,7 @@ pub fn find<'a>(json: &'a [u8], path: &Path) -> Option<Cow<'a, [u8]>> {
     Some(Cow::Owned(repaired[range].to_vec()))
 }
 
-/// Returns the place of the value at a path, `None` if there is no such value.
+/// Returns the range of the value at a path; `None` if there is no such value.
 fn locate(json: &[u8], path: &Path) -> JiterResult<Option<Range<usize>>> {
     let mut jiter = Jiter::new(json);
     for step in &path.0 {
@@ -107,7 +107,7 @@ fn locate(json: &[u8], path: &Path) -> JiterResult<Option<Range<usize>>> {
     Ok(Some(start..jiter.current_index()))
 }
 
-/// Moves to the value of a key, the first one if it is repeated.
+/// Moves to the value of a key; the first one if the key is repeated.
 fn enter_object(jiter: &mut Jiter<'_>, key: &str) -> JiterResult<bool> {
     let mut is_wanted = jiter.next_object_bytes()?.map(|name| is_key(name, key));
     while let Some(is_found) = is_wanted {
@@ -131,7 +131,7 @@ fn enter_array(jiter: &mut Jiter<'_>, index: usize) -> JiterResult<bool> {
     Ok(next.is_some())
 }
 
-/// Whether a name as it is written is a key.
+/// Whether a name, as written in the JSON, equals a key.
 fn is_key(name: &[u8], key: &str) -> bool {
     if !name.contains(&b'\\') {
         return name == key.as_bytes();
@@ -149,7 +149,7 @@ fn string(value: &[u8]) -> Option<String> {
     Jiter::new(&repaired).next_str().ok().map(str::to_owned)
 }
 
-/// Returns a value as it is written, without white space between its parts.
+/// Returns a value as written, without white space between its parts.
 pub fn compact(value: &[u8]) -> Option<String> {
     let mut compact = Vec::with_capacity(value.len());
     let (mut is_quoted, mut is_escaped) = (false, false);
@@ -179,8 +179,8 @@ pub fn kind(value: &[u8]) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Returns a value as text: the characters of a string, and other values as they are written.
-/// `None` for null.
+/// Returns a value as text: the characters of a string, and other values as written. `None` for
+/// null.
 pub fn text(value: &[u8]) -> Option<String> {
     match value.first() {
         Some(b'"') => string(value),
@@ -189,7 +189,7 @@ pub fn text(value: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns a number without fraction, in the range of the type.
+/// Returns a number if it is whole and in the range of the type.
 pub fn integer(value: &[u8]) -> Option<i64> {
     match Jiter::new(value).next_number().ok()? {
         NumberAny::Int(NumberInt::Int(number)) => Some(number),
@@ -209,8 +209,7 @@ pub fn boolean(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// Passes the items of an array to `emit`, as they are written. Returns whether the value is an
-/// array.
+/// Passes the items of an array to `emit`, as written. Returns whether the value is an array.
 pub fn items(value: &[u8], mut emit: impl FnMut(&[u8])) -> bool {
     let mut jiter = Jiter::new(value);
     let Ok(mut next) = jiter.next_array() else {
@@ -260,7 +259,7 @@ pub fn length(value: &[u8]) -> Option<usize> {
     is_counted.then_some(count)
 }
 
-/// Says what is wrong with JSON, and where. `None` if it is valid.
+/// Describes the first mistake of JSON and its place; `None` if it is valid.
 pub fn error(json: &[u8]) -> Option<String> {
     let mut jiter = Jiter::new(json);
     let checked = jiter.next_skip().and_then(|()| jiter.finish());
@@ -304,7 +303,7 @@ fn repair(json: &[u8]) -> Option<Vec<u8>> {
     is_changed.then_some(repaired)
 }
 
-/// Returns the surrogate that an escape at an offset stands for.
+/// Returns the surrogate that an escape at an offset represents.
 fn surrogate(json: &[u8], offset: usize) -> Option<u16> {
     let escape = json.get(offset..offset + 6)?.strip_prefix(b"\\u")?;
     if !escape.iter().all(u8::is_ascii_hexdigit) {

@@ -27,10 +27,10 @@ const PATH_ARGUMENT: Parameter = Parameter::text(
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
-/// The path of the whole, as an argument that is missing.
+/// The path of the whole document, for a missing argument.
 const WHOLE: &str = "$";
 
-/// Calls a function with the value at the path in each JSON, `None` where there is none.
+/// Calls a function with the value at the path in each JSON; `None` if there is none.
 fn for_each_value(
     args: &[ArrayRef],
     default_path: Option<&str>,
@@ -55,7 +55,7 @@ fn bytes(json: Document<'_>) -> &[u8] {
     }
 }
 
-/// Builds a column of the values that `parse` makes of those at the path.
+/// Builds a column of the results of `parse` for the values at the path.
 fn parsed<T, C>(
     args: &[ArrayRef],
     default_path: Option<&str>,

@@ -1,4 +1,4 @@
-//! `document_kind`: what a document is, by its content.
+//! `document_kind`: the kind of a document, by its content.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use super::SECTION;
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
 
-/// The part of a document that is searched for pages of hOCR and the root element of XML.
+/// Maximum number of bytes searched for pages of hOCR and the root element of XML.
 const MAX_START_BYTES: usize = 16 << 10;
-/// The distance between the start of an attribute `class` and the class of a page.
+/// Maximum distance between the start of an attribute `class` and the class of a page.
 const MAX_CLASS_DISTANCE: usize = 16;
-/// The kinds of documents by the endings of their names.
+/// The kinds of documents, by the endings of their names.
 const KINDS_OF_ENDINGS: [(&[&str], &str); 8] = [
     (&["html", "htm", "xhtml"], "html"),
     (&["pdf"], "pdf"),
@@ -80,11 +80,11 @@ fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(kinds.finish()))
 }
 
-/// Returns the kind that the ending of a name declares, for a blank document.
+/// Returns the kind of a blank document, by the ending of its name.
 fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
     let mut kinds = KINDS_OF_ENDINGS.iter();
     let (_, kind) = kinds.find(|(endings, _)| has_ending(name, endings))?;
-    // The parsers of the others would take NUL for text.
+    // The parsers of the other kinds would treat NUL as text.
     let is_binary = matches!(*kind, "pdf" | "epub" | "docx" | "odt");
     (is_binary || !has_nul).then_some(*kind)
 }
@@ -124,8 +124,8 @@ fn start_of(data: &[u8]) -> &[u8] {
     data.get(..MAX_START_BYTES).unwrap_or(data)
 }
 
-/// Whether bytes are text although they have control characters, by which the standard detects
-/// binary data: UTF-8 with few of them, and without NUL.
+/// Whether bytes are text despite control characters, by which the standard detects binary data:
+/// UTF-8 with few of them and without NUL.
 fn is_text(data: &[u8]) -> bool {
     let start = start_of(data);
     let text = match str::from_utf8(start) {

@@ -111,7 +111,7 @@ fn append_pages(outcome: &Outcome, list: &mut ListOf<PageRow<'static>>) {
             ..PageRow::from(page)
         });
     }
-    // A limit is that of a page and ends the document.
+    // A limit that a page exceeds also ends the document, but is reported only once.
     let is_of_page = |failure: &&Failure| {
         let pages = outcome.pages.iter();
         pages
@@ -192,7 +192,7 @@ row! {
     }
 }
 
-/// Words, lines and blocks are found together, so that all three are requested.
+/// Returns the request for words, lines and blocks, which are found together.
 fn placed() -> Request {
     Request {
         words: true,

@@ -1,4 +1,4 @@
-//! Shared by the functions that list elements of a PDF. Anything that could not be read is an
+//! Code that the functions for elements of a PDF share. Anything that could not be read is an
 //! element with an `error`.
 
 use datafusion::arrow::array::ArrayRef;
@@ -11,7 +11,7 @@ use corpus_pdf::Failure;
 use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Rect, Request};
 
-/// A function that lists elements.
+/// Evaluates a function that lists elements.
 pub fn listing<C: Columns>(
     args: &[ArrayRef],
     settings: &CorpusSettings,
@@ -43,7 +43,7 @@ pub trait Elements {
     fn push_failure(&mut self, failure: &Failure);
 }
 
-/// Makes lists of rows lists of elements: rows with the columns `page` and `error`.
+/// Implements [`Elements`] for lists of rows with the columns `page` and `error`.
 macro_rules! elements {
     ($($row:ident),+) => {
         $(

@@ -1,6 +1,7 @@
 //! SQL functions of PDFs.
 //!
-//! All of them read a document in the same way (`read_all`), and request only what they show.
+//! All of them read a document in the same way (`read_all`), and request only the parts that they
+//! return.
 
 mod document;
 mod elements;
@@ -73,7 +74,7 @@ fn parse_options(text: &str) -> Result<Options, String> {
     Ok(options)
 }
 
-/// Reads the document of each row; NULL where there is none.
+/// Reads the document of each row; `None` for NULL.
 fn read_all(
     args: &[ArrayRef],
     settings: &CorpusSettings,
@@ -97,7 +98,7 @@ fn read_all(
             let passwords = passwords.as_string::<i64>().iter().flatten();
             passwords.map(str::to_owned).collect()
         });
-        // Otherwise a PDF inside of the container would be repaired, and the others lost.
+        // Otherwise a PDF inside the container would be repaired, and the others lost.
         if let Some(message) = containers::advice(data) {
             emit(Some(Outcome::failed(Failure::invalid(message))));
             continue;

@@ -111,7 +111,7 @@ fn quality_characters(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef>
 }
 
 row! {
-    /// What the filter for Japanese measures.
+    /// The measures of the filter for Japanese.
     struct JapaneseRow {
         /// The share of hiragana and katakana (U+3040–30FF), of UTF-16 code units
         kana: f64,

@@ -1,4 +1,4 @@
-//! Words and passages of lists.
+//! SQL functions that find or remove the words and passages of lists.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn text_find_words(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(ColumnBuilder::finish(&mut found)?)
 }
 
-/// Finds the words of a list. In Han characters without kana, such as Chinese, every place may be a
+/// Finds the words of a list. In Han characters without kana, such as Chinese, any place may be a
 /// boundary.
 fn find<'a>(list: &'a WordList, text: &'a str) -> Vec<&'a str> {
     let word = |(word, _)| word;

@@ -14,7 +14,7 @@ use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 
 row! {
-    /// How many characters of each class a text has.
+    /// The number of characters of each class in a text.
     struct CharactersRow {
         /// All characters (Unicode scalar values)
         characters: i64,
@@ -101,7 +101,7 @@ fn row_of(counts: &Counts) -> CharactersRow {
     }
 }
 
-/// Reads the name of a codec; LZ4 without one.
+/// Parses the name of a codec; LZ4 by default.
 fn codec(name: Option<&str>) -> Result<Codec, String> {
     let Some(name) = name else {
         return Ok(Codec::Lz4);
@@ -111,7 +111,7 @@ fn codec(name: Option<&str>) -> Result<Codec, String> {
         .find(|codec| codec.name().eq_ignore_ascii_case(name))
         .ok_or_else(|| {
             let all = Codec::ALL.map(Codec::name).join("', '");
-            format!("the codecs are '{all}', not '{name}'")
+            format!("unknown codec '{name}': expected '{all}'")
         })
 }
 

@@ -14,7 +14,7 @@ use crate::settings::CorpusSettings;
 
 const SECTION: &str = "Text Functions";
 
-/// Reads the name of a form; NFC without one.
+/// Parses the name of a form; NFC by default.
 fn form(name: Option<&str>) -> Result<Form, String> {
     match name.map(str::to_ascii_lowercase).as_deref() {
         None | Some("nfc") => Ok(Form::Nfc),
@@ -22,7 +22,7 @@ fn form(name: Option<&str>) -> Result<Form, String> {
         Some("nfkc") => Ok(Form::Nfkc),
         Some("nfkd") => Ok(Form::Nfkd),
         Some(other) => Err(format!(
-            "the form is 'nfc', 'nfd', 'nfkc' or 'nfkd', not '{other}'"
+            "unknown form '{other}': expected 'nfc', 'nfd', 'nfkc' or 'nfkd'"
         )),
     }
 }
@@ -103,14 +103,14 @@ fn text_unify_width(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     map_texts(&args[0], unify_width)
 }
 
-/// Reads the name of a rule; the sane one without a name.
+/// Parses the name of a rule; [`Invisible::Clean`] by default.
 fn rule(name: Option<&str>) -> Result<Invisible, String> {
     match name {
         None | Some("clean") => Ok(Invisible::Clean),
         Some("uzushio") => Ok(Invisible::Uzushio),
         Some("uzushio, keep space") => Ok(Invisible::UzushioKeepSpace),
         Some(other) => Err(format!(
-            "the rule is 'clean', 'uzushio' or 'uzushio, keep space', not '{other}'"
+            "unknown rule '{other}': expected 'clean', 'uzushio' or 'uzushio, keep space'"
         )),
     }
 }
@@ -120,12 +120,12 @@ fn text_clean(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     map_texts(&args[0], |text| remove_invisible(text, rule))
 }
 
-/// Whether line ends are kept.
+/// Whether a mode keeps line ends.
 fn keeps_lines(mode: Option<&str>) -> Result<bool, String> {
     match mode {
         None | Some("all") => Ok(false),
         Some("lines") => Ok(true),
-        Some(other) => Err(format!("the mode is 'all' or 'lines', not '{other}'")),
+        Some(other) => Err(format!("unknown mode '{other}': expected 'all' or 'lines'")),
     }
 }
 

@@ -98,7 +98,7 @@ fn text_sentences(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     part_rows(&args[0], sentences)
 }
 
-/// How words are found.
+/// The method of splitting text into words.
 enum Method {
     Rules,
     Japanese,
@@ -112,13 +112,13 @@ const METHOD_ARGUMENT: Parameter = Parameter::text(
 .optional()
 .constant(|name| method(Some(name)).map(|_| ()));
 
-/// Reads the name of a method; rules without a name.
+/// Parses the name of a method; rules by default.
 fn method(name: Option<&str>) -> Result<Method, String> {
     match name {
         None | Some("rules") => Ok(Method::Rules),
         Some("japanese") => Ok(Method::Japanese),
         Some(other) => Err(format!(
-            "the method is 'rules' or 'japanese', not '{other}'"
+            "unknown method '{other}': expected 'rules' or 'japanese'"
         )),
     }
 }

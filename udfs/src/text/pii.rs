@@ -9,7 +9,7 @@ use super::{TEXT, TEXT_ARGUMENT, map_texts};
 use crate::function::{Parameter, constant, functions};
 use crate::settings::CorpusSettings;
 
-/// Reads names of kinds, separated by commas; all kinds without names.
+/// Parses names of kinds, separated by commas; all kinds by default.
 fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
     let Some(names) = names else {
         return Ok(Kind::ALL.to_vec());
@@ -19,7 +19,7 @@ fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
         let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| {
             let all = Kind::ALL.map(Kind::name).join("', '");
-            format!("the kinds are '{all}', not '{name}'")
+            format!("unknown kind '{name}': expected '{all}'")
         })
     };
     names.split(',').map(kind).collect()

@@ -19,7 +19,7 @@ pub(super) fn count(number: u64) -> i64 {
 }
 
 row! {
-    /// What Gopher's quality rules measure.
+    /// The measures of Gopher's quality rules.
     struct GopherRow {
         /// Words that are not punctuation
         words: i64,
@@ -123,7 +123,7 @@ fn quality_gopher(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 row! {
-    /// What Gopher's repetition rules measure.
+    /// The measures of Gopher's repetition rules.
     struct RepetitionRow<'a> {
         /// The share of paragraphs that occurred before
         duplicate_paragraphs: f64,
@@ -174,7 +174,7 @@ fn quality_gopher_repetition(args: &[ArrayRef], _: &CorpusSettings) -> Result<Ar
 }
 
 row! {
-    /// What FineWeb's rules measure.
+    /// The measures of FineWeb's rules.
     struct FineWebRow {
         /// Lines that are not blank
         lines: i64,
@@ -221,7 +221,7 @@ fn quality_fineweb(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 row! {
-    /// What C4's rules leave of a text.
+    /// The text that C4's rules leave, and their measures.
     struct C4Row {
         /// The lines that are kept, without citations
         text: String,
@@ -278,7 +278,7 @@ fn quality_c4(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 row! {
-    /// What all rule sets measure.
+    /// The measures of all rule sets.
     struct QualityRow<'a> {
         /// The repetition rules
         gopher_repetition: RepetitionRow<'a>,
@@ -291,14 +291,14 @@ row! {
     }
 }
 
-/// How the rule sets depend on each other.
+/// The dependencies between the rule sets.
 #[derive(Clone, Copy)]
 struct Pipeline {
     c4_rules: C4Rules,
     input: FineWebInput,
 }
 
-/// Reads the name of a pipeline; separate rule sets without one.
+/// Parses the name of a pipeline; separate rule sets by default.
 fn pipeline(name: Option<&str>) -> Result<Pipeline, String> {
     match name {
         None | Some("separate") => Ok(Pipeline {
@@ -313,7 +313,7 @@ fn pipeline(name: Option<&str>) -> Result<Pipeline, String> {
             input: FineWebInput::AfterC4,
         }),
         Some(other) => Err(format!(
-            "the pipeline is 'separate' or 'fineweb', not '{other}'"
+            "unknown pipeline '{other}': expected 'separate' or 'fineweb'"
         )),
     }
 }

@@ -7,7 +7,7 @@ mod decoder;
 pub const MAGIC_LENGTH: usize = 16;
 /// Log2 of the largest zstd window that is accepted: 128 MiB, zstd's own default for decoders.
 pub const MAX_ZSTD_WINDOW_LOG: u32 = 27;
-/// The same for HTTP bodies: 32 MiB. The web's own limit is 8 MiB (RFC 9659).
+/// The same for HTTP bodies: 32 MiB. The limit of the web itself is 8 MiB (RFC 9659).
 pub const MAX_HTTP_ZSTD_WINDOW_LOG: u32 = 25;
 
 /// A compressed format.

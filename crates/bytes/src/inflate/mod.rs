@@ -15,11 +15,11 @@ use crate::gzip as member;
 pub use self::whole::{WholeInflater, renew};
 pub use self::zlib_reader::ZlibReader;
 
-/// The largest text that is inflated in one call.
+/// Maximum size of a text that is inflated in one call.
 pub const MAX_WHOLE_BYTES: usize = 8 << 20;
-/// Deflate expands a byte to at most this many.
+/// Maximum number of bytes to which deflate expands one byte.
 const MAX_RATIO: usize = 1032;
-/// The room that output starts with.
+/// Initial size of the output buffer.
 pub const MIN_ROOM_BYTES: usize = 32 << 10;
 const MAX_ROOM_BYTES: usize = 4 << 20;
 
@@ -61,7 +61,7 @@ impl Output {
     }
 }
 
-/// Makes room after the bytes: twice as much each time, but within reason and the limit. One byte
+/// Makes room after the bytes: twice as much each time, up to a maximum and the limit. One byte
 /// beyond the limit distinguishes output that just fits from longer output. Returns `false` if
 /// there is no room left.
 pub fn make_room(bytes: &mut Vec<u8>, limit: usize) -> bool {
@@ -87,7 +87,7 @@ pub fn gzip(data: &[u8], limit: usize) -> Output {
 
 /// Inflates a single sound member in one call, faster than a streaming inflater.
 fn gzip_whole(data: &[u8], limit: usize) -> Option<Vec<u8>> {
-    // The declared size is believed only as far as the data could possibly expand.
+    // The declared size is limited by the maximum expansion of the data.
     let max_bytes = limit
         .min(MAX_WHOLE_BYTES)
         .min(data.len().saturating_mul(MAX_RATIO));
@@ -100,7 +100,7 @@ fn gzip_whole(data: &[u8], limit: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Inflates members one after the other, and reports what is wrong with them.
+/// Inflates members one after the other, and reports their errors.
 fn gzip_members(data: &[u8], limit: usize) -> Output {
     let mut bytes = Vec::new();
     let mut rest = data;

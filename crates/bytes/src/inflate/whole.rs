@@ -10,8 +10,8 @@ const FIRST_ROOM_BYTES: usize = 64 << 10;
 
 /// Inflates data whose end is known, in one call each.
 ///
-/// `None` means that the data is too large, damaged or not provably complete: a streaming
-/// inflater then finds out what is wrong, and saves what can be saved.
+/// `None` means that the data is too large, damaged or not provably complete. A streaming inflater
+/// then determines the error, and saves as much data as possible.
 pub struct WholeInflater(Decompressor);
 
 impl Default for WholeInflater {

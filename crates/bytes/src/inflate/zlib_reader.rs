@@ -6,7 +6,8 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 /// Inflates a zlib stream, and checks its checksum.
 ///
-/// A stream that is cut is an error; flate2's own reader takes that for the end of the data.
+/// A truncated stream is an error, unlike in flate2's own reader, which treats it as the end of the
+/// data.
 pub struct ZlibReader<R> {
     input: R,
     state: Decompress,

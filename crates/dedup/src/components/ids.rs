@@ -1,4 +1,4 @@
-//! Numbers for ids: each different id gets the next number, from 0.
+//! Assigns consecutive numbers, from 0, to different ids.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -8,19 +8,19 @@ use super::table::Table;
 use super::union_find::push;
 use crate::hash::mix;
 
-/// The ids of one type, by their numbers.
+/// A collection of ids of one type, by their numbers.
 pub trait Ids: Default {
     type Id<'a>: Copy + Ord
     where
         Self: 'a;
 
-    /// Returns the number of an id that has one.
+    /// Returns the number of an id, if it has one.
     fn find(&self, id: Self::Id<'_>) -> Option<u32>;
 
     /// Passes the result of [`Self::find`] for each id of a chunk to `emit`, faster.
     fn find_all(&self, ids: &[Self::Id<'_>], emit: impl FnMut(Option<u32>));
 
-    /// Appends a new id. Its number is that of the ids before, which must fit.
+    /// Appends a new id. Its number is the number of earlier ids, which must fit.
     fn add(&mut self, id: Self::Id<'_>);
 
     /// Returns the id with a number.

@@ -1,21 +1,21 @@
-//! Connected components: which ids are connected by edges.
+//! Finds connected components: sets of ids that are connected by edges.
 
 mod ids;
 mod table;
 mod union_find;
 
 pub use ids::{Ids, IntegerIds, TextIds};
-use table::CHUNK;
+use table::CHUNK_IDS;
 pub use union_find::{TooManyNodes, Union, UnionFind};
 
 /// Collects edges between ids.
 ///
 /// The components do not depend on the order of edges, and the smallest id of a component is its
-/// label. With a maximum size that some component would exceed, they do depend on the order: an
-/// edge that would make a larger component is refused and counted.
+/// label. A maximum size makes the result depend on the order: an edge that would make a larger
+/// component is refused and counted.
 ///
-/// An id takes at most 31 bytes while the table of ids grows, 17 to 26 otherwise, and texts their
-/// length besides.
+/// An id takes at most 31 bytes while the table of ids grows, and 17 to 26 otherwise. Text ids also
+/// take their length.
 ///
 /// ```
 /// use corpus_dedup::components::{Component, Components, IntegerIds};
@@ -43,7 +43,7 @@ impl<I: Ids> Default for Components<I> {
 }
 
 impl<I: Ids> Components<I> {
-    /// Returns no components. None will have more than `max_size` ids.
+    /// Returns an empty collection, whose components will have at most `max_size` ids.
     pub fn with_max_size(max_size: u32) -> Self {
         Self {
             ids: I::default(),
@@ -66,8 +66,8 @@ impl<I: Ids> Components<I> {
     /// because the processor waits for the memory of several at a time.
     pub fn add_nodes(&mut self, ids: &[I::Id<'_>]) -> Result<Vec<u32>, TooManyNodes> {
         let mut numbers = Vec::with_capacity(ids.len());
-        let mut found = Vec::with_capacity(CHUNK);
-        for ids in ids.chunks(CHUNK) {
+        let mut found = Vec::with_capacity(CHUNK_IDS);
+        for ids in ids.chunks(CHUNK_IDS) {
             found.clear();
             self.ids.find_all(ids, |number| found.push(number));
             for (&id, number) in ids.iter().zip(&found) {
@@ -172,7 +172,7 @@ impl<I: Ids> Labels<I> {
         self.ids.memory() + self.sets.memory() + self.smallest.capacity() * size_of::<u32>()
     }
 
-    /// Returns the ids with their components, in the order in which the ids came.
+    /// Returns the ids with their components, in the order in which the ids were added.
     pub fn iter(&self) -> impl Iterator<Item = Component<I::Id<'_>>> {
         (0..self.smallest.len() as u32).map(|number| self.get(number))
     }

@@ -1,11 +1,11 @@
-//! A hash table from ids to their numbers, which keeps the ids elsewhere.
+//! A hash table from ids to their numbers. The ids are stored elsewhere.
 //!
 //! With millions of ids, nearly all time is spent waiting for memory. So a slot has 4 bytes: the
-//! number of an id, and as many bits of its hash as fit besides. And ids are looked up in chunks,
-//! by loops that only load: the processor then waits for the memory of many of them at a time.
+//! number of an id, and bits of its hash in the remaining space. Ids are looked up in chunks by
+//! loops that only load, so that the processor waits for the memory of many of them at a time.
 
-/// The number of ids looked up at a time. What they need stays in the fastest cache.
-pub(super) const CHUNK: usize = 256;
+/// The number of ids looked up at a time. Their data stays in the fastest cache.
+pub(super) const CHUNK_IDS: usize = 256;
 
 /// A slot without a number. A slot with a number is never equal, because the number with all bits
 /// set is not used.
@@ -19,7 +19,7 @@ const MAX_NUMBER_BITS: u32 = 31;
 
 #[derive(Debug)]
 pub(super) struct Table {
-    /// A number is in the slot that the upper bits of the hash say, or in the next free one after
+    /// A number is in the slot given by the upper bits of the hash, or in the next free one after
     /// it.
     slots: Vec<u32>,
     /// The binary logarithm of the number of slots.
@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// Passes the result of [`Self::find`] for each of at most [`CHUNK`] ids to `emit`.
+    /// Passes the result of [`Self::find`] for each of at most [`CHUNK_IDS`] ids to `emit`.
     #[inline]
     pub fn find_all<T: Copy>(
         &self,
@@ -67,8 +67,8 @@ impl Table {
         is_same: impl Fn(u32, T) -> bool,
         mut emit: impl FnMut(Option<u32>),
     ) {
-        let mut hashes = [0; CHUNK];
-        let mut found = [FREE; CHUNK];
+        let mut hashes = [0; CHUNK_IDS];
+        let mut found = [FREE; CHUNK_IDS];
         for (at, &id) in ids.iter().enumerate() {
             hashes[at] = hash(id);
             found[at] = self.slots[self.home(hashes[at])];
@@ -81,14 +81,14 @@ impl Table {
             emit(match found[at] {
                 FREE => None,
                 number if is_same(number, id) => Some(number),
-                // Another id has the same bits of the hash.
+                // Another id has the same hash bits.
                 _ => self.find(hashes[at], |number| is_same(number, id)),
             });
         }
     }
 
-    /// Adds the next number, for an id that has none. `hash_of` returns the hash of the id with an
-    /// earlier number.
+    /// Adds the next number, for a new id. `hash_of` returns the hash of the id with an earlier
+    /// number.
     pub fn add(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
         if number as usize >= self.slots.len() / 4 * 3 {
             *self = Self::with_size_bits(self.size_bits + 1);
@@ -107,15 +107,15 @@ impl Table {
         self.slots[at] = self.hash_bits(hash) | number;
     }
 
-    /// Returns the next number, at a place or after it, whose id may have a hash. `at` becomes its
-    /// place.
+    /// Returns the next number, at or after the place `at`, whose id may have the hash. Moves `at`
+    /// to its place.
     #[inline]
     fn candidate(&self, hash: u64, at: &mut usize) -> Option<u32> {
         let slot = self.slots[*at];
         self.candidate_from(hash, at, slot)
     }
 
-    /// Like [`Self::candidate`], if the slot at the place was loaded before.
+    /// Like [`Self::candidate`], for a slot that is already loaded.
     #[inline]
     fn candidate_from(&self, hash: u64, at: &mut usize, mut slot: u32) -> Option<u32> {
         let (hash_bits, number_bits) = (self.hash_bits(hash), self.number_bits());
@@ -157,7 +157,8 @@ mod tests {
     use super::*;
     use crate::hash::mix;
 
-    /// Hashes that are spread, whose upper or lower bits are equal, and equal ones.
+    /// Uses hashes that are evenly distributed, that have equal upper or lower bits, and equal
+    /// ones.
     #[test]
     fn numbers_are_found_whatever_the_hashes() {
         let hashes: [fn(u64) -> u64; 5] = [
@@ -176,7 +177,7 @@ mod tests {
                 table.add(hash(count), count as u32, |number| hash(u64::from(number)));
                 let ids: Vec<u64> = (0..count + 10).rev().collect();
                 let mut found = Vec::new();
-                for chunk in ids.chunks(CHUNK) {
+                for chunk in ids.chunks(CHUNK_IDS) {
                     table.find_all(chunk, hash, is_same, |number| found.push(number));
                 }
                 let expected = ids.iter().map(|&id| (id <= count).then_some(id as u32));

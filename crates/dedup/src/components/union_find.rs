@@ -1,6 +1,6 @@
 //! Sets of nodes that are merged by edges.
 
-/// The number of nodes of a [`UnionFind`] would be 2³¹.
+/// The error of adding a node to a [`UnionFind`] that already has the maximum of 2³¹ − 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyNodes;
 
@@ -14,8 +14,8 @@ impl std::error::Error for TooManyNodes {}
 
 const MAX_NODES: usize = (1 << 31) - 1;
 
-/// The number of edges whose memory is awaited at a time.
-const CHUNK: usize = 256;
+/// The number of edges whose nodes are loaded at a time.
+const CHUNK_EDGES: usize = 256;
 
 /// Marks the link of a root, which holds the size of its set, less one.
 const ROOT: u32 = 1 << 31;
@@ -23,11 +23,11 @@ const ROOT: u32 = 1 << 31;
 /// The effect of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Union {
-    /// It merged two sets.
+    /// The edge merged two sets.
     Merged,
-    /// Its nodes were in one set already.
+    /// Its nodes were already in the same set.
     Known,
-    /// The set would have been larger than allowed.
+    /// The merged set would have been too large.
     Refused,
 }
 
@@ -62,7 +62,7 @@ pub struct UnionFind {
 }
 
 impl UnionFind {
-    /// Returns no sets. None will become larger than `max_size`.
+    /// Returns an empty structure, whose sets will have at most `max_size` nodes.
     pub fn new(max_size: u32) -> Self {
         Self {
             max_size,
@@ -147,11 +147,11 @@ impl UnionFind {
     /// edges.
     pub fn union_all(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) -> usize {
         let mut edges = edges.into_iter();
-        let mut chunk = Vec::with_capacity(CHUNK);
+        let mut chunk = Vec::with_capacity(CHUNK_EDGES);
         let mut refused = 0;
         loop {
             chunk.clear();
-            chunk.extend(edges.by_ref().take(CHUNK));
+            chunk.extend(edges.by_ref().take(CHUNK_EDGES));
             if chunk.is_empty() {
                 return refused;
             }

@@ -1,7 +1,7 @@
 //! Rolling hashes, and their minima.
 //!
-//! Hashes are polynomials modulo the prime 2⁶¹ − 1. Modulo a power of two, long texts of two
-//! letters are known that collide for every base.
+//! Hashes are polynomials modulo the prime 2⁶¹ − 1. Modulo a power of two, there are known texts of
+//! two letters that collide for every base.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ const PRIME: u64 = (1 << 61) - 1;
 /// The bases of the polynomials, one for each half of a hash.
 const BASES: [u64; 2] = [0x1e37_79b9_7f4a_7c15, 0x02b2_ae3d_27d4_eb4f];
 
-/// The summands of a word or character in the two halves of a hash. Below [`PRIME`].
+/// The values of a word or character in the two halves of a hash, below [`PRIME`].
 pub(super) type Value = [u64; 2];
 
 /// Reduces a number modulo the prime.
@@ -53,8 +53,8 @@ impl<const HALVES: usize> Roller<HALVES> {
         }
     }
 
-    /// Moves on to the sequence that ends with the value at a place. `None` if there are not enough
-    /// values before. Has to be called for each place in order.
+    /// Moves to the sequence that ends with the value at a place. `None` if there are too few
+    /// values before it. Must be called for each place in order.
     #[inline]
     pub fn next(&mut self, values: &[Value], at: usize) -> Option<[u64; HALVES]> {
         let entering = values[at];
@@ -70,7 +70,7 @@ impl<const HALVES: usize> Roller<HALVES> {
     }
 }
 
-/// A hash of 64 bits. Small and large ones are equally likely, whatever the text.
+/// Returns a hash of 64 bits, uniformly distributed for any text.
 pub(super) fn narrow([hash]: [u64; 1]) -> u64 {
     mix(hash)
 }
@@ -104,8 +104,8 @@ impl Minima {
         }
     }
 
-    /// Adds a hash and returns the smallest of the last `width`, and of equal ones the last. `None`
-    /// if there were fewer.
+    /// Adds a hash and returns the smallest of the last `width` hashes; the last one of equal ones.
+    /// `None` if there are fewer.
     #[inline]
     pub fn push(&mut self, hash: u64) -> Option<Placed> {
         while self

@@ -1,5 +1,5 @@
-//! Windows: all sequences of N words or characters of a text. Texts with a long passage in common
-//! share its windows.
+//! Windows: all sequences of N words or characters of a text. Texts that share a long passage share
+//! its windows.
 //!
 //! Hashing all windows of a corpus costs several times the size of its text.
 //! [`Windows::fingerprints`] selects a few hashes of shorter sequences by winnowing (Schleimer,
@@ -21,15 +21,16 @@ use tokens::Unit;
 /// The maximum number of words or characters in a window.
 pub const MAX_LENGTH: usize = 1000;
 
-/// The number of equal fingerprints that are passed in a row. Two say that a window is repeated;
-/// a long run of one character or phrase would have one at each place.
+/// Maximum number of equal fingerprints emitted in a row. Two are enough to show that a window is
+/// repeated. A long run of one character or phrase would have one at each place.
 const MAX_EQUAL: usize = 2;
 
 /// The unit and length of windows.
 ///
-/// Words are separated by white space, and characters are Unicode scalar values. Normalized ones
-/// have compatibility forms and case folded, and marks, punctuation and symbols left out:
-/// `Ｆｏｏ－Bar’s` is the word `foobars`, and `ガ` is `カ`. What is empty then is left out, too.
+/// Words are separated by white space, and characters are Unicode scalar values. Normalization
+/// folds compatibility forms and case, and removes marks, punctuation and symbols: `Ｆｏｏ－Bar’s`
+/// becomes the word `foobars`, and `ガ` becomes `カ`. Words and characters that become empty do not
+/// count.
 ///
 /// ```
 /// use corpus_dedup::Windows;
@@ -61,8 +62,8 @@ impl Windows {
         Ok(Self { unit, length })
     }
 
-    /// Half of a window: the length of what fingerprints are hashes of. Longer parts make fewer
-    /// fingerprints equal by chance, shorter ones make fewer fingerprints.
+    /// The length of the parts of which fingerprints are hashes: half a window. Longer parts make
+    /// fewer fingerprints equal by chance; shorter parts make fewer fingerprints.
     fn part_length(self) -> usize {
         self.length.div_ceil(2)
     }
@@ -72,9 +73,10 @@ impl Windows {
         self.length - self.part_length() + 1
     }
 
-    /// Passes fingerprints of a text to `emit`. Of every window, the part with the smallest hash is
-    /// one; the last of equal ones. Parts that several windows share are passed once, so that about
-    /// 4 of N places have a fingerprint. Of equal fingerprints in a row, the first two are passed.
+    /// Passes fingerprints of a text to `emit`. Each window contributes the hash of the part with
+    /// the smallest hash; the last one of equal ones. A part that several windows share is passed
+    /// once, so that about 4 of N places have a fingerprint. Of equal fingerprints in a row, the
+    /// first two are passed.
     ///
     /// Two equal windows, in two texts or in one, therefore have a fingerprint in common that is
     /// passed at least twice.
@@ -114,13 +116,13 @@ impl Windows {
     }
 
     /// Passes the windows of a text to `emit`, in their order. If there are fingerprints, only
-    /// windows with one of them are passed. They have to be sorted.
+    /// windows with one of them are passed. Fingerprints must be sorted.
     pub fn for_each(self, text: &str, fingerprints: Option<&[u64]>, mut emit: impl FnMut(Window)) {
         let values = self.unit.values(text);
         let mut parts = Roller::<1>::new(self.part_length());
         let mut windows = Roller::<2>::new(self.length);
         let mut minima = Minima::new(self.parts());
-        // Neighbours mostly have the same fingerprint.
+        // Adjacent windows usually have the same fingerprint.
         let mut last = None;
         for at in 0..values.len() {
             let part = parts.next(&values, at);

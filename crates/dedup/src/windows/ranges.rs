@@ -1,20 +1,20 @@
-//! Parts of a text that windows cover.
+//! Computes the parts of a text that windows cover.
 
 use std::borrow::Cow;
 
 use super::Windows;
 
-/// Windows that occur elsewhere, among 64 that follow each other.
+/// The windows that also occur elsewhere, among 64 consecutive ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     /// The position of the first of the 64 windows.
     pub position: i64,
-    /// A bit for each of them, the lowest for the first.
+    /// A bit for each of the 64 windows, the lowest for the first.
     pub windows: u64,
-    /// The number of words or characters at the start of each window that are not in its range,
-    /// because they belong to the equal window, too.
+    /// The number of words or characters at the start of each window that are excluded from its
+    /// range, because they also belong to the equal window.
     pub overlap: i64,
-    /// A number that says where the equal windows are.
+    /// A number that identifies the place of the equal windows.
     pub source: Option<i64>,
 }
 
@@ -39,8 +39,8 @@ struct TokenRange {
 
 impl Windows {
     /// Returns the parts of a text that windows cover, in their order and without overlaps. Parts
-    /// with different sources are separate, even if they touch. White space and whatever else
-    /// windows do not count belongs to what is before it.
+    /// with different sources are separate, even if they touch. White space and other characters
+    /// that windows do not count belong to the preceding word or character.
     ///
     /// ```
     /// use corpus_dedup::windows::{Block, TextRange, Windows};
@@ -68,7 +68,7 @@ impl Windows {
                 source: block.source,
             }));
         }
-        // Blocks that a query has grouped come in any order.
+        // Blocks from the groups of a query are in any order.
         windows.sort_unstable();
         let mut ranges: Vec<TokenRange> = Vec::new();
         for window in windows {
@@ -86,7 +86,7 @@ impl Windows {
     }
 }
 
-/// Counts the characters before ranges. What is beyond the text is left out.
+/// Converts ranges to characters. Parts beyond the text are left out.
 fn place(windows: Windows, text: &str, ranges: &[TokenRange]) -> Vec<TextRange> {
     let mut found: Vec<TextRange> = Vec::with_capacity(ranges.len());
     let mut starts = ranges.iter().map(|range| range.start).peekable();
@@ -120,7 +120,7 @@ fn place(windows: Windows, text: &str, ranges: &[TokenRange]) -> Vec<TextRange> 
 }
 
 /// Returns a text without the characters in ranges, which may overlap and be in any order. A range
-/// is the number of characters before its start, and that before its end.
+/// is the number of characters before its start and the number before its end.
 ///
 /// ```
 /// use corpus_dedup::windows::remove_ranges;
@@ -147,7 +147,7 @@ pub fn remove_ranges(text: &str, mut ranges: Vec<(i64, i64)>) -> Cow<'_, str> {
 }
 
 /// Returns the characters of a text in each of some ranges, which may overlap and be in any order.
-/// A range is the number of characters before its start, and that before its end.
+/// A range is the number of characters before its start and the number before its end.
 ///
 /// ```
 /// use corpus_dedup::windows::extract_ranges;

@@ -170,7 +170,7 @@ fn ranges_cut_words_with_the_space_after_them() {
         cut(&[block(0b10, 0, 2), block(0b1, 0, 1)]),
         [(1, 8, 1), (8, 10, 2)]
     );
-    // Text that overlaps the equal window stays.
+    // Text that overlaps the equal window is kept.
     assert_eq!(cut(&[block(0b10, 1, 1)]), [(8, 10, 1)]);
     assert_eq!(cut(&[block(0b10, 2, 1)]), []);
     // A later window may cover what the overlap leaves.
@@ -182,7 +182,7 @@ fn ranges_cut_words_with_the_space_after_them() {
         source: Some(2),
     };
     assert_eq!(ranges, [covered]);
-    // Positions that the text does not have.
+    // Positions beyond the text.
     let beyond = Block {
         position: i64::MAX - 3,
         windows: u64::MAX,

@@ -1,4 +1,4 @@
-//! The words and characters that windows count.
+//! Finds the words and characters that windows count.
 
 use unicode_normalization::UnicodeNormalization;
 use xxhash_rust::xxh3::xxh3_128;
@@ -53,7 +53,7 @@ impl Unit {
                     emit(Token { start, value });
                 }
             }
-            // A character such as ㍿ expands to several, which all have its place.
+            // A character such as ㍿ expands to several characters, which all have its place.
             Self::NormalizedCharacters => {
                 for (start, c) in text.char_indices() {
                     fold(c, |c| {

@@ -60,7 +60,7 @@ const APACHE_DEFAULTS: &[&str] = &[
     "text/plain; charset=UTF-8",
 ];
 
-/// Text formats outside `text/`, besides those that end with `+xml` and `+json`.
+/// Text formats outside `text/`, in addition to those that end with `+xml` and `+json`.
 const TEXT: &[&str] = &[
     "application/xml",
     "application/json",

@@ -1,9 +1,9 @@
 //! Detects the media type of a body from its first bytes.
 //!
-//! Follows the WHATWG's MIME Sniffing standard (mimesniff.spec.whatwg.org): a declaration of HTML
-//! or XML is kept, and only bodies of unknown type are searched for HTML. The standard protects
-//! browsers from attacks and ignores formats that they do not render. For corpora, these rules
-//! differ:
+//! The rules follow the WHATWG's MIME Sniffing standard (mimesniff.spec.whatwg.org): a declaration
+//! of HTML or XML is kept, and only bodies of unknown type are searched for HTML. The standard
+//! protects browsers from attacks and ignores formats that they do not render. For corpora, these
+//! rules differ:
 //!
 //! - A binary signature overrules every declared type. If a text format is declared, the structure
 //!   of the binary format is checked as well, because a text may start with letters such as "BM".

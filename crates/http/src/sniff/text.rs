@@ -6,7 +6,7 @@ use super::{OCTET_STREAM, header_of};
 
 /// Maximum number of bytes searched for tags before a page is called binary.
 const MAX_TAG_SEARCH_BYTES: usize = 64 << 10;
-/// The minimum number of bytes to tell binary formats from damage.
+/// The minimum number of bytes to distinguish binary formats from damage.
 const MIN_BINARY_BYTES: usize = 128;
 /// Binary data have at least one control character in this many bytes; compressed data, one in ten.
 const MAX_BYTES_PER_CONTROL: usize = 20;

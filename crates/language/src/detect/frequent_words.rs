@@ -1,15 +1,15 @@
-//! Languages that the model has not learned, known by their most frequent words.
+//! Detects languages that the model has not learned, by their most frequent words.
 
 use corpus_bytes::work::count_steps;
 
 use super::model::Candidate;
 use super::script::Script;
 
-/// A language and what shows it.
+/// A language and the evidence for it.
 struct Rule {
     language: &'static str,
     words: &'static [&'static str],
-    /// The languages that the model takes it for; all of them if empty.
+    /// The languages that the model reports instead; any language if empty.
     taken_for: &'static [&'static str],
     /// A letter that no other language of the script has, if there is one.
     letter: Option<char>,
@@ -44,21 +44,21 @@ const RULES: [Rule; 2] = [
     },
 ];
 
-/// At least one of this many words has to be a frequent one.
+/// At least one in this many words must be a frequent one.
 const MIN_SHARE: usize = 6;
 const MIN_WORDS: usize = 2;
 
-/// Texts with this share of frequent words, in percent, are hardly in another language.
+/// From this share of frequent words on, in percent, another language is unlikely.
 const SURE_PERCENT: usize = 30;
 
-/// The languages that are known here, all of them in Latin letters.
+/// Returns the languages that have a rule, all of them in Latin letters.
 pub(super) fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     RULES
         .iter()
         .map(|rule| (rule.language, Script::Latin.code()))
 }
 
-/// Puts a language before those that the model found, if its frequent words are there.
+/// Inserts a language before the candidates of the model if its frequent words occur.
 pub(super) fn add(words: &str, candidates: &mut Vec<Candidate>) {
     let Some(first) = candidates.first().map(|first| first.language) else {
         return;

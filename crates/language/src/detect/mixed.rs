@@ -1,4 +1,4 @@
-//! Languages of texts that have English around them, as pages do in their menus and notices.
+//! Detects the language of texts with English around them, such as menus and notices of pages.
 
 use corpus_bytes::work::count_steps;
 
@@ -8,17 +8,17 @@ use super::script::Script;
 
 const ENGLISH: &str = "en";
 
-/// The words that are judged together.
+/// The number of words that are classified together.
 const CHUNK_WORDS: usize = 8;
 
-/// English chunks weigh this share of others, because English is found on pages in any language.
+/// The weight of an English chunk relative to others: pages in any language contain English.
 const ENGLISH_WEIGHT: f32 = 0.35;
 
-/// A chunk is evidence of a language that is at least so likely.
+/// The minimum probability at which a chunk is evidence of a language.
 const MIN_PROBABILITY: f32 = 0.8;
 
-/// The languages that words may be in, the likeliest first. If that is English, another language
-/// wins that enough of the words are in.
+/// Returns the languages that words may be in, the likeliest first. If that is English, another
+/// language wins if enough of the words are in it.
 pub(super) fn candidates(words: &str, script: Script) -> Vec<Candidate> {
     let mut candidates = single(words, script);
     if candidates
@@ -70,7 +70,7 @@ pub(super) fn candidates(words: &str, script: Script) -> Vec<Candidate> {
     candidates
 }
 
-/// The languages that words may be in if all of them are in one.
+/// Returns the languages that words may be in if all of them are in the same one.
 fn single(words: &str, script: Script) -> Vec<Candidate> {
     let mut candidates = model::candidates(words, script);
     if script == Script::Latin {

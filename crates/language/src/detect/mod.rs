@@ -1,9 +1,8 @@
 //! Detects the language of a text, without any files.
 //!
-//! The script decides where only one language is written in it. Other texts are left to a
-//! small model of words and groups of letters, the languages of the text's main script alone. Of
-//! long texts, parts are looked at that are spread evenly: few first, and more if those leave
-//! doubts.
+//! If only one language is written in a script, the script decides. Otherwise a small model of
+//! words and letter n-grams chooses among the languages of the text's main script. Long texts are
+//! sampled at evenly spread places: a few at first, more if the result is uncertain.
 
 mod frequent_words;
 mod mixed;
@@ -18,14 +17,16 @@ use model::Candidate;
 use script::Script;
 use words::Counts;
 
-/// The number of parts of a text that are read, and their bytes: at first, and in case of doubt.
+/// The number of parts of a text that are read, and the bytes of each: at first, and in case of
+/// doubt.
 const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
-/// A second round follows if the language is less likely, or the script has a lower share.
+/// A second round follows below this probability of the language, or below this share of the
+/// script.
 const SURE_PROBABILITY: f32 = 0.9;
-const SURE_SHARE: f32 = 0.7;
+const SURE_SCRIPT_SHARE: f32 = 0.7;
 const MAX_ALTERNATIVES: usize = 3;
-/// Less likely languages are no alternatives.
-const MIN_ALTERNATIVE: f32 = 0.01;
+/// The minimum probability of an alternative.
+const MIN_ALTERNATIVE_PROBABILITY: f32 = 0.01;
 
 /// The language of a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,11 +43,11 @@ pub struct Detection {
     pub alternatives: Vec<(&'static str, f32)>,
 }
 
-/// Detects the language that most of a text is in. None if the text has no letters, or none of a
-/// known script.
+/// Detects the language that most of a text is in. `None` if the text has no letters of a known
+/// script.
 ///
-/// The same text always gives the same result. At most 3 KB are looked at, unless a text starts
-/// with more than that without letters.
+/// The same text always gives the same result. At most 3 KB are read, unless the text starts with
+/// more than that without letters.
 pub fn detect(text: &str) -> Option<Detection> {
     let mut judged = None;
     for (count, bytes) in ROUNDS {
@@ -64,7 +65,7 @@ pub fn detect(text: &str) -> Option<Detection> {
     judged?.detection()
 }
 
-/// Languages and scripts (by ISO 15924) that [`detect`] knows.
+/// Returns the languages that [`detect`] knows, each with its script (ISO 15924).
 pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     let by_script = Script::ALL
         .iter()
@@ -95,7 +96,7 @@ struct Judged {
 impl Judged {
     fn is_sure(&self) -> bool {
         let likeliest = self.candidates.first();
-        self.share >= SURE_SHARE
+        self.share >= SURE_SCRIPT_SHARE
             && likeliest.is_some_and(|found| found.probability >= SURE_PROBABILITY)
     }
 
@@ -110,7 +111,7 @@ impl Judged {
             confidence,
             script: self.script.code(),
             alternatives: likeliest
-                .filter(|(_, confidence)| *confidence >= MIN_ALTERNATIVE)
+                .filter(|(_, confidence)| *confidence >= MIN_ALTERNATIVE_PROBABILITY)
                 .take(MAX_ALTERNATIVES)
                 .collect(),
         })

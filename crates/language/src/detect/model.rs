@@ -1,4 +1,4 @@
-//! The built-in model: which language the words of a script are in.
+//! The built-in model, which finds the languages that the words of a script may be in.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ pub(super) struct Candidate {
     pub probability: f32,
 }
 
-/// `None` if the model cannot be read, which a test excludes.
+/// Returns the model. A test checks that it can be parsed.
 fn model() -> Option<&'static Model> {
     static MODEL: OnceLock<Option<Model>> = OnceLock::new();
     MODEL.get_or_init(|| Model::from_bytes(BYTES).ok()).as_ref()
@@ -26,12 +26,12 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Language and script of a label such as `__label__de_Latn`.
+/// Returns the language and the script of a label such as `__label__de_Latn`.
 fn parts(label: &'static str) -> Option<(&'static str, &'static str)> {
     label.strip_prefix("__label__")?.split_once('_')
 }
 
-/// The languages that words may be in, the likeliest first.
+/// Returns the languages that words may be in, the likeliest first.
 pub(super) fn candidates(words: &str, script: Script) -> Vec<Candidate> {
     let Some(model) = model().filter(|_| !words.is_empty()) else {
         return Vec::new();

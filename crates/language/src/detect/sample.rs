@@ -1,12 +1,12 @@
-//! The parts of a long text that are looked at.
+//! Samples parts of a long text.
 
 use corpus_bytes::work::count_steps;
 
-/// A part starts at a word if one starts within this many bytes.
-const MAX_SKIPPED: usize = 40;
+/// The maximum number of bytes skipped so that a part starts at a word.
+const MAX_SKIPPED_BYTES: usize = 40;
 
-/// Parts of a text, evenly spread from its start to its end: `count` of `bytes` each, or the whole
-/// text if it is not longer.
+/// Returns parts of a text, spread evenly from its start to its end: `count` parts of `bytes` each,
+/// or the whole text if it is not longer.
 pub(super) fn parts(text: &str, count: usize, bytes: usize) -> impl Iterator<Item = &str> {
     let whole = text.len() <= count * bytes;
     let count = if whole { 1 } else { count };
@@ -22,7 +22,7 @@ pub(super) fn parts(text: &str, count: usize, bytes: usize) -> impl Iterator<Ite
         if start == 0 {
             return part;
         }
-        let head = &part[..part.floor_char_boundary(MAX_SKIPPED)];
+        let head = &part[..part.floor_char_boundary(MAX_SKIPPED_BYTES)];
         match head.find(' ') {
             Some(space) => &part[space..],
             None => part,

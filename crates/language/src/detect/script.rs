@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 macro_rules! scripts {
     ($($name:ident $code:literal $weight:literal $language:expr;)*) => {
-        /// A script that helps to tell languages apart.
+        /// A script that helps to distinguish languages.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Script {
             $($name,)*
@@ -20,7 +20,7 @@ macro_rules! scripts {
                 }
             }
 
-            /// The weight of a letter, in letters of an alphabet.
+            /// The weight of a letter, relative to a letter of an alphabet.
             pub fn weight(self) -> usize {
                 match self {
                     $(Self::$name => $weight,)*
@@ -145,12 +145,12 @@ const RANGES: &[(u32, u32, Script)] = &[
     (0x20000, 0x3ffff, Script::Han),
 ];
 
-/// Signs that belong to the letter before them, but count as no letters in Unicode: virama, nukta.
+/// Signs that belong to the preceding letter although they are not letters in Unicode: virama,
+/// nukta.
 const SIGNS: [char; 4] = ['\u{93c}', '\u{94d}', '\u{9bc}', '\u{9cd}'];
 
 impl Script {
-    /// The script of a letter; none for other characters, and letters of scripts that are not known
-    /// here.
+    /// Returns the script of a letter; `None` for other characters and unknown scripts.
     #[inline]
     pub fn of(character: char) -> Option<Self> {
         if character.is_ascii() {
@@ -184,7 +184,7 @@ impl Script {
     }
 }
 
-/// The characters whose scripts are kept in a table: nearly all that occur.
+/// The number of characters whose scripts are in a table: nearly all that occur.
 const TABLE_SIZE: u32 = 0x10000;
 
 #[cfg(test)]

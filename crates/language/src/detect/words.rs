@@ -1,10 +1,11 @@
-//! The words that a language shows in: those of the text's main script, in lower case.
+//! Extracts the words by which a language is detected: those in the main script, in lower case.
 
 use corpus_bytes::work::count_steps;
 
 use super::script::Script;
 
-/// Longer ones are keys, encoded data or fillers, except where words are not separated.
+/// Maximum number of letters in a word. Longer ones are keys, encoded data or fillers, except in
+/// scripts without spaces.
 const MAX_LETTERS: usize = 40;
 
 /// The number of letters in each script, by their weights.
@@ -16,7 +17,7 @@ impl Counts {
         Self([0; Script::ALL.len()])
     }
 
-    /// Counts the letters of a text, without those of addresses and the like unless `all` count.
+    /// Counts the letters of a text. Letters in addresses and the like count only if `all` is set.
     pub fn add(&mut self, text: &str, all: bool) {
         for token in tokens(text, all) {
             for character in token.chars() {
@@ -31,8 +32,8 @@ impl Counts {
         self.0[script as usize]
     }
 
-    /// The script with the greatest weight, where Latin letters count less. Kana make a text with
-    /// Han Japanese.
+    /// Returns the script with the greatest weight; Latin letters count less. Han with kana counts
+    /// as Japanese.
     pub fn main(&self) -> Option<Script> {
         let (kana, han) = (self.of(Script::Kana), self.of(Script::Han));
         let mut joined = self.clone();
@@ -63,7 +64,7 @@ impl Counts {
         own as f32 / all.max(1) as f32
     }
 
-    /// What the letters of a script weigh when scripts are compared. Pages in any script have
+    /// The weight of the letters of a script when scripts are compared. Pages in any script have
     /// menus, notices and brand names in Latin letters; pages in Latin letters have few words in
     /// others.
     fn evidence(&self, script: Script) -> usize {
@@ -77,12 +78,12 @@ impl Counts {
 /// The number of Latin letters that weigh as much as one letter of another script.
 const LATIN_DISCOUNT: usize = 4;
 
-/// A text is Japanese if at least one in so many of its kana and Han, by weight, is kana. Chinese
-/// pages quote Japanese names.
+/// A text is Japanese if at least one in this many of its kana and Han, by weight, is kana. Fewer
+/// kana may be Japanese names on a Chinese page.
 const KANA_SHARE: usize = 20;
 
-/// Appends the words in a script to `out`, separated by spaces; without addresses, names of files
-/// and the like unless `all` are wanted.
+/// Appends the words in a script to `out`, separated by spaces. Addresses, file names and the like
+/// are included only if `all` is set.
 pub(super) fn append(text: &str, script: Script, all: bool, out: &mut String) {
     for token in tokens(text, all) {
         let start = out.len();
@@ -99,7 +100,7 @@ fn tokens(text: &str, all: bool) -> impl Iterator<Item = &str> {
         .filter(move |token| all || !is_code(token))
 }
 
-/// Appends the words of a token; returns the length of its longest.
+/// Appends the words of a token. Returns the number of letters in the longest one.
 fn append_token(token: &str, script: Script, out: &mut String) -> usize {
     let (mut letters, mut longest) = (0, 0);
     for character in token.chars() {
@@ -122,7 +123,7 @@ fn append_token(token: &str, script: Script, out: &mut String) -> usize {
     longest
 }
 
-/// Characters within words that do not end them: combining accents, joiners, soft hyphens.
+/// Whether a character inside a word does not end it: combining accents, joiners, soft hyphens.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
 }

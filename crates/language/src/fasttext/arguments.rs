@@ -1,4 +1,4 @@
-//! The head of a model file: how the model was trained.
+//! The header of a model file: the parameters of the training.
 
 use std::io::BufRead;
 
@@ -10,7 +10,7 @@ const NEWEST_VERSION: i32 = 12;
 /// The last version whose supervised models have no character n-grams, whatever `maxn` says.
 const VERSION_WITHOUT_SUBWORDS: i32 = 11;
 
-/// Longer n-grams are in no model: their work per byte would grow with every unit.
+/// Maximum length of n-grams. The work per byte grows with it, and real models stay far below.
 const MAX_NGRAM: u32 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,7 +111,7 @@ pub(super) fn read<R: BufRead>(input: &mut Input<R>) -> Result<Arguments, ModelE
     })
 }
 
-/// Returns the kind of a file that is no model, if its first bytes show it.
+/// Describes a file that is not a model, if its first bytes show what it is.
 fn hint(start: [u8; 4]) -> &'static str {
     match start {
         [0x1f, 0x8b, ..] => " but a gzip file: decompress it first",

@@ -1,8 +1,8 @@
 //! The likeliest labels, in fastText's order.
 //!
-//! Sigmoids are looked up in a table, so that equal probabilities are common. Which of the equal
-//! labels is returned depends on the heap of C++'s standard library; this one moves its entries
-//! in the same way.
+//! Sigmoids come from a table, so equal probabilities are common. Which of several equal labels
+//! fastText returns depends on the heap of C++'s standard library. This heap moves its entries in
+//! the same way.
 
 /// A label or node with the logarithm of its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) struct Scored {
     pub label: u32,
 }
 
-/// fastText's logarithm, which is defined for 0 too.
+/// Returns fastText's logarithm, which is also defined for 0.
 #[inline]
 pub(super) fn logarithm(value: f32) -> f32 {
     (f64::from(value) + 1e-5).ln() as f32
@@ -34,7 +34,7 @@ impl Best {
         self.entries.clear();
     }
 
-    /// The entry that is left out next, if there are `wanted` already.
+    /// The entry to drop next, if there already are `wanted` entries.
     #[inline]
     pub fn worst(&self, wanted: usize) -> Option<&Scored> {
         self.entries

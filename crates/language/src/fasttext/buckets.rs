@@ -1,5 +1,5 @@
-//! Which row belongs to an n-gram: its hash selects a bucket, and each bucket has a row, or in
-//! pruned models only some have.
+//! Maps n-grams to rows: the hash selects a bucket, and each bucket has a row. In pruned models,
+//! only some buckets have one.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -7,12 +7,12 @@ use std::io::BufRead;
 use super::error::ModelError;
 use super::input::Input;
 
-/// Up to this many buckets, pruned ones are found in a bit set.
+/// Maximum number of buckets for which the pruned ones are in a bit set.
 const MAX_BIT_SET_BUCKETS: u32 = 1 << 26;
 
 pub(super) struct Buckets {
     count: u32,
-    /// The upper 64 bits of 2^128 / count, by which remainders are multiplications.
+    /// The upper 64 bits of 2^128 / count, which turns remainders into multiplications.
     reciprocal: u64,
     /// The number of rows of words and n-grams.
     pub end_row: u64,
@@ -24,7 +24,7 @@ pub(super) enum Kept {
     Nothing(Nothing),
     /// The usual case of pruned models.
     InBitSet(BitSet),
-    /// A map, where a small file declares too many buckets for a bit set.
+    /// A map, for small files that declare too many buckets for a bit set.
     InMap(Map),
 }
 
@@ -44,7 +44,7 @@ impl Buckets {
         }
     }
 
-    /// Reads which buckets have a row, and which.
+    /// Reads the buckets that have a row, and their rows.
     pub fn read_pruned<R: BufRead>(
         input: &mut Input<R>,
         count: u32,
@@ -84,7 +84,7 @@ impl Buckets {
         ((u128::from(low) * u128::from(self.count)) >> 64) as u32
     }
 
-    /// As [`Self::of`], for the hash of several words.
+    /// Like [`Self::of`], for the hash of several words.
     #[inline]
     pub fn of_long(&self, hash: u64) -> u32 {
         (hash % u64::from(self.count.max(1))) as u32
@@ -97,7 +97,7 @@ pub(super) struct Ids {
     length: usize,
 }
 
-/// A power of two, so that the index of the next place needs no check.
+/// A power of two, so that the index of the next place needs no bounds check.
 const CAPACITY: usize = 1024;
 
 impl Ids {
@@ -114,14 +114,14 @@ impl Ids {
         self.length + count > CAPACITY
     }
 
-    /// Adds an id if it is kept; without a branch, because half of all n-grams are.
+    /// Adds an id if it is kept. There is no branch, because half of all n-grams are kept.
     #[inline(always)]
     fn push_if(&mut self, id: u32, kept: bool) {
         self.ids[self.length & (CAPACITY - 1)] = id;
         self.length += usize::from(kept);
     }
 
-    /// The rows that were pushed; they are removed.
+    /// Returns the pushed rows, and removes them.
     #[inline]
     pub fn take(&mut self, lookup: impl Lookup) -> &[u32] {
         let ids = &mut self.ids[..std::mem::take(&mut self.length)];
@@ -139,7 +139,7 @@ pub(super) trait Lookup: Copy {
     fn push_row(self, row: u32, ids: &mut Ids);
     /// Pushes the row of a bucket, if it has one.
     fn push_bucket(self, bucket: u32, ids: &mut Ids);
-    /// Makes rows of what was pushed.
+    /// Replaces the pushed ids by rows.
     fn resolve(self, _ids: &mut [u32]) {}
 }
 
@@ -191,21 +191,21 @@ impl Lookup for &Map {
     }
 }
 
-/// The kept buckets as bits. Which row a bucket has is looked up later, for those kept only.
+/// The kept buckets as bits. Rows are looked up later, and only for kept buckets.
 pub(super) struct BitSet {
     blocks: Vec<Block>,
     /// The rows of kept buckets, in the order of the buckets.
     rows: Vec<u32>,
 }
 
-/// 64 buckets: which are kept, and how many are in all blocks before.
+/// 64 buckets: a bit for each that is kept, and the number of kept ones in all blocks before.
 #[derive(Clone, Copy, Default)]
 struct Block {
     bits: u64,
     before: u32,
 }
 
-/// Marks an id that is a row already, not a bucket. The numbers of buckets are below it.
+/// Marks an id that is already a row, not a bucket. The numbers of buckets are below it.
 const IS_ROW: u32 = 1 << 31;
 
 impl BitSet {

@@ -9,21 +9,23 @@ use super::input::Input;
 
 /// The token that ends a line.
 pub(super) const END_OF_LINE: &[u8] = b"</s>";
-/// Tokens with this start are labels, even when the model's labels start otherwise: a model's own
-/// prefix is not in its file.
+/// Tokens that start with this are labels, even if the labels of the model have another prefix: the
+/// file does not declare its prefix.
 const LABEL_PREFIX: &[u8] = b"__label__";
 
 pub(super) const HASH_START: u32 = 2_166_136_261;
-/// A word with its NUL, count and kind takes at least this many bytes in the file.
+/// The minimum size of a word in the file, with its NUL, count and kind.
 const MIN_ENTRY_BYTES: u64 = 10;
-/// Average number of table entries compared per word before a dictionary is taken for a forgery.
+/// Maximum average number of table entries compared per word. A dictionary that needs more is made
+/// to be slow.
 const MAX_PROBES_PER_WORD: usize = 64;
-/// Labels occur less often than this. Also the count of nodes that are not made yet, in fastText.
+/// Upper bound for the counts of labels. In fastText, it is also the count of nodes that do not
+/// exist yet.
 pub(super) const MAX_COUNT: i64 = 1_000_000_000_000_000;
 
 const EMPTY: u64 = u64::MAX;
 
-/// FNV-1a with signed bytes, as fastText hashes everything.
+/// Adds a byte to a hash: FNV-1a with signed bytes, as in fastText.
 #[inline(always)]
 pub(super) fn hash_byte(hash: u32, byte: u8) -> u32 {
     (hash ^ i32::from(byte as i8) as u32).wrapping_mul(16_777_619)
@@ -49,7 +51,7 @@ pub(super) struct Dictionary {
     bytes: Vec<u8>,
     /// The end of each of them in `bytes`.
     ends: Vec<usize>,
-    /// Hash and number of a word in each place; a power of two of places.
+    /// The hash and the number of a word in each slot. The number of slots is a power of two.
     table: Vec<u64>,
     words: u32,
     pub labels: Vec<Label>,
@@ -59,7 +61,7 @@ pub(super) struct Dictionary {
 #[derive(Debug, Clone)]
 pub(super) struct Label {
     pub name: String,
-    /// Its number of occurrences in the texts that the model was trained on.
+    /// The number of occurrences in the training data.
     pub count: i64,
 }
 
@@ -134,7 +136,8 @@ impl Dictionary {
         (mixed >> 32) as usize & (self.table.len() - 1)
     }
 
-    /// Adds an entry to the table; of equal ones the last counts. Returns how many were compared.
+    /// Adds an entry to the table; the last of equal ones counts. Returns the number of entries
+    /// compared.
     fn insert(&mut self, number: u32) -> usize {
         let word = self.word(number);
         let hash = hash(word);

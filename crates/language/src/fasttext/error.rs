@@ -1,4 +1,4 @@
-//! Why a model cannot be used.
+//! The errors of model files.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,7 @@
-//! From a text to the sum of the rows of its words and n-grams, which are exactly those of
-//! fastText.
+//! Sums the rows of the words and n-grams of a text, which are exactly those of fastText.
 //!
-//! fastText adds one row after the other. Here, all rows of a word are added up first, because most
-//! words occur again and again: their sums are kept. Rounding differs in the last digits.
+//! fastText adds one row after the other. Here, the rows of a word are summed first and the sums
+//! are cached, because most words recur. Rounding differs in the last digits.
 
 use corpus_bytes::work::count_steps;
 
@@ -12,7 +11,7 @@ use super::dictionary::{Dictionary, END_OF_LINE, HASH_START, Token, hash, hash_b
 use super::matrix::Matrix;
 use super::word_cache::{MAX_WORD_BYTES, WordCache};
 
-/// A word between these has its n-grams; they tell those at its ends.
+/// N-grams include these marks around a word, which distinguish those at its ends.
 const WORD_START: u8 = b'<';
 const WORD_END: u8 = b'>';
 
@@ -27,7 +26,7 @@ const IS_SPACE: [bool; 256] = {
     table
 };
 
-/// Buffers that are used again for the next text.
+/// Buffers that are reused for the next text.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     /// The current word with its marks.
@@ -39,19 +38,19 @@ pub(super) struct Buffers {
     pub words: WordCache,
 }
 
-/// Buffers that exceed this after a long text are given back.
-const MAX_KEPT: usize = 1 << 16;
+/// The capacity of a buffer that is kept after a long text.
+const MAX_KEPT_CAPACITY: usize = 1 << 16;
 
 impl Buffers {
     pub fn shrink(&mut self) {
         self.word.clear();
-        self.word.shrink_to(MAX_KEPT);
+        self.word.shrink_to(MAX_KEPT_CAPACITY);
         self.hashes.clear();
-        self.hashes.shrink_to(MAX_KEPT);
+        self.hashes.shrink_to(MAX_KEPT_CAPACITY);
     }
 }
 
-/// Adds up the rows of a text.
+/// Sums the rows of a text.
 pub(super) struct Features<'a, L> {
     pub arguments: &'a Arguments,
     pub dictionary: &'a Dictionary,
@@ -59,7 +58,7 @@ pub(super) struct Features<'a, L> {
     /// The mapping of n-grams to rows.
     pub lookup: L,
     pub buffers: &'a mut Buffers,
-    /// Rows that are not added up yet.
+    /// Rows that are not in the sum yet.
     pub ids: &'a mut Ids,
     /// Whether rows are added in fastText's order, to round as it does.
     pub is_exact: bool,
@@ -129,7 +128,7 @@ impl<L: Lookup> Features<'_, L> {
         }
     }
 
-    /// Adds a word with its n-grams; false if it is a label.
+    /// Adds a word with its n-grams. Returns `false` if it is a label.
     #[inline]
     fn add_frequent_word(&mut self, word: &[u8], word_hash: u32, is_ascii: bool) -> bool {
         if let Some((rows, sum)) = self.buffers.words.get(word, word_hash) {
@@ -197,7 +196,7 @@ impl<L: Lookup> Features<'_, L> {
         marked.push(WORD_END);
     }
 
-    /// Each character is a byte.
+    /// Adds the n-grams of a word in which each character is a byte.
     #[inline]
     fn add_ascii_ngrams(&mut self, word: &[u8]) {
         self.mark(word);
@@ -282,7 +281,7 @@ fn add(values: &[f32], sum: &mut [f32]) {
     }
 }
 
-/// Hashes of words are signed where they are combined.
+/// Sign-extends the hash of a word, as fastText does when it combines hashes.
 fn signed(hash: u32) -> u64 {
     i64::from(hash as i32) as u64
 }

@@ -1,11 +1,11 @@
-//! Reads the fields of a model file, and never more than the file has.
+//! Reads the fields of a model file.
 
 use std::io::{BufRead, ErrorKind};
 
 use super::error::ModelError;
 
-/// A model file that is read from its start to its end. All sizes that the file states are compared
-/// with what is left of it before memory is allocated.
+/// A model file, read from its start to its end. Declared sizes are compared with the rest of the
+/// file before memory is allocated.
 pub(super) struct Input<R> {
     source: R,
     length: u64,
@@ -30,7 +30,7 @@ impl<R: BufRead> Input<R> {
     pub fn garbled(&self, message: impl std::fmt::Display) -> ModelError {
         ModelError::at(
             self.offset,
-            format!("the model is garbled: {message}; copy or download it again"),
+            format!("the model is damaged: {message}; copy or download it again"),
         )
     }
 
@@ -38,7 +38,7 @@ impl<R: BufRead> Input<R> {
         ModelError::at(
             self.offset,
             format!(
-                "the model is cut short or garbled: {what} takes {wanted} bytes but the file has {} \
+                "the model is truncated or damaged: {what} takes {wanted} bytes but the file has {} \
                  left; copy or download it again",
                 self.remaining()
             ),
@@ -97,13 +97,13 @@ impl<R: BufRead> Input<R> {
         Ok(f64::from_le_bytes(self.array(what)?))
     }
 
-    /// A number that counts something, so that it is not negative.
+    /// Reads a count, which must not be negative.
     pub fn count(&mut self, what: &str) -> Result<u32, ModelError> {
         let value = self.i32(what)?;
         u32::try_from(value).map_err(|_| self.garbled(format_args!("{what} is {value}")))
     }
 
-    /// As [`Self::count`], for sizes that take eight bytes in the file.
+    /// Like [`Self::count`], for counts of eight bytes.
     pub fn long_count(&mut self, what: &str) -> Result<u64, ModelError> {
         let value = self.i64(what)?;
         u64::try_from(value).map_err(|_| self.garbled(format_args!("{what} is {value}")))
@@ -131,7 +131,7 @@ impl<R: BufRead> Input<R> {
         Ok(bytes)
     }
 
-    /// Reads numbers, none of which may be infinite or NaN.
+    /// Reads numbers; infinity and NaN are errors.
     pub fn floats(&mut self, what: &str, count: u64) -> Result<Vec<f32>, ModelError> {
         let count = self.expect(what, count, 4)?;
         let mut values: Vec<f32> = self.reserve(what, count)?;
@@ -147,7 +147,7 @@ impl<R: BufRead> Input<R> {
                 return Err(ModelError::at(
                     start + 4 * bad as u64,
                     format!(
-                        "the model is garbled: {what} has a value that is not a number; copy or \
+                        "the model is damaged: {what} has a value that is not a number; copy or \
                          download it again"
                     ),
                 ));

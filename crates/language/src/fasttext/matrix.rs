@@ -1,4 +1,4 @@
-//! Rows of numbers, as they are or quantized.
+//! Matrices of numbers, dense or quantized.
 
 use std::hint::black_box;
 use std::io::BufRead;
@@ -6,8 +6,7 @@ use std::io::BufRead;
 use super::error::ModelError;
 use super::input::Input;
 
-/// Quantized matrices are unpacked when they are loaded if they then have at most this many
-/// numbers (64 MiB).
+/// Maximum number of values of a quantized matrix that is unpacked when it is loaded (64 MiB).
 pub(super) const MAX_UNPACKED_VALUES: u64 = 1 << 24;
 
 /// The number of rows loaded at a time.
@@ -29,7 +28,8 @@ pub(super) struct Dense {
     pub values: Vec<f32>,
 }
 
-/// Each row is the number of a centroid for each part of it, and perhaps a norm.
+/// A quantized matrix: a row has the number of a centroid for each of its parts, and may have a
+/// norm.
 pub(super) struct Quantized {
     columns: usize,
     codes: Vec<u8>,
@@ -51,7 +51,7 @@ struct Parts {
 }
 
 impl Matrix {
-    /// Reads a matrix that must have `columns`, and as many rows as `rows` accepts.
+    /// Reads a matrix that must have `columns`, and a number of rows that `rows` accepts.
     pub fn read<R: BufRead>(
         input: &mut Input<R>,
         what: &str,
@@ -126,7 +126,7 @@ impl Matrix {
         }
     }
 
-    /// The same, unpacked if that is not too large.
+    /// Returns the matrix, unpacked if that is not too large.
     pub fn unpacked(self) -> Self {
         match self {
             Self::Quantized(matrix) if matrix.values() <= MAX_UNPACKED_VALUES => {
@@ -163,7 +163,7 @@ impl Matrix {
         }
     }
 
-    /// The scalar product of a row, each number added after those before it.
+    /// The scalar product of a row and a vector, summed in their order.
     pub fn dot_row(&self, row: usize, vector: &[f32]) -> f32 {
         match self {
             Self::Dense(matrix) => dot(matrix.row(row), vector),
@@ -177,7 +177,8 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
     products.fold(0.0, |sum, product| sum + product)
 }
 
-/// A scalar product whose sum is rounded once. Two sums do not wait for each other.
+/// A scalar product whose sum is rounded once. It is computed as two sums, which do not wait for
+/// each other.
 fn precise_dot(left: &[f32], right: &[f32]) -> f32 {
     let (left, left_rest) = left.as_chunks::<4>();
     let (right, right_rest) = right.as_chunks::<4>();
@@ -200,7 +201,8 @@ impl Dense {
         &self.values[row * self.columns..][..self.columns]
     }
 
-    /// For rows that fit the registers of the CPU. They are so short that it looks ahead over many.
+    /// Adds rows that fit the registers. The rows are so short that the CPU loads many ahead by
+    /// itself.
     #[inline]
     fn add_short_rows<const COLUMNS: usize>(&self, rows: &[u32], sum: &mut [f32]) {
         let values = self.values.as_chunks::<COLUMNS>().0;

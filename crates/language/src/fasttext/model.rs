@@ -1,4 +1,4 @@
-//! A model, and what it predicts.
+//! Models and their predictions.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -17,12 +17,12 @@ use super::output::Output;
 
 const READ_BYTES: usize = 1 << 20;
 
-/// A supervised model. It is never changed: threads can share it.
+/// A supervised model. It never changes, so threads can share it.
 ///
 /// The whole model is read into memory. Mapping the file would need unsafe code, and a file that
 /// changes while it is mapped would crash the program.
 pub struct Model {
-    /// Different for each model of the process.
+    /// A number that differs for each model of the process.
     number: u64,
     arguments: Arguments,
     dictionary: Dictionary,
@@ -36,12 +36,13 @@ pub struct Model {
 pub struct Prediction<'a> {
     /// The label as it is in the model, such as `__label__en`.
     pub label: &'a str,
-    /// As fastText reports it, which adds 0.00001 to a probability, or to each decision on the way
-    /// to a label in hierarchical softmax. That of a certain label is therefore a little above 1.
+    /// The probability as fastText reports it. fastText adds 0.00001 to each probability, or in
+    /// hierarchical softmax to each decision on the way to a label. That of a certain label is
+    /// therefore slightly above 1.
     pub probability: f32,
 }
 
-/// Buffers of [`Model::predict_with`], to be used for many texts.
+/// Buffers of [`Model::predict_with`], to be reused for many texts.
 #[derive(Debug, Default)]
 pub struct Scratch {
     buffers: Buffers,
@@ -73,7 +74,7 @@ impl Model {
         Self::from_reader(bytes, bytes.len() as u64)
     }
 
-    /// Reads a model of `length` bytes. No size in it is believed that exceeds the length.
+    /// Reads a model of `length` bytes. Declared sizes beyond the length are errors.
     pub fn from_reader(reader: impl BufRead, length: u64) -> Result<Self, ModelError> {
         let input = &mut Input::new(reader, length);
         let arguments = arguments::read(input)?;
@@ -135,7 +136,7 @@ impl Model {
         self.predict_with(&mut Scratch::default(), text, k, threshold)
     }
 
-    /// As [`Self::predict`], with buffers of an earlier text.
+    /// Like [`Self::predict`], with the buffers of an earlier text.
     pub fn predict_with(
         &self,
         scratch: &mut Scratch,
@@ -157,7 +158,7 @@ impl Model {
         sorted.collect()
     }
 
-    /// Finds the best labels; false if rounding decides about one.
+    /// Finds the best labels. Returns `false` if rounding decides about one.
     fn find_best(&self, scratch: &mut Scratch, k: usize, threshold: f32) -> bool {
         let Scratch {
             hidden,
@@ -168,7 +169,7 @@ impl Model {
         self.output.best(hidden, k, threshold, outputs, best)
     }
 
-    /// Makes the vector of a text; false if it has neither known words nor n-grams.
+    /// Computes the vector of a text. Returns `false` if it has neither known words nor n-grams.
     fn embed(&self, scratch: &mut Scratch, text: &str, is_exact: bool) -> bool {
         match &self.dictionary.buckets.kept {
             Kept::All(every) => self.sum(*every, scratch, text, is_exact),

@@ -1,4 +1,4 @@
-//! From the vector of a text to the probabilities of labels.
+//! Computes the probabilities of labels from the vector of a text.
 
 use std::ops::Range;
 
@@ -8,14 +8,13 @@ use super::dictionary::Label;
 use super::matrix::{Dense, MAX_UNPACKED_VALUES, Matrix};
 use super::tree::Tree;
 
-/// Sigmoids are taken from a table between these arguments.
+/// Sigmoids of arguments up to this size are taken from a table.
 const MAX_SIGMOID: f32 = 8.0;
 const SIGMOIDS: usize = 512;
-/// Within this distance of the next step of the table, rounding may decide about an argument's
-/// step.
+/// The distance from the next step of the table within which rounding may decide about the step.
 const STEP_MARGIN: f32 = 1e-4;
 
-/// Models of up to this many labels keep the products of their two matrices in place of them.
+/// Maximum number of labels for which the product of the two matrices is kept instead of both.
 const MAX_PRODUCT_LABELS: usize = 16;
 
 pub(super) struct Output {
@@ -38,7 +37,7 @@ enum Weights {
         wide: Vec<[f32; WIDE_TILE]>,
         narrow: Vec<[f32; NARROW_TILE]>,
     },
-    /// The vector of a text has the products already.
+    /// The vector of a text already has the products.
     Multiplied,
 }
 
@@ -49,7 +48,7 @@ const NARROW_TILE: usize = 8;
 
 impl Output {
     /// Also returns the matrix of inputs, multiplied by that of outputs if there are few labels:
-    /// sums of products are products of sums. Fails with what is wrong with the labels' counts.
+    /// sums of products are products of sums. An error says what is wrong with the labels' counts.
     pub fn new(
         input: Matrix,
         output: Matrix,
@@ -90,8 +89,8 @@ impl Output {
         Ok((input, output))
     }
 
-    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold. False if
-    /// the result depends on how `hidden` was rounded.
+    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold. Returns
+    /// `false` if the result depends on how `hidden` was rounded.
     pub fn best(
         &self,
         hidden: &[f32],
@@ -119,7 +118,7 @@ impl Output {
                 _ => (output, None),
             };
             let worst = best.worst(wanted);
-            // Logarithms take long; this much below the worst, rounding cannot make them equal.
+            // Logarithms are slow. This far below the worst, rounding cannot make them equal.
             let is_worse = |probability| {
                 probability < threshold
                     || worst.is_some_and(|worst| {
@@ -160,8 +159,7 @@ impl Output {
     }
 }
 
-/// The weights of some labels: for each tile of labels, and each dimension in it, those of the
-/// labels.
+/// Returns the weights of some labels, ordered by tile, by dimension, and by label.
 fn tiles<const LABELS: usize>(matrix: &Dense, labels: Range<usize>) -> Vec<[f32; LABELS]> {
     let starts = labels.clone().step_by(LABELS);
     let cells = starts.flat_map(|start| (0..matrix.columns).map(move |column| (start, column)));

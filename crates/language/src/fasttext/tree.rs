@@ -1,5 +1,5 @@
-//! The binary tree of hierarchical softmax: labels are leaves, and every other node decides by a
-//! sigmoid which way to go.
+//! The binary tree of hierarchical softmax: labels are leaves, and every other node chooses a child
+//! by a sigmoid.
 
 use corpus_bytes::work::count_steps;
 
@@ -8,7 +8,7 @@ use super::dictionary::{Label, MAX_COUNT};
 
 pub(super) struct Tree {
     labels: usize,
-    /// The left and right child of each node that is no leaf.
+    /// The left and right child of each node that is not a leaf.
     children: Vec<[u32; 2]>,
 }
 
@@ -32,7 +32,7 @@ impl Tree {
             };
             let pair = [lowest(), lowest()];
             if pair[0].max(pair[1]) >= node {
-                return Err("the counts of its labels make no tree");
+                return Err("the counts of the labels do not form a tree");
             }
             counts.push(counts[pair[0]].saturating_add(counts[pair[1]]));
             children.push(pair.map(|child| child as u32));
@@ -43,7 +43,7 @@ impl Tree {
         })
     }
 
-    /// Visits all leaves whose probability is high enough, left before right.
+    /// Visits all leaves with a sufficient probability, left before right.
     pub fn best(&self, wanted: usize, threshold: f32, best: &mut Best, sum: impl Fn(usize) -> f32) {
         let lowest = logarithm(threshold);
         let mut pending = vec![(self.labels + self.children.len() - 1, 0.0)];

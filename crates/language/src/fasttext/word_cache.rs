@@ -1,15 +1,14 @@
-//! Words that occurred lately, with the sums of all rows that belong to them.
+//! Caches recent words with the sums of their rows.
 
-/// Longer words are rare and are not kept.
+/// Maximum length of a cached word. Longer words are rare.
 pub(super) const MAX_WORD_BYTES: usize = 32;
 const MAX_SLOTS: usize = 1 << 17;
-/// The values of all sums: 32 MiB.
+/// Maximum number of values in all sums: 32 MiB.
 const MAX_VALUES: usize = 1 << 23;
-/// The sums have at most this part of the values of the model.
+/// The model has at least this many rows for each cached word.
 const MODEL_PART: usize = 4;
 
-/// A table in which each word has one place. Another word there replaces it, unless it occurred
-/// again.
+/// A cache in which each word has one possible slot. Another word replaces it, unless it recurred.
 #[derive(Debug, Default)]
 pub(super) struct WordCache {
     /// The number of the model that the words belong to.
@@ -25,9 +24,10 @@ struct Slot {
     word: [u8; MAX_WORD_BYTES],
     /// 0 if there is no word.
     length: u8,
-    /// Whether the word occurred again since it was stored, or since another was not stored for it.
+    /// Whether the word recurred since it was stored, or since it last kept the slot from another
+    /// word.
     is_frequent: bool,
-    /// The number of rows that were added up.
+    /// The number of rows in the sum.
     rows: u32,
     hash: u32,
 }

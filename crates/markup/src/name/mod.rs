@@ -1,4 +1,4 @@
-//! Element names as numbers, which are compared, matched and copied without touching text.
+//! Element names as numbers, which are compared, matched and copied without access to text.
 
 mod known;
 
@@ -62,7 +62,7 @@ impl Name {
         // Makes letters lower case, and no other character a letter.
         const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
         let word = u64::from_be_bytes(*tag.first_chunk()?);
-        // Letters are above 0x3F, what ends a name is below.
+        // Letters are above 0x3F, and all bytes that end a name are below.
         let others = !(word | word << 1) & HIGH;
         let length = others.leading_zeros() as usize / 8;
         if length == 0 || !is(*tag.get(length)?, ENDS_NAME) {

@@ -17,7 +17,7 @@ use near::{find_near, strip_near, strip_near_str};
 /// A document split into pieces. `T` holds the properties of tags that look alike.
 pub(super) struct Pieces<'a, T> {
     rest: &'a str,
-    /// The text before the current piece, and that of a leaf. Only if text is not wanted.
+    /// The text before the current piece, and the text of a leaf. Only used if text is not wanted.
     before: &'a str,
     inside: &'a str,
     /// The first and the last text of inert elements before the current piece.
@@ -39,7 +39,7 @@ pub(super) struct Pieces<'a, T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextUse {
     Collected,
-    /// Only the ends of texts are looked at.
+    /// Only the ends of texts are examined.
     Counted,
     Ignored,
 }
@@ -147,7 +147,7 @@ impl<'a, T> Pieces<'a, T> {
     /// The first and the last text of the inert elements that were skipped since the last call.
     #[inline]
     pub fn take_inert_text(&mut self) -> Option<(&'a str, &'a str)> {
-        // Nearly always there is none: then nothing is written.
+        // Nearly always there is no such text, and nothing is written.
         self.inert.is_some().then(|| self.inert.take())?
     }
 
@@ -270,7 +270,7 @@ impl<'a, T> Pieces<'a, T> {
         tokenizer
     }
 
-    /// Moves to where the tokenizer stops.
+    /// Moves to the place at which the tokenizer stops.
     pub fn skip(&mut self, skip: impl FnOnce(&mut Tokenizer<'a>)) {
         let mut tokenizer = self.tokenizer();
         skip(&mut tokenizer);

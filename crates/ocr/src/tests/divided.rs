@@ -93,7 +93,7 @@ fn declared_words_are_whole_where_they_start() {
         joined(ALTO, Level::Page),
         ["la Pervenche\nest gouverneur\n\nM. Doering", "ring"]
     );
-    // Only in the same block does the second part follow.
+    // The second part only counts in the same block.
     assert_eq!(
         joined(ALTO, Level::Block),
         ["la Pervenche\nest gouverneur", "verneur M. Doering", "ring"]
@@ -212,7 +212,7 @@ fn parts_that_do_not_match_are_kept() {
                 + &string("venche", 2, "Pervenche"),
             "Pervenche x venche",
         ),
-        // Without the whole word, the parts are text.
+        // Without a declared whole word, the parts are the text.
         (
             string("Per", 1, "") + &string("venche", 2, ""),
             "Per venche",

@@ -1,4 +1,5 @@
 mod alto;
+mod blocks;
 mod divided;
 mod hocr;
 mod hostile;

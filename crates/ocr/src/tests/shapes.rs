@@ -1,4 +1,4 @@
-//! Compares reading with shapes, which skips what has no effect, with reading every tag.
+//! Compares reading with shapes, which skips tags without effect, with parsing every tag.
 
 use super::super::html::{read, read_without_shapes};
 use super::super::level::{Level, Levels};
@@ -112,7 +112,7 @@ fn selections() -> impl Iterator<Item = Selection> {
         .chain([of(Levels::ALL, false, false)])
 }
 
-/// The number of elements of a page, which are the same in both ways.
+/// Compares the elements of a page in both ways. Returns their number.
 fn compare(page: &str) -> usize {
     let mut count = 0;
     for selection in selections() {

@@ -60,7 +60,7 @@ struct Reader {
     numbering: Numbering,
     links: HashMap<String, String>,
     builder: Builder,
-    /// The open paragraphs: a text box is inside another one.
+    /// The open paragraphs. A text box is inside a paragraph and contains others.
     paragraphs: Vec<Paragraph>,
     run: Run,
     /// The addresses of the open links.
@@ -99,7 +99,7 @@ struct Run {
 #[derive(Debug, Default)]
 struct Table {
     grid: Grid,
-    /// The cell that starts, until its properties are known.
+    /// The cell that is about to start, until its properties have been read.
     cell: Option<(u16, bool)>,
     is_header: bool,
     had_text_rows: bool,
@@ -130,7 +130,7 @@ impl Reader {
     }
 
     fn read(&mut self, xml: &str) {
-        // Earlier properties of changed paragraphs and runs.
+        // Also the earlier properties of changed paragraphs and runs.
         let skipped = [SKIPPED, &["pPrChange", "rPrChange"]].concat();
         for token in tokens_outside(xml, &skipped) {
             match token {
@@ -239,7 +239,7 @@ impl Reader {
             "outlineLvl" => paragraph.outline = value().parse().ok(),
             "numId" => paragraph.list = Some(value().into_owned()),
             "ilvl" => paragraph.level = value().parse().ok(),
-            // Marks of the paragraph's end.
+            // These are the properties of the paragraph mark.
             "rPr" => self.run.in_properties = !tag.self_closing(),
             _ => {}
         }
@@ -445,7 +445,7 @@ impl Reader {
             self.lists.push((level, list.to_owned()));
         }
         let counters = self.counters.entry(list.to_owned()).or_default();
-        // An item starts the levels below it again.
+        // An item restarts the numbers of the levels below it.
         counters
             .iter_mut()
             .skip(level + 1)

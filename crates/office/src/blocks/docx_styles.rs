@@ -7,7 +7,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use super::{StyleRole, is_code};
 use crate::metadata::attribute;
 
-/// Styles are based on others up to this depth.
+/// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
 /// The styles by their identifiers.
@@ -18,7 +18,7 @@ pub struct Styles(HashMap<String, Style>);
 struct Style {
     name: String,
     base: Option<String>,
-    /// The level of its outline, from 0.
+    /// The outline level, from 0.
     outline: Option<u8>,
     numbering: Option<String>,
     level: Option<usize>,
@@ -46,7 +46,7 @@ impl Styles {
         Self(styles)
     }
 
-    /// The style with an identifier and those that it is based on.
+    /// Returns the style with an identifier, and the styles that it is based on.
     fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
         let mut next = self.0.get(id);
         let chain = std::iter::from_fn(move || {

@@ -16,7 +16,7 @@ use corpus_markup::Tag;
 
 use crate::metadata::attribute;
 
-/// The role of a paragraph style, which its name says.
+/// The role of a paragraph style, derived from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StyleRole {
     #[default]
@@ -83,7 +83,7 @@ fn open_in_formula(formula: &mut TexBuilder, tag: &Tag<'_>) {
     }
 }
 
-/// One footnote from the blocks of its body.
+/// Makes a footnote from the blocks of its body.
 fn footnote(label: &str, blocks: Vec<Block>) -> Block {
     let mut text = Text::default();
     for block in blocks {
@@ -93,7 +93,7 @@ fn footnote(label: &str, blocks: Vec<Block>) -> Block {
     Block::new(Kind::Footnote { label }, text)
 }
 
-/// Appends a block of code. Paragraphs of code after each other are its lines.
+/// Appends a block of code. Consecutive paragraphs of code become lines of one block.
 fn push_code(blocks: &mut corpus_blocks::Builder, block: Block) {
     if let Some(last) = blocks.last_mut()
         && matches!(last.kind, Kind::Code { .. })

@@ -45,15 +45,15 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> 
     blocks
 }
 
-/// Spans and items inside this number of others have no effect. Each paragraph looks at all of
-/// them.
+/// Maximum depth of spans and items. Deeper ones have no effect, because each paragraph examines
+/// all open ones.
 const MAX_DEPTH: usize = 64;
 
 struct Reader<'m> {
     members: &'m Members,
     styles: Styles,
     builder: Builder,
-    /// The open paragraphs: notes and text boxes are inside another one.
+    /// The open paragraphs. Notes and text boxes are inside a paragraph and contain others.
     paragraphs: Vec<Paragraph>,
     /// The marks of the open spans and links.
     spans: Vec<Vec<MarkKind>>,
@@ -216,7 +216,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Starts the content of a cell or note, which is outside of the lists around it.
+    /// Starts the content of a cell or note, to which the lists around it do not apply.
     fn enter(&mut self) {
         let lists = std::mem::take(&mut self.lists);
         self.outer.push((lists, std::mem::take(&mut self.items)));
@@ -308,7 +308,7 @@ impl<'m> Reader<'m> {
         u16::try_from(self.items.len()).unwrap_or(u16::MAX)
     }
 
-    /// Emits the open items that have no content yet. Returns the innermost one instead.
+    /// Emits the open items without content, except the innermost one, which is returned.
     fn waiting_item(&mut self) -> Option<Item> {
         let last = self.items.pop();
         self.push_items();

@@ -8,14 +8,14 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use super::{StyleRole, is_code};
 use crate::metadata::attribute;
 
-/// Styles are based on others up to this depth.
+/// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
 /// The styles by their names.
 #[derive(Debug, Default)]
 pub struct Styles {
     styles: HashMap<String, Style>,
-    /// The first numbers of the levels of lists. Levels with bullets are not here.
+    /// The first numbers of the levels of lists. Levels with bullets are missing.
     numbers: HashMap<(String, usize), i64>,
 }
 
@@ -75,7 +75,7 @@ impl Styles {
         }
     }
 
-    /// A style and those that it is based on, with their names.
+    /// Returns a style and the styles that it is based on, with their names.
     fn chain<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Style)> {
         let mut next = self.styles.get(name).map(|style| (name, style));
         let chain = std::iter::from_fn(move || {

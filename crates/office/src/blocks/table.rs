@@ -1,6 +1,6 @@
 //! Cells that are merged down the rows of a table.
 
-/// Columns beyond this one are not tracked, which bounds the memory.
+/// Maximum number of tracked columns, to bound the memory.
 const MAX_COLUMNS: usize = 4096;
 
 /// The place in an open table.
@@ -23,7 +23,7 @@ impl Grid {
         self.column = 0;
     }
 
-    /// A cell starts in the open row.
+    /// Starts a cell in the open row.
     pub fn open_cell(&mut self, columns: u16) {
         let place = (self.rows.saturating_sub(1), self.cells);
         if self.column < MAX_COLUMNS {
@@ -38,7 +38,7 @@ impl Grid {
         self.column += usize::from(columns);
     }
 
-    /// A cell continues the one above. Returns the row and index of that.
+    /// Continues the cell above. Returns its row and index.
     pub fn continue_cell(&mut self, columns: u16) -> Option<(usize, usize)> {
         let place = self.starts.get(self.column).copied().flatten();
         self.column += usize::from(columns);

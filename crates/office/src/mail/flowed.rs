@@ -1,6 +1,6 @@
 //! Soft line breaks of `format=flowed` (RFC 3676).
 
-/// Joins lines that end with a space to the next line, if both are quoted equally deeply.
+/// Joins lines that end with a space to the next line, if both have the same quote depth.
 /// `without_space` removes this space, too (`delsp=yes`).
 pub fn join_lines(text: &str, without_space: bool) -> String {
     let mut out = String::with_capacity(text.len());

@@ -31,10 +31,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The part of a header that is examined.
+/// Maximum number of bytes of a header that are examined.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 
-/// Fields that messages have, and other headers hardly.
+/// Fields that messages have and other headers rarely have.
 const KNOWN: &[&str] = &[
     "bcc",
     "cc",
@@ -53,7 +53,8 @@ const KNOWN: &[&str] = &[
     "to",
 ];
 
-/// Without one of these, the fields may be those of another format, such as HTTP.
+/// A message has at least one of these fields. Otherwise the header may be of another format, such
+/// as HTTP.
 const REQUIRED: &[&str] = &["from", "received", "return-path", "message-id", "sender"];
 
 /// Returns whether the bytes are a message or a mailbox; `None` if they are neither.

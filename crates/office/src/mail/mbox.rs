@@ -56,7 +56,7 @@ fn is_complete_separator(bytes: &[u8]) -> bool {
     has_date && is_separator(bytes) && lines.next().is_some_and(|next| name_length(next).is_some())
 }
 
-/// The part of a separator that is searched for a time.
+/// Maximum number of bytes of a separator that are searched for a time.
 const MAX_SEPARATOR_BYTES: usize = 1000;
 
 /// The position of the second separator.
@@ -78,7 +78,7 @@ fn next_separator(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Removes the `>` by which mailboxes mark lines of the text that start with `From `.
+/// Removes the `>` that mailboxes write before lines of the text that start with `From `.
 pub fn unquoted(text: String) -> String {
     let is_quoted =
         |line: &str| line.starts_with('>') && line.trim_start_matches('>').starts_with("From ");

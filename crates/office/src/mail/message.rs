@@ -1,4 +1,4 @@
-//! A message, made of its parts.
+//! Builds a message from its parts.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,7 @@ pub struct Attachment {
     pub bytes: usize,
 }
 
-/// Texts of a message, with the multipart of alternatives that they belong to.
+/// A text of a message, with the multipart of alternatives to which it belongs.
 struct Text {
     text: String,
     is_plain: bool,
@@ -144,7 +144,7 @@ fn read_header(header: &str, message: &mut Message, errors: &mut Vec<String>) {
     }
 }
 
-/// More errors are not listed.
+/// Maximum number of errors that are listed.
 const MAX_ERRORS: usize = 20;
 
 fn add_error(errors: &mut Vec<String>, error: String) {

@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use super::words::{decode_bytes, decode_field};
 
-/// Fields have a handful of parameters. More are ignored.
+/// Maximum number of parameters of a field. Further ones are ignored.
 const MAX_PARAMETERS: usize = 100;
 
 /// The value of a field and its parameters.
@@ -84,8 +84,8 @@ impl Params {
     }
 }
 
-/// Takes the text up to the next `;`, or `=` if `is_name`, without quotes, comments and white space
-/// around it. Returns whether it ended with a `=`.
+/// Takes the text up to the next `;`, or `=` if `is_name`, without quotes, comments and surrounding
+/// white space. Also returns whether it ended with a `=`.
 fn item(rest: &mut &str, is_name: bool) -> (String, bool) {
     let mut out = String::new();
     let mut characters = rest.char_indices();

@@ -10,9 +10,9 @@ use super::params::Params;
 use super::transfer::is_identity;
 use super::words::decode_field;
 
-/// Deeper multiparts are attachments.
+/// Maximum depth of multiparts. Deeper ones are attachments.
 pub const MAX_DEPTH: usize = 50;
-/// Further parts are ignored.
+/// Maximum number of parts. Further ones are ignored.
 pub const MAX_PARTS: usize = 10_000;
 
 /// A part without parts: its header and its body.
@@ -25,7 +25,7 @@ pub struct Part<'a> {
     pub alternative: Option<usize>,
     /// The subject of the message that starts with this part.
     pub subject: Option<String>,
-    /// The body of an attached message is also in the parts after it.
+    /// The body. That of an attached message is also in the parts after it.
     pub body: &'a [u8],
 }
 
@@ -162,7 +162,7 @@ impl<'a> Splitter<'a> {
         self.section = Section::Header { of_message };
         let multipart = self.open.last();
         self.part.alternative = multipart.and_then(|multipart| multipart.alternative);
-        // The parts of digests are messages, if they do not say anything else.
+        // The parts of digests are messages, unless they declare another type.
         if multipart.is_some_and(|multipart| multipart.is_digest) {
             "message/rfc822".clone_into(&mut self.part.content_type.value);
         }
@@ -216,7 +216,7 @@ impl<'a> Splitter<'a> {
             let boundary = self.part.content_type.get("boundary");
             let boundary = boundary.filter(|boundary| !boundary.is_empty());
             let Some(boundary) = boundary else {
-                // Its parts cannot be found: it is text.
+                // Its parts cannot be found, so it is treated as text.
                 self.error("a multipart has no boundary".to_owned());
                 "text/plain".clone_into(&mut self.part.content_type.value);
                 return;
@@ -272,7 +272,7 @@ impl<'a> Splitter<'a> {
         self.parts.push(part);
     }
 
-    /// Ends the attached messages inside of this many multiparts.
+    /// Ends the attached messages at or below this depth of multiparts.
     fn end_messages(&mut self, depth: usize, end: usize) {
         while let Some(message) = self.open_messages.pop_if(|message| message.depth >= depth) {
             let body = self.body(message.start, end);
@@ -282,7 +282,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The line break before a boundary is part of the boundary.
+    /// Returns a body without its last line break, which is part of the boundary.
     fn body(&self, start: usize, end: usize) -> &'a [u8] {
         let body = self.bytes.get(start..end).unwrap_or_default();
         if self.open.is_empty() {
@@ -302,7 +302,7 @@ fn subject_part(subject: String, alternative: Option<usize>) -> Part<'static> {
     }
 }
 
-/// Whether this is a line of mailboxes before the header, also one that is quoted.
+/// Whether this is the line of mailboxes before a header, quoted or not.
 fn starts_mailbox(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }

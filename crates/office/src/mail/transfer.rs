@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Decoded bytes, and whether some characters had to be skipped or kept as they were.
+/// Decoded bytes, and whether characters were skipped or kept unchanged.
 pub struct Decoded<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub is_damaged: bool,
@@ -11,7 +11,7 @@ pub struct Decoded<'a> {
 const QUOTED_PRINTABLE: &str = "quoted-printable";
 const BASE64: &str = "base64";
 
-/// Encodings that leave a body as it is.
+/// Encodings that leave a body unchanged.
 const IDENTITIES: [&str; 4] = ["", "7bit", "8bit", "binary"];
 
 fn is(encoding: &str, name: &str) -> bool {
@@ -28,7 +28,7 @@ pub fn is_known(encoding: &str) -> bool {
     is_identity(encoding) || is(encoding, QUOTED_PRINTABLE) || is(encoding, BASE64)
 }
 
-/// Decodes a body. Unknown encodings are left as they are.
+/// Decodes a body. Bodies with unknown encodings are left unchanged.
 pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
     if is(encoding, QUOTED_PRINTABLE) {
         quoted_printable(body)
@@ -42,7 +42,7 @@ pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
     }
 }
 
-/// Decodes quoted-printable. A `=` that starts no code stays.
+/// Decodes quoted-printable. A `=` that does not start a code stays.
 fn quoted_printable(body: &[u8]) -> Decoded<'_> {
     let mut bytes = Vec::with_capacity(body.len());
     let mut is_damaged = false;
@@ -64,7 +64,8 @@ fn quoted_printable(body: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Appends text in which `escape` and two digits are a byte. Returns whether an escape was invalid.
+/// Appends text in which `escape` and two digits represent a byte. Returns whether an escape was
+/// invalid.
 pub fn unescape(text: &[u8], escape: u8, out: &mut Vec<u8>) -> bool {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let mut is_damaged = false;

@@ -4,7 +4,8 @@ use corpus_charset::{Charset, decode, decode_page};
 
 use super::transfer::{base64, unescape};
 
-/// Words have at most 75 characters by the standard. Longer ones are common.
+/// Maximum length of an encoded word. The standard allows 75 characters, but longer ones are
+/// common.
 const MAX_WORD_BYTES: usize = 4096;
 
 /// An encoded word.
@@ -18,7 +19,7 @@ struct Word<'a> {
 pub fn decode_field(value: &str) -> String {
     let value = unfold(value);
     let mut out = String::with_capacity(value.len());
-    // Adjacent words of the same charset, because characters may be split between them.
+    // Adjacent words of the same charset are joined, because characters may be split between them.
     let mut words: Option<(&str, Vec<u8>)> = None;
     let mut rest = value.as_str();
     while let Some(at) = rest.find("=?") {
@@ -100,7 +101,7 @@ fn word(text: &str) -> Option<Word<'_>> {
     if charset.is_empty() || charset.contains(|c: char| !c.is_ascii_graphic()) {
         return None;
     }
-    // Characters beyond ASCII are not allowed. They are decoded already, to UTF-8.
+    // Characters beyond ASCII are not allowed. They are already in UTF-8.
     let charset = if data.is_ascii() { charset } else { "utf-8" };
     let bytes = match encoding {
         "Q" | "q" => {
@@ -141,7 +142,7 @@ mod tests {
             ("=?iso-8859-1?Q?café?=", "café"),
         ] {
             if field.contains("w?=") {
-                // The first word is cut within a byte.
+                // The first word is cut inside a byte.
                 assert!(decode_field(field).chars().count() <= 2, "{field}");
             } else {
                 assert_eq!(decode_field(field), expected, "{field}");

@@ -14,12 +14,12 @@ use corpus_bytes::file::FileBytes;
 
 pub use records::{COLUMNS, LineRecords};
 
-/// Bytes requested from the file at a time.
+/// The number of bytes requested from the file at a time.
 const READ_BYTES: usize = 256 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A line, or what replaces it.
+/// A line, or a substitute for it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Line<'a> {
@@ -120,7 +120,8 @@ impl Lines {
         }
     }
 
-    /// Returns a line that is not in the buffer yet, or not to be returned as a whole.
+    /// Returns a line that is not completely in the buffer, or is too long to be returned as a
+    /// whole.
     #[cold]
     fn next_long_line(&mut self) -> Option<Line<'_>> {
         let offset = self.offset;
@@ -131,7 +132,7 @@ impl Lines {
                 break Some(searched + found);
             }
             searched = unread.len();
-            // One byte more may be the CR of the line's end.
+            // One more byte may be the CR of the line end.
             if searched > self.max_line_bytes.saturating_add(1) || !self.fill() {
                 break None;
             }
@@ -178,7 +179,7 @@ impl Lines {
         }
     }
 
-    /// Moves to the first line that starts in the range. The reader is one byte before it.
+    /// Moves to the first line that starts in the range. The reader is one byte before the range.
     fn skip_to_line(&mut self) {
         while self.offset < self.end {
             let unread = &self.buffer[self.unread.clone()];
@@ -188,7 +189,7 @@ impl Lines {
             }
             self.consume(unread.len());
             if !self.fill() {
-                // The line started in a range before, which reports an error in it.
+                // The line started in an earlier range, which reports an error in it.
                 self.error = None;
                 return;
             }
@@ -200,7 +201,7 @@ impl Lines {
         self.offset += count as u64;
     }
 
-    /// Reads more. `false` at the end of the file, and after an error.
+    /// Reads more. Returns `false` at the end of the file and after an error.
     fn fill(&mut self) -> bool {
         if self.ended {
             return false;
@@ -236,7 +237,7 @@ fn nothing() -> Box<dyn Read + Send> {
     Box::new(io::empty())
 }
 
-/// A line without its end and without a byte order mark at the start of the file.
+/// Returns a line without its end, and without a byte order mark at the start of the file.
 #[inline]
 fn content(offset: u64, line: &[u8], is_terminated: bool) -> &[u8] {
     let line = match line {

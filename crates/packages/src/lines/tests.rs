@@ -88,7 +88,7 @@ fn compressed_files_are_read_by_the_first_range() {
     }
 }
 
-/// The rows of all ranges into which the sizes cut a file.
+/// The rows of all ranges between the cuts of a file.
 fn union(bytes: &[u8], cuts: &[u64], limit: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut start = 0;

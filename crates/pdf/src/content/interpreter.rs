@@ -6,7 +6,7 @@ use super::images::ImageCover;
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
 use super::losses::Losses;
-use super::marked::Marks;
+use super::marked::{Identifiers, Marks};
 use super::painter::{Painter, Wanted};
 use super::paths::Paths;
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
@@ -34,6 +34,8 @@ pub struct Interpreter<'a, 'r> {
     /// Collects drawn lines, if wanted.
     paths: Option<Paths>,
     marks: Marks,
+    /// Collects the identifiers of marked content, if wanted.
+    identifiers: Option<Identifiers>,
     pub losses: Losses,
     /// The running forms, from the outermost.
     active: Vec<ObjectIdentifier>,
@@ -71,6 +73,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             images: ImageCover::new(page_box.width, page_box.height),
             paths: None,
             marks: Marks::default(),
+            identifiers: None,
             losses: Losses::default(),
             active: Vec::new(),
         }
@@ -79,6 +82,11 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     /// From now on, collects the lines that are drawn.
     pub fn collect_lines(&mut self) {
         self.paths = Some(Paths::new(self.page_box));
+    }
+
+    /// From now on, collects the identifiers of marked content.
+    pub fn collect_identifiers(&mut self) {
+        self.identifiers = Some(Identifiers::default());
     }
 
     pub fn run_page(&mut self, content: &[u8]) -> Result<(), Stop> {
@@ -110,6 +118,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
             drawing: self.paths.map(Paths::finish).unwrap_or_default(),
+            identifiers: self.identifiers.unwrap_or_default(),
             losses: self.losses.message(),
             lacks_objects: self.losses.lacks_objects,
         }
@@ -407,6 +416,22 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 _ => None,
             };
         }
+        // Forms have identifiers of their own.
+        if let (Some(identifiers), true) = (&mut self.identifiers, self.active.is_empty()) {
+            let identifier = operands.last().filter(|_| with_properties);
+            let identifier =
+                identifier.and_then(|properties| match run.lexer.dict_bytes(properties) {
+                    Some(bytes) if memchr::memmem::find(bytes, b"MCID").is_some() => {
+                        Dict::from_bytes(bytes)?.get::<i32>(b"MCID")
+                    }
+                    Some(_) => None,
+                    None => {
+                        let name = run.lexer.name(properties).and_then(Name::new)?;
+                        run.names.properties(&name)?.get::<i32>(b"MCID")
+                    }
+                });
+            identifiers.open(identifier, self.painter.glyphs.glyphs.len());
+        }
         // Properties can be large and referenced many times, so their text counts as decoded.
         let text_length = actual_text.as_ref().map_or(0, String::len);
         self.marks.open(
@@ -423,6 +448,9 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     fn close_mark(&mut self) -> Result<(), Stop> {
+        if let (Some(identifiers), true) = (&mut self.identifiers, self.active.is_empty()) {
+            identifiers.close(self.painter.glyphs.glyphs.len());
+        }
         match self.marks.close() {
             Some(replacement) => {
                 self.painter

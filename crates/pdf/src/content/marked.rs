@@ -17,6 +17,48 @@ pub struct Marks {
     replacement: Option<Replacement>,
 }
 
+/// Where the identifier of the marked content changes.
+#[derive(Debug, Default)]
+pub struct Identifiers {
+    open: Vec<Option<i32>>,
+    /// The number of glyphs drawn before, and the identifier from there on.
+    changes: Vec<(u32, Option<i32>)>,
+}
+
+impl Identifiers {
+    /// Opens marked content. Without an identifier, it has that of the content around it.
+    pub fn open(&mut self, identifier: Option<i32>, glyphs: usize) {
+        let current = self.open.last().copied().flatten();
+        self.open.push(identifier.or(current));
+        self.change(glyphs);
+    }
+
+    pub fn close(&mut self, glyphs: usize) {
+        self.open.pop();
+        self.change(glyphs);
+    }
+
+    fn change(&mut self, glyphs: usize) {
+        let current = self.open.last().copied().flatten();
+        let place = u32::try_from(glyphs).unwrap_or(u32::MAX);
+        match self.changes.last_mut() {
+            Some((last, identifier)) if *last == place => *identifier = current,
+            Some((_, identifier)) if *identifier == current => {}
+            _ => self.changes.push((place, current)),
+        }
+    }
+
+    /// The identifier of a glyph.
+    pub fn of_glyph(&self, glyph: u32) -> Option<i32> {
+        let after = self.changes.partition_point(|change| change.0 <= glyph);
+        self.changes.get(after.checked_sub(1)?)?.1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
 /// An open `ActualText`: the text of the glyphs drawn until it is closed.
 #[derive(Debug)]
 pub struct Replacement {

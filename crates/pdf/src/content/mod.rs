@@ -11,7 +11,7 @@ mod interpreter;
 mod layers;
 mod lexer;
 mod losses;
-mod marked;
+pub mod marked;
 mod painter;
 mod paths;
 mod resources;
@@ -46,6 +46,8 @@ pub struct Drawn {
     pub image_cover: f32,
     /// Empty if it was not requested.
     pub drawing: Drawing,
+    /// The identifiers of marked content. Empty if they were not requested.
+    pub identifiers: marked::Identifiers,
     /// What is lost of the content, if anything.
     pub losses: Option<String>,
     /// Whether the content refers to objects that are missing.
@@ -80,8 +82,11 @@ pub fn draw<'a>(
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
         interpreter::Interpreter::new(page, page_box, layers, &request.options, fonts, budget);
-    if request.tables || request.drawn_lines {
+    if request.tables || request.structure || request.drawn_lines {
         interpreter.collect_lines();
+    }
+    if request.structure {
+        interpreter.collect_identifiers();
     }
     let result = content(page, interpreter.budget, &mut interpreter.losses)
         .and_then(|content| interpreter.run_page(&content))

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::blocks;
 use super::budget::{Budget, Stop};
 use super::content::{self, DocumentFonts, Layers};
 use super::geometry::PageBox;
@@ -157,7 +158,8 @@ impl Reading<'_> {
             return Err(incomplete(FailureKind::Limit, Stage::Open, message));
         }
         if structure.is_exhausted() {
-            let message = "the outline, links or form fields are too large for a file of this size";
+            let message = "the outline, links, form fields or structure tree are too large for \
+                           a file of this size";
             return Err(incomplete(FailureKind::Limit, Stage::Info, message));
         }
         Ok(Next::End)
@@ -198,7 +200,12 @@ fn failed(number: u32, kind: FailureKind, message: String) -> Page {
 
 /// Whether a request needs what the pages draw.
 fn needs_content(request: &Request) -> bool {
-    request.text || request.words || request.tables || request.drawn_lines || request.characters
+    request.text
+        || request.words
+        || request.tables
+        || request.structure
+        || request.drawn_lines
+        || request.characters
 }
 
 /// Reads a page. The last value is whether it refers to objects that are missing.
@@ -219,7 +226,7 @@ fn read_page<'a>(
         rotation: page_box.rotation,
         ..Page::default()
     };
-    if request.links {
+    if request.links || request.structure {
         out.links = structure.links(page);
     }
     if !needs_content(request) {
@@ -228,17 +235,20 @@ fn read_page<'a>(
     let (drawn, result) = content::draw(page, page_box, layers, request, fonts, budget);
     let wanted = Wanted {
         text: request.text,
-        words: request.words || request.tables,
+        words: request.words || request.tables || request.structure,
     };
     let layout = lay_out(&drawn.glyphs, wanted, &request.options);
     let mut cut = drawn
         .drawing
         .is_cut
         .then_some("the page draws too many lines to keep all of them");
-    if request.tables {
+    if request.tables || request.structure {
         let found = tables::find(&layout, &drawn, &out);
         out.tables = found.tables;
         cut = cut.or(found.cut);
+    }
+    if request.structure {
+        out.structure = blocks::structure(&layout, &drawn, &out, structure.tags().on_page(number));
     }
     out.text = layout.text;
     if request.words {

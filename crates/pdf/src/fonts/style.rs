@@ -43,7 +43,8 @@ impl FontStyle {
         Self {
             bold: flags & FORCE_BOLD != 0
                 || weight >= 600.0
-                || says(&["bold", "black", "heavy", "demi"]),
+                || says(&["bold", "black", "heavy", "demi"])
+                || is_bold_of_tex(&lower),
             italic: flags & ITALIC != 0 || angle != 0.0 || says(&["italic", "oblique"]),
             ascent: if (0.3..=1.6).contains(&ascent) {
                 ascent
@@ -60,6 +61,13 @@ impl FontStyle {
     }
 }
 
+/// Whether a name is that of a bold font of TeX, such as `CMBX12` and `NimbusRomNo9L-Medi`.
+fn is_bold_of_tex(name: &str) -> bool {
+    const STARTS: [&str; 5] = ["cmbx", "cmb1", "cmssbx", "ecbx", "sfbx"];
+    let is_computer_modern = STARTS.iter().any(|start| name.starts_with(start));
+    is_computer_modern || name.ends_with("-medi") || name.ends_with("-mediital")
+}
+
 fn name_in(dict: &Dict<'_>, key: &[u8]) -> Option<String> {
     let name = dict.get::<Name<'_>>(key)?;
     Some(String::from_utf8_lossy(&name).into_owned()).filter(|name| !name.is_empty())
@@ -70,5 +78,20 @@ pub fn without_subset_tag(name: &str) -> &str {
     match name.split_once('+') {
         Some((tag, rest)) if tag.len() == 6 && tag.bytes().all(|c| c.is_ascii_uppercase()) => rest,
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bold_of_tex;
+
+    #[test]
+    fn bold_fonts_of_tex_are_known_by_their_names() {
+        for name in ["cmbx12", "sfbx1000", "nimbusromno9l-medi"] {
+            assert!(is_bold_of_tex(name), "{name}");
+        }
+        for name in ["cmr10", "medium", "nimbusromno9l-regu"] {
+            assert!(!is_bold_of_tex(name), "{name}");
+        }
     }
 }

@@ -39,6 +39,8 @@ mod vertical;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use crate::glyphs::Glyphs;
 use crate::model::{Block, DrawnCharacter, Line, Options, Word};
 use source::Source;
@@ -61,6 +63,31 @@ pub struct Layout {
     pub lines: Vec<Line>,
     /// Ranges of `lines`.
     pub blocks: Vec<Block>,
+    /// The index of the first glyph of each word.
+    pub first_glyphs: Vec<u32>,
+    /// The baseline and size of each line.
+    pub baselines: Vec<Baseline>,
+    /// Raised and lowered parts of words, in the order of the words.
+    pub scripts: Vec<Script>,
+}
+
+/// The baseline of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Baseline {
+    /// Its distance from the top left corner of the page, across the direction of the text.
+    pub at: f32,
+    /// The size of most of the text.
+    pub size: f32,
+}
+
+/// A superscript or subscript.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script {
+    /// The index of the word.
+    pub word: u32,
+    /// A range of its text.
+    pub range: Range<u32>,
+    pub is_raised: bool,
 }
 
 /// The characters of a page with their boxes, in drawing order.

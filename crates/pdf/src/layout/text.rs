@@ -8,18 +8,23 @@ use super::characters::{
     Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
     is_space, kind, mirrored,
 };
-use super::geometry::{Point, along, around, em, gap, length, minus, quarter_turns};
+use super::geometry::{Point, across, along, around, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
 use super::source::Source;
 use super::spacing::{Drawn, count_cjk, find_words};
-use super::{Layout, Wanted};
+use super::{Baseline, Layout, Script, Wanted};
 use crate::glyphs::Glyph;
 use crate::model::{Block, Line, Rect, Word};
 
 /// The maximum number of styles counted per word.
 const MAX_STYLES: usize = 16;
+/// Superscripts and subscripts are smaller than this share of their line, and farther than these
+/// from its baseline, in sizes of the line.
+const MAX_SCRIPT: f32 = 0.86;
+const MIN_RAISED: f32 = 0.12;
+const MIN_LOWERED: f32 = 0.08;
 
 pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Layout {
     let mut writer = Writer {
@@ -27,8 +32,10 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         wanted,
         layout: Layout::default(),
         direction: (1.0, 0.0),
+        baseline: Baseline::default(),
         word: None,
         word_box: None,
+        first_glyph: 0,
         styles: Vec::new(),
         line_start: 0,
     };
@@ -36,6 +43,10 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
     let is_read_in_mirror = is_read_in_mirror(source, pieces, rows, &mut line);
     for (row, is_start) in rows.rows.iter().zip(blocks::starts(&rows.rows)) {
         writer.direction = pieces.direction(row.sector);
+        writer.baseline = Baseline {
+            at: row.base,
+            size: row.size,
+        };
         read_row(source, pieces, rows, row, writer.direction, &mut line);
         find_words(&mut line);
         writer.start_line(is_start);
@@ -143,9 +154,12 @@ struct Writer<'a> {
     layout: Layout,
     /// The direction of the row.
     direction: Point,
+    baseline: Baseline,
     /// The start of the current word in the text.
     word: Option<usize>,
     word_box: Option<Rect>,
+    /// The first glyph of the word.
+    first_glyph: u32,
     /// The styles of the word's characters, with their counts.
     styles: Vec<(u32, u32)>,
     /// The start of the current line in the text.
@@ -161,6 +175,7 @@ impl Writer<'_> {
             self.end_word();
         }
         let text = self.source.text(glyph);
+        let before = self.layout.text.len();
         for character in text.chars() {
             if is_space(character) {
                 self.end_word();
@@ -188,6 +203,35 @@ impl Writer<'_> {
         }
         if self.wanted.words && self.word.is_some() {
             self.cover(place, glyph);
+            if glyph.size < MAX_SCRIPT * self.baseline.size {
+                self.script(glyph, before);
+            }
+        }
+    }
+
+    /// Adds the text of a small glyph to the scripts, if the glyph is off the baseline.
+    fn script(&mut self, glyph: &Glyph, before: usize) {
+        let Some(start) = self.word else { return };
+        let off = (across(glyph.start, self.direction) - self.baseline.at) / self.baseline.size;
+        let is_raised = off < -MIN_RAISED;
+        if !is_raised && off < MIN_LOWERED {
+            return;
+        }
+        let word = self.layout.words.len() as u32;
+        let from = (before.max(start) - start) as u32;
+        let to = (self.layout.text.len() - start) as u32;
+        match self.layout.scripts.last_mut() {
+            Some(last)
+                if last.word == word && last.is_raised == is_raised && last.range.end == from =>
+            {
+                last.range.end = to;
+            }
+            _ if from < to => self.layout.scripts.push(Script {
+                word,
+                range: from..to,
+                is_raised,
+            }),
+            _ => {}
         }
     }
 
@@ -202,6 +246,9 @@ impl Writer<'_> {
     }
 
     fn cover(&mut self, place: u32, glyph: &Glyph) {
+        if self.word_box.is_none() {
+            self.first_glyph = place;
+        }
         if let Some(covered) = self.source.glyph_box(place, self.direction) {
             self.word_box = Some(
                 self.word_box
@@ -229,6 +276,7 @@ impl Writer<'_> {
                 .map_or(0, |style| style.0);
             self.styles.clear();
             let text = self.layout.text.get(start..).unwrap_or_default().to_owned();
+            self.layout.first_glyphs.push(self.first_glyph);
             self.layout.words.push(Word {
                 text,
                 bbox: self.word_box.take().unwrap_or_default(),
@@ -272,6 +320,7 @@ impl Writer<'_> {
             bbox,
             quarter_turns: quarter_turns(self.direction),
         });
+        self.layout.baselines.push(self.baseline);
         if let Some(block) = self.layout.blocks.last_mut() {
             block.bbox = if block.lines.is_empty() {
                 bbox

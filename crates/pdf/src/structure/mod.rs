@@ -14,11 +14,14 @@ mod objects;
 mod outline;
 mod pages;
 mod streams;
+mod tags;
 mod trailer;
 mod xmp;
 
 #[cfg(test)]
 mod tests;
+
+use std::cell::OnceCell;
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
@@ -27,6 +30,7 @@ use url::Url;
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
+pub use self::tags::{Tag, Tags};
 pub use self::trailer::trailer;
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
@@ -39,6 +43,7 @@ pub struct Structure<'s, 'a> {
     catalog: Dict<'a>,
     pages: PageNumbers,
     names: Names<'a>,
+    tags: OnceCell<Tags>,
     /// The base of relative URLs.
     base: Option<Url>,
 }
@@ -57,6 +62,7 @@ impl<'s, 'a> Structure<'s, 'a> {
             list: pages,
             pages: PageNumbers::of(pages),
             names: Names::default(),
+            tags: OnceCell::new(),
             objects,
             catalog,
             base,
@@ -73,7 +79,7 @@ impl<'s, 'a> Structure<'s, 'a> {
             ..Info::default()
         };
         metadata::fill(&mut info, &trailer, &self.catalog, &self.objects);
-        if request.outline {
+        if request.outline || request.structure {
             info.outline = outline::outline(&self.destinations());
         }
         if request.form_fields {
@@ -86,6 +92,12 @@ impl<'s, 'a> Structure<'s, 'a> {
     /// The links of a page to a page of the document or to a URI.
     pub fn links(&self, page: &Page<'a>) -> Vec<Link> {
         links::links(page, &self.destinations(), self.base.as_ref())
+    }
+
+    /// The blocks that the structure tree declares.
+    pub fn tags(&self) -> &Tags {
+        self.tags
+            .get_or_init(|| tags::tags(&self.objects, &self.catalog, &self.pages))
     }
 
     /// Whether the file exhausted its budget, so that something is missing.

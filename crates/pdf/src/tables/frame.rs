@@ -4,16 +4,16 @@ use crate::model::Rect;
 
 /// The coordinates in which text of one direction runs to the right.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub struct Frame {
     /// The direction of the text, in quarter turns clockwise.
-    pub(super) turns: u8,
+    pub turns: u8,
     width: f32,
     height: f32,
 }
 
 impl Frame {
     /// A frame of a page of this size.
-    pub(super) fn new(turns: u8, width: f32, height: f32) -> Self {
+    pub fn new(turns: u8, width: f32, height: f32) -> Self {
         Self {
             turns,
             width,
@@ -21,7 +21,7 @@ impl Frame {
         }
     }
 
-    pub(super) fn point(self, (x, y): (f32, f32)) -> (f32, f32) {
+    pub fn point(self, (x, y): (f32, f32)) -> (f32, f32) {
         match self.turns {
             1 => (y, self.width - x),
             2 => (self.width - x, self.height - y),
@@ -31,7 +31,7 @@ impl Frame {
     }
 
     /// A box of the page in the frame.
-    pub(super) fn rect(self, rect: Rect) -> Rect {
+    pub fn rect(self, rect: Rect) -> Rect {
         corners(
             self.point((rect.x1, rect.y1)),
             self.point((rect.x2, rect.y2)),
@@ -39,7 +39,7 @@ impl Frame {
     }
 
     /// A box of the frame on the page.
-    pub(super) fn on_page(self, rect: Rect) -> Rect {
+    pub fn on_page(self, rect: Rect) -> Rect {
         let point = |(x, y): (f32, f32)| match self.turns {
             1 => (self.width - y, x),
             2 => (self.width - x, self.height - y),

@@ -17,7 +17,7 @@ mod captions;
 mod class;
 mod entries;
 mod finish;
-mod frame;
+pub mod frame;
 mod grid;
 mod gutters;
 mod half_ruled;

@@ -21,6 +21,8 @@ pub struct JoinedTable {
     pub rows: Vec<Vec<Option<String>>>,
     /// The tables on single pages.
     pub parts: Vec<Table>,
+    /// The number of header rows of each part that are left out.
+    pub repeated: Vec<u32>,
 }
 
 /// The tables of a document. Those that go on over pages are joined.
@@ -49,6 +51,7 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
                     header_rows: table.header_rows,
                     rows: table.rows.clone(),
                     parts: vec![table.clone()],
+                    repeated: vec![0],
                 }),
             }
         }
@@ -64,6 +67,7 @@ impl JoinedTable {
         let repeated = headers.zip(&table.rows).take_while(is_same).count();
         self.rows.extend(table.rows.iter().skip(repeated).cloned());
         self.parts.push(table.clone());
+        self.repeated.push(repeated as u32);
     }
 }
 

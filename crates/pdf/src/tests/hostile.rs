@@ -45,6 +45,7 @@ fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
         outline: true,
         form_fields: true,
         tables: true,
+        structure: true,
         drawn_lines: true,
         characters: true,
         options,

@@ -15,8 +15,8 @@ use tantivy::directory::{FileHandle, FileSlice, OwnedBytes};
 
 use crate::failures::Failures;
 
-/// The size of a block. Smaller ones would need more checksums, larger ones more bytes to be read
-/// for a short list.
+/// The size of a block. Smaller blocks would need more checksums, larger ones more reading for a
+/// short list.
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// The number of hexadecimal digits of a checksum.
@@ -145,7 +145,7 @@ impl FileSums {
 pub struct BlockSums {
     size: usize,
     sums: Vec<u32>,
-    /// The block that is not complete.
+    /// The hasher of the incomplete block.
     block: crc32fast::Hasher,
 }
 

@@ -1,10 +1,10 @@
-//! Checksums of the files of an index, so that damage is an error and never another result.
+//! Checksums of the files of an index, so that damage is an error and never a wrong result.
 //!
 //! Tantivy writes one checksum at the end of each file, which can only be compared by reading the
 //! whole file. The checksums here are of blocks: each block is checked when it is first read.
 //!
 //! ```text
-//! mod        the checksums of all files, in a file of their own
+//! mod        the checksums of all files, in a separate file
 //! directory  checks what Tantivy reads, and computes the checksums of what it writes
 //! file       one file that is read
 //! text       checksums within small files of JSON
@@ -35,7 +35,7 @@ pub const SUMS_FILE: &str = "corpus-search-sums.json";
 /// The key of the checksum of that file.
 const SEAL: &str = "checksum";
 
-/// The number of bytes that are read at a time when a whole file is checked.
+/// The number of bytes read at a time when a whole file is checked.
 const CHUNK_BYTES: usize = 4 << 20;
 
 /// The parts of an index that are compared with their checksums.
@@ -46,7 +46,7 @@ pub enum Verify {
     Used,
     /// All files, when the index is opened.
     All,
-    /// None, to read what is left of a damaged index.
+    /// None, to read the rest of a damaged index.
     None,
 }
 
@@ -96,7 +96,8 @@ impl Checksums {
             let name = file.to_string_lossy().into_owned();
             let sums = match self.of(&name) {
                 Some(sums) => sums,
-                // Of a run that was killed after its commit, or of an older version.
+                // The file is from a run that was killed after its commit, or from an older
+                // version.
                 None => {
                     let sums = FileSums::of_file(&folder.join(&file));
                     Arc::new(sums.map_err(|error| SearchError::io(folder, error))?)

@@ -1,13 +1,13 @@
-//! The checksum within a small file of JSON, as the value of a key: that of the text with zeros in
-//! its place. The file stays readable for programs that do not know of it.
+//! The checksum inside a small JSON file, as the value of a key. It is the checksum of the text
+//! with zeros in its place. Programs that do not know the checksum can still read the file.
 
 /// The value before the checksum is known.
 pub const OPEN: &str = "crc32:00000000";
 
 const DIGITS: usize = 8;
 
-/// Returns the place of the digits. Quotation marks inside of JSON's texts are escaped, so that no
-/// text can look like a key.
+/// Returns the place of the digits. Quotation marks in JSON strings are escaped, so no string can
+/// look like a key.
 fn place(text: &str, key: &str) -> Option<usize> {
     let start = format!("\"{key}\": \"crc32:");
     let at = text.find(&start)? + start.len();
@@ -32,8 +32,8 @@ pub fn seal(text: &str, key: &str) -> String {
     sealed
 }
 
-/// Returns the text of an object with its checksum. The key is added, or its value replaced, which
-/// contains no quotation mark.
+/// Returns the text of an object with its checksum. Adds the key, or replaces its value, which must
+/// not contain a quotation mark.
 pub fn seal_object(text: &str, key: &str) -> String {
     if place(text, key).is_some() {
         return seal(text, key);
@@ -73,7 +73,7 @@ mod tests {
         let replaced = seal_object("{\n  \"seal\": \"other\",\n  \"a\": 1\n}\n", "seal");
         assert_eq!(is_intact(&replaced, "seal"), Some(true), "{replaced}");
         assert!(!replaced.contains("other"));
-        // Again, with the place that is there.
+        // Seal again, with the existing place.
         let again = seal_object(&sealed.replace("[1", "[7"), "seal");
         assert_ne!(again, sealed);
         assert_eq!(is_intact(&again, "seal"), Some(true));
@@ -83,7 +83,7 @@ mod tests {
             changed[at] = byte ^ 1;
             let changed = String::from_utf8(changed).unwrap();
             let intact = is_intact(&changed, "seal");
-            // Without the key, the text is that of a program that writes no checksums.
+            // Without the key, the text counts as written by a program without checksums.
             let is_key = (key..key + "\"seal\": \"crc32:".len()).contains(&at);
             assert_eq!(intact, if is_key { None } else { Some(false) }, "{changed}");
         }

@@ -21,7 +21,7 @@ pub enum Node {
     All,
 }
 
-/// Words, phrases or alternatives near each other. Each is compared with the one before it.
+/// Words, phrases or alternatives near each other. Each is compared with the previous one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
     /// The number of the character where the first operator starts, from 1.
@@ -78,7 +78,7 @@ pub enum LookedFor {
         text: String,
         slop: u32,
         prefix: bool,
-        /// The number of the character of a sign that would be a wildcard outside of a phrase.
+        /// The position, in characters, of a sign that would be a wildcard outside of a phrase.
         wildcard: Option<usize>,
     },
     Range {

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::settings::{IndexSettings, Searched, field, field_name};
 use crate::value::ColumnType;
 
-/// The expectation of a field whose values are searched as a whole, for messages.
+/// The expected value of a field whose values are searched as a whole, for messages.
 const INNER_STAR: &str = "a value in which * is only at the end, for any ending; as a character of \
                           the value it is written \\*";
 
@@ -39,7 +39,7 @@ pub struct Highlight {
     pub column: usize,
     /// The patterns of terms, with their distances from the first one.
     pub patterns: Vec<(usize, Pattern)>,
-    /// Whether they are highlighted everywhere, and not only at these distances.
+    /// Whether they are highlighted everywhere, not only at these distances.
     pub anywhere: bool,
 }
 
@@ -52,8 +52,8 @@ pub enum Pattern {
     AnyOf(BTreeSet<String>),
 }
 
-/// Parses and compiles a query. `searchers` are those of the indexes with these settings; errors
-/// name the first of these.
+/// Parses and compiles a query. `searchers` belong to the indexes with these settings; errors name
+/// the first index.
 pub fn compile(
     query: &str,
     operator: Operator,
@@ -107,7 +107,8 @@ pub(super) struct Compiler<'a> {
 pub(super) type Maybe = Option<Box<dyn Query>>;
 
 impl Compiler<'_> {
-    /// Returns `None` if nothing is searched for: signs and stop words are skipped.
+    /// Compiles a node. Returns `None` if nothing is left to search for: signs and stop words are
+    /// skipped.
     fn node(&mut self, node: &Node) -> Result<Maybe> {
         match node {
             Node::All => Ok(Some(every_document())),
@@ -140,7 +141,7 @@ impl Compiler<'_> {
         if parts.is_empty() {
             return Ok(None);
         }
-        // If nothing else is searched for, the excluded documents are excluded from all documents.
+        // If nothing else is searched for, the result is all documents except the excluded ones.
         if parts
             .iter()
             .all(|(occur, _)| *occur == TantivyOccur::MustNot)

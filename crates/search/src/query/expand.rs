@@ -9,7 +9,7 @@ use tantivy::{Searcher, Term};
 
 use super::wildcard::Wildcard;
 
-/// Up to this number, terms are scored separately. More terms share one score.
+/// Maximum number of terms that are scored separately. More terms share one score.
 pub const MAX_SCORED_TERMS: usize = 512;
 
 /// The maximum number of terms that match a prefix at the end of a phrase.
@@ -18,14 +18,14 @@ pub const MAX_PHRASE_ENDS: usize = 65_536;
 /// The maximum number of terms that match a word with wildcards.
 pub const MAX_WILDCARD_TERMS: usize = 65_536;
 
-/// The maximum number of terms that match one word whose positions are compared with those of
-/// others. Each is read separately.
+/// The maximum number of terms that match one word, if positions are compared. Each term is read
+/// separately.
 pub const MAX_NEAR_TERMS: usize = 4096;
 
 /// The maximum number of these terms in a query. Each takes about 2 KB while a segment is searched.
 pub const MAX_ALL_NEAR_TERMS: usize = 16_384;
 
-/// Returns the terms of all indexes that start with the prefix, and whether these are all.
+/// Returns the terms of all indexes that start with the prefix, and whether the list is complete.
 pub fn starting_with(
     searchers: &[Searcher],
     field: Field,
@@ -35,7 +35,7 @@ pub fn starting_with(
     terms_after(searchers, field, prefix, |_| true, limit)
 }
 
-/// Returns the terms of all indexes that match the pattern, and whether these are all.
+/// Returns the terms of all indexes that match the pattern, and whether the list is complete.
 pub fn matching(
     searchers: &[Searcher],
     field: Field,
@@ -73,7 +73,7 @@ fn terms_after(
 }
 
 /// Returns the terms of all indexes that differ in up to `distance` letters. Exchanging two
-/// neighbours counts as one.
+/// adjacent letters counts as one.
 pub fn similar_to(
     searchers: &[Searcher],
     query: &FuzzyTermQuery,

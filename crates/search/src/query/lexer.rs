@@ -188,7 +188,7 @@ impl Lexer {
             self.at += 1;
         }
         if word.is_empty() {
-            // A closing quotation mark without an opening one.
+            // This is a closing quotation mark without an opening one.
             self.at += 1;
         }
         Ok(word)
@@ -202,7 +202,7 @@ impl Lexer {
         first.is_some_and(|c| c.is_alphabetic() || c == '_') && !is_address
     }
 
-    /// Splits the signs after a word from it.
+    /// Separates a word from the signs after it.
     fn word_with_ending(&self, from: usize, mut word: Vec<WordChar>, value: bool) -> Result<Sign> {
         let position = from + 1;
         let boost = take_boost(&mut word, position)?;
@@ -284,8 +284,8 @@ impl Lexer {
         Ok(Sign::Found(phrase, boost))
     }
 
-    /// Returns the position of a `*` beside a letter, or of a `?` between two, in the phrase that
-    /// has just been read. `position` is that of its opening mark.
+    /// Returns the position of a `*` next to a letter, or of a `?` between two letters, in the
+    /// phrase that was just read. `position` is that of its opening quotation mark.
     fn wildcard_in(&self, position: usize) -> Option<usize> {
         let phrase = &self.chars[position..self.at - 1];
         let is_letter = |at: Option<usize>| {
@@ -436,14 +436,14 @@ impl Lexer {
     }
 }
 
-/// Returns a word without escaped characters, which can be an operator.
+/// Returns the text of a word if no character is escaped. Only such a word can be an operator.
 fn unescaped(word: &[WordChar]) -> Option<String> {
     let plain = word.iter().all(|w| !w.escaped);
     plain.then(|| word.iter().map(|w| w.c).collect())
 }
 
-/// Returns whether each character of a word is a wildcard. A `?` is one beside a letter or a `*`,
-/// unless the word is a URL.
+/// Returns for each character of a word whether it is a wildcard. A `?` is one next to a letter or
+/// a `*`, unless the word is a URL.
 fn wildcards(word: &[WordChar]) -> Vec<bool> {
     let is_address = word
         .windows(3)
@@ -500,7 +500,7 @@ fn boost_of(number: &str, position: usize) -> Result<f32> {
     }
 }
 
-/// Removes `^number` from the end of a word. Other `^` are characters of it.
+/// Removes `^number` from the end of a word. Other `^` are part of the word.
 fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> {
     let Some(at) = word.iter().rposition(|w| w.is('^')) else {
         return Ok(None);
@@ -514,7 +514,7 @@ fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> 
     boost_of(&number, position + at).map(Some)
 }
 
-/// Removes `~` or `~2` from the end of a word. Other `~` are characters of it.
+/// Removes `~` or `~2` from the end of a word. Other `~` are part of the word.
 fn take_distance(word: &mut Vec<WordChar>, position: usize) -> Result<Option<u8>> {
     let Some(at) = word.iter().rposition(|w| w.is('~')) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Turns the text of a query into what Tantivy runs, and what snippets highlight.
+//! Compiles the text of a query for Tantivy and for the highlights of snippets.
 //!
 //! ```text
 //! lexer, operators  signs and words

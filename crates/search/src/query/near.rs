@@ -15,7 +15,7 @@ use super::words::{fuzzy_word, too_many_terms};
 use crate::error::{Result, SearchError};
 use crate::settings::{Searched, field};
 
-/// Documents that may match, and the positions that have to be compared in them.
+/// A query for documents that may match, and the positions to compare in them.
 type Operand = (Box<dyn Query>, Spans);
 
 impl Compiler<'_> {
@@ -201,7 +201,7 @@ impl Compiler<'_> {
         Ok(words)
     }
 
-    /// Compiles a word that becomes a phrase in which wildcards are, such as `e-m?il`.
+    /// Compiles a word that becomes a phrase with wildcards, such as `e-m?il`.
     pub(super) fn phrase_with_patterns(
         &mut self,
         column: usize,

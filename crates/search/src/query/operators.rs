@@ -1,9 +1,9 @@
-//! Operators written as words: those of this language, and those of other systems, which are
-//! rejected with what to write instead. As words to search for they would find nothing.
+//! Operators written as words: those of this language, and those of other systems. The latter are
+//! rejected with advice, because as search words they would find nothing.
 
 use super::ast::{Proximity, Relation};
 
-/// The maximum number of words between those of a phrase, and the maximum distance of words.
+/// The maximum number of words between the words of a phrase, and the maximum distance of words.
 pub const MAX_DISTANCE_WORDS: u32 = 1000;
 
 /// Parses an operator such as `w/5`, `NEAR/5` or `PRE/5`, in any case. `None` for other words, and
@@ -40,7 +40,7 @@ pub fn proximity(word: &str) -> Option<Result<Proximity, String>> {
 const NO_SENTENCES: &str = "sentences and paragraphs are not indexed: write w/15 for words in a \
                             sentence, w/50 for words in a paragraph";
 
-/// Returns what to write instead of a word that is an operator in other systems.
+/// Returns advice for a word that is an operator in other systems, such as what to write instead.
 pub fn foreign_operator(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let numbered = |name: &str| {
@@ -77,7 +77,7 @@ pub fn foreign_operator(word: &str) -> Option<String> {
     Some(message)
 }
 
-/// Returns what to write instead of a name before `(` that is an operator in other systems.
+/// Returns advice for a name before `(` that is an operator in other systems.
 pub fn foreign_call(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let count = lower.strip_prefix("atleast");
@@ -100,7 +100,7 @@ impl WordChar {
     }
 }
 
-/// Returns the place of a sign that is an operator in other systems, and what to write instead.
+/// Returns the place of a sign that is an operator in other systems, and advice.
 pub fn foreign_sign(word: &[WordChar]) -> Option<(usize, &'static str)> {
     let letter = |at: Option<usize>| at.and_then(|at| word.get(at)).map(|w| w.c);
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
@@ -124,7 +124,7 @@ pub fn foreign_sign(word: &[WordChar]) -> Option<(usize, &'static str)> {
             '#' if is_letter(before) && is_letter(after) => {
                 "one letter of any kind is written ?; as a character of the text, # is written \\#"
             }
-            // A number with this sign is a text.
+            // With a number, this sign is text.
             '%' if (is_letter(before) || is_letter(after))
                 && ![before, after].iter().flatten().any(|c| c.is_numeric()) =>
             {

@@ -11,7 +11,7 @@ use super::ast::{Leaf, LookedFor, Near, Node, Occur, Proximity};
 use super::lexer::{Lexer, Sign, error};
 use crate::error::{Result, SearchError};
 
-/// The maximum number of characters in a query. People write hundreds, programs thousands.
+/// The maximum number of characters in a query. People write hundreds, programs write thousands.
 const MAX_QUERY_CHARS: usize = 32_768;
 
 /// The maximum depth of nested parentheses.
@@ -401,7 +401,7 @@ impl Parser {
         if let Some(outer) = self.frames.last_mut() {
             outer.prefix = prefix;
         }
-        // A chain in parentheses does not continue after them.
+        // A chain in parentheses does not continue after the closing one.
         let node = match node {
             Node::Near(near) => Node::Clauses(vec![(Occur::Must, Node::Near(near))]),
             node => node,

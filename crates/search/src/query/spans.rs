@@ -1,9 +1,9 @@
 //! Runs queries for words near each other: the documents with all of the words are the candidates,
 //! whose positions are then compared.
 //!
-//! An occurrence is the range of positions of a word or phrase in a document. Of a chain such as
-//! `a w/5 b w/9 c`, those occurrences count that are near one of each neighbour in the chain, so
-//! that the work is proportional to the number of occurrences.
+//! An occurrence is the range of positions of a word or phrase in a document. In a chain such as `a
+//! w/5 b w/9 c`, an occurrence counts if it is near one of each neighbour in the chain. So the work
+//! is proportional to the number of occurrences.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,7 +23,7 @@ pub enum Spans {
     /// A word or a phrase: the terms that match each word, with its distance from the first one.
     Sequence(Vec<(u32, Vec<Term>)>),
     AnyOf(Vec<Spans>),
-    /// Each is compared with the one before it.
+    /// Operands, each compared with the previous one.
     Near {
         first: Box<Spans>,
         rest: Vec<(Proximity, Spans)>,
@@ -161,7 +161,8 @@ impl OpenSpans {
         })
     }
 
-    /// Returns the occurrences in a document, sorted. Documents are asked for in their order.
+    /// Returns the sorted occurrences in a document. Documents must be requested in ascending
+    /// order.
     fn occurrences(&mut self, doc: DocId) -> Vec<Occurrence> {
         match self {
             Self::Sequence(words) => sequence(words, doc),
@@ -221,7 +222,7 @@ fn connected(lists: Vec<Vec<Occurrence>>, rest: &[(Proximity, OpenSpans)]) -> Ve
     sorted(all)
 }
 
-/// Returns where a phrase occurs.
+/// Returns the occurrences of a phrase.
 fn sequence(words: &mut [(u32, Alternatives)], doc: DocId) -> Vec<Occurrence> {
     let Some(((_, first), others)) = words.split_first_mut() else {
         return Vec::new();
@@ -269,7 +270,7 @@ enum Side {
 }
 
 impl Proximity {
-    /// Where an operand has the one before it in the query.
+    /// The side on which the previous operand of the query must be.
     fn side_before(&self) -> Side {
         match self.relation {
             Relation::Before => Side::Before,
@@ -277,7 +278,7 @@ impl Proximity {
         }
     }
 
-    /// Where an operand has the one after it in the query.
+    /// The side on which the next operand of the query must be.
     fn side_after(&self) -> Side {
         match self.relation {
             Relation::Before => Side::After,
@@ -300,7 +301,8 @@ impl Places {
         Self { starts, ends }
     }
 
-    /// Whether one of these is within this number of words of an occurrence, without overlap.
+    /// Whether one of these occurrences is within this number of words of another one, without
+    /// overlap.
     fn are_near(&self, at: Occurrence, words: u32, side: Side) -> bool {
         let any_in = |places: &[u32], from: u32, to: u32| {
             let first = places.partition_point(|place| *place < from);
@@ -326,7 +328,7 @@ impl Places {
 /// The terms that match one word.
 struct Alternatives {
     postings: Vec<SegmentPostings>,
-    /// The places of `postings`, by their current documents.
+    /// The indexes of `postings`, ordered by their current documents.
     by_doc: BinaryHeap<Reverse<(DocId, usize)>>,
 }
 

@@ -1,4 +1,4 @@
-//! The words of a query, in the form of the index.
+//! Converts the words of a query to terms of the index.
 
 use tantivy::tokenizer::TextAnalyzer;
 
@@ -60,8 +60,8 @@ impl Analyzers {
                 && scripts::first_character_len(whole) == whole.len();
             before = (token.offset_from, token.offset_to);
         });
-        // A single character is found wherever it is the first of a pair, unless a word has to
-        // follow it.
+        // A single character matches wherever it is the first of a pair, unless a word must follow
+        // it.
         if last_is_character && slop == 0 {
             terms.prefix = terms.exact.pop();
             terms.character = true;
@@ -81,7 +81,7 @@ impl Analyzers {
         terms
     }
 
-    /// Returns the terms of a text with wildcards, or what is wrong with it.
+    /// Returns the terms of a text with wildcards. An error describes the mistake.
     pub fn terms_with_patterns(&mut self, text: &str) -> Result<Terms, &'static str> {
         if text.contains(scripts::is_spaceless) {
             return Err(
@@ -118,14 +118,14 @@ impl Analyzers {
         Ok(terms)
     }
 
-    /// Takes the last word as a prefix. Its ending is not cut off.
+    /// Treats the last word as a prefix, whose ending is not cut off.
     fn open_the_end(&mut self, text: &str, terms: &mut Terms) {
         let mut last = None;
         self.plain.token_stream(text).process(&mut |token| {
             let spaceless = text[token.offset_from..].starts_with(scripts::is_spaceless);
             last = Some((token.position, token.text.clone(), spaceless));
         });
-        // Pairs match every ending anyway.
+        // Pairs match every ending.
         if let Some((position, word, false)) = last {
             terms.exact.retain(|(at, _)| *at < position);
             terms.prefix = Some((position, word));

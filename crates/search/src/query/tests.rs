@@ -1,4 +1,4 @@
-//! Tests how queries are parsed. What they find is tested with whole indexes.
+//! Tests how queries are parsed. Their results are tested with whole indexes.
 
 use std::ops::Bound;
 

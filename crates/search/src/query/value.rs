@@ -1,4 +1,4 @@
-//! Values in a query, of columns that are searched as whole values.
+//! Parses the values in a query for columns that are searched as whole values.
 
 use std::ops::Bound;
 
@@ -8,13 +8,13 @@ use tantivy::schema::Field;
 
 use crate::value::ColumnType;
 
-/// The terms that a value is between, or a description of the expected value.
+/// The bounds of the terms that match a value. An error describes the expected value.
 pub type Range = Result<(Bound<Term>, Bound<Term>), &'static str>;
 
 /// Greater than every text that starts with the prefix.
 const LAST_CHARACTER: char = char::MAX;
 
-/// Returns the range of one value. A date without a time is a whole day, month or year.
+/// Returns the range of one value. A date without a time covers the whole day, month or year.
 pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
     let value = value.to_owned();
     between(

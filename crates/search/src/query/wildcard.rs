@@ -1,7 +1,7 @@
 //! Patterns of words, such as `bankr?ptcy` and `b*cy`.
 //!
 //! In the text of a query, two letters represent the wildcards, so that the tokenizer leaves them
-//! in their word. They are of Linear A, which has not been deciphered: no query needs them.
+//! in their word. They are from Linear A, an undeciphered script, so no query needs them.
 
 /// Represents `*`: any number of letters.
 pub const ANY: char = '\u{10600}';
@@ -63,7 +63,7 @@ impl Wildcard {
         }
     }
 
-    /// Whether a term matches. Only the last `*` is tried again, which suffices.
+    /// Whether a term matches. Only the last `*` is retried, which is sufficient.
     pub fn matches(&self, term: &str) -> bool {
         let mut rest = term.chars();
         let mut at = 0;

@@ -30,11 +30,11 @@ const MAX_PATTERNS: usize = 64;
 /// The maximum length of a word with `~`.
 const MAX_FUZZY_CHARS: usize = 64;
 
-/// The weight of a term that only resembles the word, relative to the word itself.
+/// The weight of a term that only resembles the word, relative to that of the word.
 const SIMILAR_WEIGHT: f32 = 0.5;
 
-/// The maximum number of `?` in a word if the index cuts endings off: each letter is tried, and
-/// the ending of the word cut off.
+/// The maximum number of `?` in a word if the index cuts endings off. Each letter is then tried,
+/// and the ending of the resulting word is cut off.
 const MAX_TRIED_LETTERS: usize = 2;
 
 /// The letters that are tried, of languages with Latin letters.
@@ -333,7 +333,7 @@ impl Compiler<'_> {
         Ok(Some(Box::new(ConstScoreQuery::new(Box::new(query), 1.0))))
     }
 
-    /// Matches any of the terms for one word. The best of them counts.
+    /// Builds a query for any of the terms of one word. The best match counts.
     pub(super) fn any_of(
         &mut self,
         column: usize,
@@ -357,7 +357,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns the word that others may resemble; `None` for signs.
+/// Returns the word for a fuzzy search; `None` for signs.
 pub(super) fn fuzzy_word(terms: &Terms, at: usize) -> Result<Option<&str>> {
     let word = match terms.exact.as_slice() {
         [] if terms.prefix.is_none() => return Ok(None),

@@ -1,11 +1,11 @@
-//! The blocks of files that were read last.
+//! A cache of the most recently read blocks of files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The size of a block. A request takes about as long for fewer bytes.
+/// The size of a block. A smaller request takes about as long.
 const BLOCK_BYTES: u64 = 256 << 10;
 
 type Key = (Arc<str>, u64);
@@ -38,8 +38,8 @@ impl BlockCache {
         }
     }
 
-    /// Returns the bytes of a range of a file with this size. `request` reads what is missing:
-    /// several blocks side by side by one call.
+    /// Returns the bytes of a range of a file with this size. `request` reads missing blocks:
+    /// adjacent ones in one call.
     pub fn read(
         &self,
         name: &Arc<str>,
@@ -50,7 +50,7 @@ impl BlockCache {
         if range.is_empty() {
             return Ok(Vec::new());
         }
-        // It would push out everything else.
+        // The range would evict everything else.
         if range.end - range.start > self.max_bytes as u64 / 2 {
             return request(range);
         }

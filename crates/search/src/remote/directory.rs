@@ -1,4 +1,4 @@
-//! The files of a remote index, as Tantivy reads them. Nothing can be written.
+//! The files of a remote index, read-only, for Tantivy.
 
 use std::fmt;
 use std::io;
@@ -112,7 +112,7 @@ impl Directory for RemoteDirectory {
         Ok(())
     }
 
-    /// Readers need no lock: nothing of ours removes files there.
+    /// Readers need no lock, because no process of ours removes files there.
     fn acquire_lock(&self, _lock: &Lock) -> Result<DirectoryLock, LockError> {
         Ok(DirectoryLock::from(Box::new(NoLock)))
     }

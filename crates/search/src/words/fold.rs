@@ -1,21 +1,21 @@
-//! Folds spellings that differ in case, width, ligatures or accents to one.
+//! Folds case, width, ligatures and accents, so that different spellings match.
 
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Whether accents are kept. Stemmers depend on the accents of their language.
+/// Whether accents are kept. Stemmers need the accents of their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accents {
     Keep,
     Remove,
 }
 
-/// The table covers the letters of Latin, Greek and Cyrillic. Each of them folds independently of
-/// its neighbours, so the result is computed once.
+/// The end of the table, which covers the letters of Latin, Greek and Cyrillic. Each of them folds
+/// independently of its neighbours, so the results are computed once.
 const TABLE_END: usize = 0x0530;
 
-/// Combining marks change the letter before them.
+/// Combining marks, which change the letter before them.
 const MARKS: std::ops::Range<usize> = 0x0300..0x0370;
 
 /// The folded form of each character.
@@ -104,8 +104,7 @@ fn is_kept(c: char) -> bool {
     c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
 }
 
-/// Whether people leave this mark out when they search. The marks of Indic and other scripts are
-/// vowels.
+/// Whether people omit this mark when they search. The marks of Indic and other scripts are vowels.
 fn is_accent(c: char) -> bool {
     matches!(c as u32,
         0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F

@@ -1,4 +1,4 @@
-//! Words: in the index, in queries, and in the text of a hit.
+//! Splits text into words: for the index, for queries, and in the text of a hit.
 
 mod fold;
 mod language;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// Most text consists of characters before this one.
+/// The first character of a script without spaces. Most text consists of characters before it.
 const FIRST_SPACELESS: char = '\u{0E01}';
 
 /// Whether text of this script is cut into overlapping pairs: scripts without spaces between words,
@@ -58,8 +58,8 @@ pub fn continues_word(c: char) -> bool {
     }
 }
 
-/// The roles of the letters of Latin, Greek and Cyrillic. A lookup among all characters of Unicode
-/// took longer than all other processing of a word.
+/// The roles of the letters of Latin, Greek and Cyrillic. A lookup in the tables of Unicode takes
+/// longer than all other processing of a word.
 static FREQUENT: LazyLock<Vec<Roles>> =
     LazyLock::new(|| ('\0'..'\u{530}').map(Roles::of).collect());
 

@@ -15,13 +15,13 @@ use super::scripts::{
     begins_word, continues_word, extends_character, is_spaceless, runs_over_lines,
 };
 
-/// Longer terms are cut, in the index and in queries.
+/// Maximum size of a term. Longer terms are cut, in the index and in queries.
 const MAX_TERM_BYTES: usize = 255;
 
-/// The maximum number of bytes read of a word; accents may take as much again.
+/// The maximum number of bytes read for a word. Accents may take as much space as the term.
 const MAX_RAW_BYTES: usize = 2 * MAX_TERM_BYTES;
 
-/// A character keeps its marks up to this size.
+/// The maximum size of a character with its marks.
 const MAX_CHARACTER_BYTES: usize = 64;
 
 /// The maximum length of a line break inside a word, with the indentation after it.
@@ -133,7 +133,7 @@ impl WordStream<'_> {
         }
     }
 
-    /// Makes a token of the word that starts here; `false` if nothing of it remains.
+    /// Makes a token of the word that starts here. Returns `false` if folding leaves nothing of it.
     fn word(&mut self) -> bool {
         let from = self.at;
         let rest = &self.text[from..];
@@ -159,7 +159,7 @@ impl WordStream<'_> {
         !text.is_empty()
     }
 
-    /// Makes a token of the pending character and the one after it, if there is one.
+    /// Makes a token of the pending character and the next one, if there is one.
     fn pair(&mut self) {
         self.token.text.clear();
         self.token.text.push_str(&self.character.folded);
@@ -175,7 +175,8 @@ impl WordStream<'_> {
         }
     }
 
-    /// Returns where the run continues after the pending character, if necessary on the next line.
+    /// Returns the place where the run continues after the pending character, possibly on the next
+    /// line.
     fn next_in_run(&self) -> Option<usize> {
         let rest = self.rest(self.at);
         let next = rest.chars().next()?;
@@ -219,7 +220,7 @@ impl WordStream<'_> {
     }
 }
 
-/// Returns at most this many bytes, ending between characters.
+/// Returns the longest start of a text with at most this many bytes.
 fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

@@ -203,7 +203,7 @@ fn damaged_values_of_a_block_keep_their_keys() {
     let bytes = file(&layout, &pairs);
     let reading = Reading::of(&layout);
     let second = reading.read(&bytes)[3].offset as usize;
-    // The last of the data, not the checksum.
+    // The last bytes of the data, not the checksum.
     for from_end in [30, 150] {
         let mut damaged = bytes.clone();
         for byte in &mut damaged[second - from_end..][..3] {

@@ -40,7 +40,7 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongType { column, class } => {
-                write!(f, "a {column} is NULL, or no value of {class}")
+                write!(f, "a {column} is NULL, or is not a value of {class}")
             }
             Self::Io(error) => error.fmt(f),
         }

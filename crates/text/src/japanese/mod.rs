@@ -1,10 +1,10 @@
-//! Words of Japanese texts, without a dictionary.
+//! Splits Japanese text into words without a dictionary.
 //!
-//! A linear model decides at each place between two characters of 漢字, ひらがな or カタカナ whether
-//! a word ends there. It knows the three characters on both sides, their pairs and groups of three,
-//! and their scripts. It was trained on the short units (mode A) of Sudachi, which are close to
-//! dictionary words; `benches/japanese_model.py` makes it, and docs/language.md has its accuracy.
-//! All other text is split by [`crate::words`].
+//! A linear model decides at each place between two characters of 漢字, ひらがな or カタカナ whether a word
+//! ends there. Its features are the three characters on both sides, their pairs and groups of
+//! three, and their scripts. It was trained on the short units (mode A) of Sudachi, which are close
+//! to dictionary words; `benches/japanese_model.py` makes it, and docs/language.md has its
+//! accuracy. All other text is split by [`crate::words`].
 
 mod model;
 mod symbols;
@@ -37,7 +37,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 struct Words<'a, I: Iterator<Item = &'a str>> {
     text: &'a str,
     pieces: Peekable<I>,
-    /// The rest of the current run of Japanese characters.
+    /// The remaining characters of the current run of Japanese characters.
     run: Chars<'a>,
     /// The text that the scorer has not read, [`CONTEXT`] characters after the start of `run`.
     ahead: Chars<'a>,
@@ -66,7 +66,7 @@ impl<'a, I: Iterator<Item = &'a str>> Words<'a, I> {
         Some(&rest[..rest.len() - self.run.as_str().len()])
     }
 
-    /// Starts with a piece and those of other scripts that touch it.
+    /// Starts a run with a piece and the adjacent pieces of other Japanese scripts.
     fn start_run(&mut self, piece: &'a str) {
         let text = self.text;
         let mut run = range_of(text, piece);
@@ -91,7 +91,7 @@ impl<'a, I: Iterator<Item = &'a str>> Words<'a, I> {
     }
 }
 
-/// Whether a piece, which is in one script, is in one of Japanese.
+/// Whether the script of a piece is a Japanese one. A piece has a single script.
 fn is_japanese(piece: &str) -> bool {
     piece
         .chars()

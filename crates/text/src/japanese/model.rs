@@ -1,7 +1,7 @@
 //! The built-in model: a weight for each character, pair and group of three near a boundary, and
 //! for each sequence of scripts.
 //!
-//! The file has, one after the other, numbers little-endian:
+//! The file has the following parts; numbers are little-endian:
 //! - the bias (i16), and the weights (i8) of sequences of one, two and three scripts;
 //! - the number of bytes (u32) of all known characters, these as UTF-8, and their weights (i8);
 //! - the number (u32) of pairs, the differences of their sorted keys (LEB128), their weights (i8);
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use super::symbols::{SCRIPTS, Symbol};
 
-/// The number of characters on each side of a boundary that decide about it.
+/// The number of characters on each side of a boundary that the model considers.
 pub(super) const CONTEXT: usize = 3;
 
 /// The number of boundaries that a sequence of `length` characters has a weight for.
@@ -25,7 +25,7 @@ const fn boundaries(length: usize) -> usize {
 
 const ID_BITS: u32 = 13;
 
-/// Weights for consecutive boundaries; those that a sequence does not have are 0.
+/// Weights for consecutive boundaries; missing ones are 0.
 type Weights = [i8; 8];
 
 /// The sequences of scripts around a boundary.
@@ -37,7 +37,7 @@ pub(super) const BYTES: &[u8] = include_bytes!("model.bin");
 /// The built-in model.
 pub(super) fn model() -> &'static Model {
     static MODEL: LazyLock<Model> = LazyLock::new(|| {
-        // A test excludes that the built-in model cannot be read.
+        // A test checks that the built-in model can be parsed.
         Model::parse(BYTES).unwrap_or_default()
     });
     &MODEL
@@ -161,7 +161,7 @@ impl<'a> Input<'a> {
 }
 
 /// The weights of pairs and groups of three, by their keys: a hash table with linear probing, at
-/// most three quarters full, as a smaller one stays in the cache. Keys are never 0.
+/// most three quarters full, because a smaller table stays in the cache. Keys are never 0.
 #[derive(Default)]
 struct Table {
     slots: Vec<(u64, Weights)>,
@@ -189,7 +189,7 @@ impl Table {
         self.slots[slot] = (key, weights);
     }
 
-    /// Fibonacci hashing.
+    /// The first slot of a key, by Fibonacci hashing.
     #[inline]
     fn first_slot(&self, key: u64) -> usize {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
@@ -211,7 +211,7 @@ impl Table {
 /// Scores the boundaries of a text, read character by character.
 #[derive(Default)]
 pub(super) struct Scorer {
-    /// The scores of the next boundaries as far as they are known.
+    /// The partial scores of the next boundaries.
     pending: [i16; 8],
     /// The numbers of the last two characters.
     last: [u64; 2],
@@ -254,7 +254,7 @@ fn add(scores: &mut [i16; 8], weights: Option<&Weights>) {
     }
 }
 
-/// The key of a pair or a group of three. The bit above the characters tells these apart.
+/// The key of a pair or a group of three. The bit above the characters distinguishes them.
 #[inline]
 fn key(ids: &[u64]) -> u64 {
     ids.iter().fold(1, |key, id| key << ID_BITS | id)

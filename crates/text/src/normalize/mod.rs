@@ -1,4 +1,4 @@
-//! One form for texts that look the same: Unicode forms, width, invisible characters, white space.
+//! Normalizes texts that look the same: Unicode forms, width, invisible characters, white space.
 //!
 //! Each function returns the text itself, without a copy, if there is nothing to change.
 
@@ -22,7 +22,7 @@ pub enum Form {
     Nfkd,
 }
 
-/// Brings a text into a normal form.
+/// Converts a text to a normal form.
 ///
 /// ```
 /// use corpus_text::normalize::{Form, normalize};
@@ -50,7 +50,8 @@ pub fn normalize(text: &str, form: Form) -> Cow<'_, str> {
     })
 }
 
-/// Replaces characters one by one: `replace` says what a character becomes, `None` that it stays.
+/// Replaces characters one by one. `replace` returns the replacement of a character, or `None` to
+/// keep it.
 fn replace_characters<'a>(
     text: &'a str,
     replace: impl Fn(char) -> Option<&'static str>,
@@ -140,11 +141,11 @@ fn clean(character: char) -> Option<&'static str> {
     }
 }
 
-/// A longer bracket is no note.
+/// Maximum length of a note. Longer brackets are kept.
 const MAX_NOTE_BYTES: usize = 300;
 
-/// Removes what Wikipedia puts into texts: `[12]`, `[要出典]` and other notes that begin with 要,
-/// `[リンク切れ]`, `[誰?]`, `[citation needed]`, `[edit]`, and templates in double braces.
+/// Removes notes that Wikipedia inserts into texts: `[12]`, `[要出典]` and other notes that begin with
+/// 要, `[リンク切れ]`, `[誰?]`, `[citation needed]`, `[edit]`, and templates in double braces.
 ///
 /// ```
 /// use corpus_text::normalize::remove_citations;
@@ -225,8 +226,8 @@ const WINDOWS_1252: [char; 32] = [
 ];
 
 /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, possibly twice. A text is
-/// only changed if each of its characters beyond ASCII takes part in a valid sequence: in such a
-/// text nothing else can be meant.
+/// only changed if each of its characters beyond ASCII is part of a valid sequence: such a text has
+/// no other plausible meaning.
 ///
 /// ```
 /// use corpus_text::normalize::repair_mojibake;
@@ -263,8 +264,8 @@ fn byte_of(character: char) -> Option<u8> {
     }
 }
 
-/// Replaces each run of white space by one space, or by one newline if `keep_lines` and the run
-/// has a line end. White space at the ends of the text goes.
+/// Replaces each run of white space by one space, or by one newline if `keep_lines` and the run has
+/// a line end. White space at the ends of the text is removed.
 ///
 /// ```
 /// use corpus_text::normalize::collapse_space;
@@ -317,9 +318,9 @@ const KATAKANA: [char; 56] = [
     'ヨ', 'ラ', 'リ', 'ル', 'レ', 'ロ', 'ワ', 'ン',
 ];
 
-/// Gives letters, digits, punctuation and katakana their usual width: ＡＢＣ１ becomes ABC1, ｶﾞ
-/// becomes ガ, the ideographic space a space. Everything else stays, unlike under NFKC, which also
-/// takes apart ①, ㎏ and ﬁ.
+/// Gives letters, digits, punctuation and katakana their usual width: ＡＢＣ１ becomes ABC1, ｶﾞ becomes
+/// ガ, the ideographic space a space. Everything else stays, unlike with NFKC, which also decomposes
+/// ①, ㎏ and ﬁ.
 ///
 /// ```
 /// use corpus_text::normalize::unify_width;
@@ -372,7 +373,7 @@ pub fn unify_width(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// The katakana with a half-width sound mark after it, if there is such a character.
+/// Returns the character for a katakana followed by a half-width sound mark, if there is one.
 fn voiced(katakana: char, mark: char) -> Option<char> {
     let offset = match (mark, katakana) {
         ('ﾞ', 'ウ') => return Some('ヴ'),

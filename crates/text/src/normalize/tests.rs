@@ -17,7 +17,7 @@ fn half_width_katakana_agree_with_nfkc() {
             let text = format!("{character}{mark}");
             let expected = normalize(&text, Form::Nfkc);
             let found = unify_width(&text);
-            // NFKC makes a combining mark of one that does not fit.
+            // NFKC turns a sound mark that does not fit into a combining mark.
             if !expected.contains(['\u{3099}', '\u{309a}']) {
                 assert_eq!(found, expected, "{text}");
             }

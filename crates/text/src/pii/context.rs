@@ -1,12 +1,12 @@
-//! Words around a number that say what it is.
+//! Looks for words around a number that indicate its meaning.
 
 use std::ops::Range;
 
-/// The maximum distance between a number and a word that says what it is.
+/// The maximum distance between a number and a word that indicates its meaning.
 const MAX_DISTANCE_BYTES: usize = 64;
 
-/// Whether one of some words, which are in lower case, is directly before an offset, but for spaces
-/// and punctuation.
+/// Whether one of the words, given in lower case, directly precedes an offset. Spaces and
+/// punctuation in between are ignored.
 pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
     let before = text[floor(text, at.saturating_sub(MAX_DISTANCE_BYTES))..at].to_lowercase();
     let before =
@@ -15,12 +15,12 @@ pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
         let Some(rest) = before.strip_suffix(word) else {
             return false;
         };
-        // A word in letters with spaces around them is no end of a longer one.
+        // A word of a script with spaces must not be the end of a longer one.
         !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric())
     })
 }
 
-/// Whether one of some words, which are in lower case, is close to a place.
+/// Whether one of the words, given in lower case, is close to a place.
 pub fn is_near(text: &str, place: &Range<usize>, words: &[&str]) -> bool {
     let start = floor(text, place.start.saturating_sub(MAX_DISTANCE_BYTES));
     let end = floor(text, text.len().min(place.end + MAX_DISTANCE_BYTES));
@@ -28,7 +28,7 @@ pub fn is_near(text: &str, place: &Range<usize>, words: &[&str]) -> bool {
     words.iter().any(|word| around.contains(word))
 }
 
-/// The last start of a character up to an offset.
+/// The last character boundary at or before an offset.
 fn floor(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;

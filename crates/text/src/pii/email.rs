@@ -1,15 +1,15 @@
-//! E-mail addresses, international and full-width ones, too.
+//! Finds e-mail addresses, including international and full-width ones.
 
 use std::ops::Range;
 
 use super::fold::{after, before};
 
 const MAX_LOCAL_CHARACTERS: usize = 64;
-/// In a script without spaces, more characters are a sentence and not a name.
+/// Maximum length of a local part in a script without spaces. A longer one is a sentence.
 const MAX_UNSPACED_LOCAL_CHARACTERS: usize = 10;
 const MAX_DOMAIN_CHARACTERS: usize = 253;
 
-/// Top-level domains in scripts without spaces, after which a text may go on.
+/// Top-level domains in scripts without spaces, after which the text may continue without a space.
 const UNSPACED_TOP_LEVELS: [&str; 34] = [
     "中国",
     "中國",
@@ -68,14 +68,14 @@ fn script(character: char) -> Option<Script> {
         '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' if character.is_alphabetic() => {
             Some(Script::Latin)
         }
-        // Vowel signs of Indian scripts are no letters.
+        // Vowel signs of Indian scripts are not letters in Unicode.
         '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' => Some(Script::Spaced),
         _ if character.is_alphanumeric() => Some(Script::Spaced),
         _ => None,
     }
 }
 
-/// The place of the address around an at sign.
+/// The range of the address around an at sign.
 pub fn around(text: &str, at: Range<usize>) -> Option<Range<usize>> {
     let start = local_start(text, at.start)?;
     let end = domain_end(text, at.end)?;
@@ -133,7 +133,8 @@ fn domain_end(text: &str, start: usize) -> Option<usize> {
 struct Label {
     characters: usize,
     end: usize,
-    /// Where it ends if it is the top level: it has no digits first, and two characters.
+    /// Its end if it can be the top level: it has at least two characters and does not start with
+    /// digits.
     top_level_end: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Characters of texts, with those of full width as the ASCII characters that they stand for.
+//! Reads the characters of texts, with full-width ones converted to ASCII.
 
 /// The character that starts at an offset, folded, and the offset of the next one. `None` at the
 /// end.
@@ -24,7 +24,7 @@ fn fold(character: char) -> char {
     }
 }
 
-/// Whether a character is written as a hyphen between numbers.
+/// Whether a character is used as a hyphen between numbers.
 pub fn is_hyphen(character: char) -> bool {
     matches!(
         character,

@@ -1,10 +1,10 @@
 //! Personal data in texts: e-mail addresses, IP addresses, telephone numbers, payment cards and
 //! Japanese individual numbers (My Number), found and masked.
 //!
-//! What is checked beyond the form keeps false alarms down: public IP addresses only, and none
-//! after words such as "version"; card numbers by issuer, length and Luhn's check digit; individual
-//! numbers by their check digit, next to words such as マイナンバー; telephone numbers by their prefix
-//! and separators. Characters of full width count as those of ASCII.
+//! Checks beyond the form reduce false positives: public IP addresses only, and none after words
+//! such as "version"; card numbers by issuer, length and Luhn's check digit; individual numbers by
+//! their check digit, next to words such as マイナンバー; telephone numbers by their prefix and
+//! separators. Full-width characters count as ASCII.
 
 mod context;
 mod email;
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// Returns the text that [`mask`] writes in its place.
+    /// Returns the text with which [`mask`] replaces it.
     pub fn mask(self) -> &'static str {
         match self {
             Self::Email => "<EMAIL>",
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// The places of personal data in a text, in their order and without overlaps.
+/// Finds personal data in a text, in order and without overlaps.
 ///
 /// ```
 /// use corpus_text::pii::{Kind, find};
@@ -75,7 +75,7 @@ pub fn find<'a>(
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() {
-            // Characters of full width start with this byte.
+            // Full-width characters start with this byte.
             let byte = match bytes[at] {
                 0xef => fold::after(text, at)
                     .and_then(|(folded, _)| u8::try_from(folded).ok())
@@ -107,7 +107,7 @@ pub fn find<'a>(
                 continue;
             };
             at = run.place.end;
-            // The digits of a local part belong to the address.
+            // Digits directly before an at sign belong to the address.
             if !matches!(fold::after(text, at), Some(('@', _)))
                 && let Some(kind) = numbers::classify(text, &run, kinds)
             {

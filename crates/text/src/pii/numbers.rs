@@ -1,4 +1,4 @@
-//! Numbers that identify: IP addresses, telephone and card numbers, individual numbers.
+//! Recognizes IP addresses, telephone and card numbers, and individual numbers.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
@@ -7,30 +7,30 @@ use super::Kind;
 use super::context::{is_after, is_near};
 use super::fold::{after, before, is_hyphen};
 
-/// Longer runs of digits and separators are data, not one number.
+/// Maximum length of a number. Longer runs of digits and separators are data.
 const MAX_NUMBER_CHARACTERS: usize = 40;
 
-/// The longest form of an IPv6 address, with an IPv4 address as its end.
+/// The length of the longest IPv6 address, which ends with an IPv4 address.
 const MAX_IPV6_BYTES: usize = 45;
 
 /// A run of digits and separators.
 pub struct Run {
     pub place: Range<usize>,
-    /// Its first characters in ASCII.
+    /// Its first characters, converted to ASCII.
     ascii: [u8; MAX_NUMBER_CHARACTERS],
-    /// The number of its characters, which may be more.
+    /// The number of its characters, which may exceed the length of `ascii`.
     length: usize,
 }
 
 impl Run {
-    /// The characters in ASCII, unless they are too many for a number.
+    /// The characters, converted to ASCII; `None` if there are too many for a number.
     fn number(&self) -> Option<&[u8]> {
         self.ascii.get(..self.length)
     }
 }
 
-/// The run that starts at a digit, or at a plus sign or a parenthesis before one. It ends with a
-/// digit.
+/// Returns the run that starts at a digit, or at a plus sign or a parenthesis before a digit. It
+/// ends with a digit.
 pub fn run(text: &str, start: usize) -> Option<Run> {
     let mut run = Run {
         place: start..start,
@@ -61,7 +61,7 @@ pub fn run(text: &str, start: usize) -> Option<Run> {
         characters += 1;
         at = next;
     }
-    // A parenthesis that is not closed within the number is around it.
+    // A parenthesis that is not closed within the number surrounds more than the number.
     let kept = run.ascii.get(..run.length).unwrap_or(&run.ascii);
     let count = |wanted: u8| kept.iter().filter(|byte| **byte == wanted).count();
     let is_around = kept.first() == Some(&b'(') && count(b'(') > count(b')');
@@ -90,7 +90,7 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
         .find(|kind| kinds.contains(kind) && is_kind(*kind))
 }
 
-/// Words before numbers of versions and sections, which look like addresses.
+/// Words before numbers of versions and sections, which look like IP addresses.
 const VERSION_WORDS: &[&str] = &[
     "version",
     "versions",
@@ -160,7 +160,7 @@ const MY_NUMBER_WORDS: &[&str] = &[
     "individual number",
 ];
 
-/// The address of IPv6 at an offset, if a public one starts there. All of them start with four
+/// Returns the public IPv6 address at an offset, if there is one. All of them start with four
 /// hexadecimal digits, the first of which is 2 or 3.
 pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
     let bytes = &text.as_bytes()[start..];
@@ -184,7 +184,7 @@ pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
     (!is_part_of_word(text, &place)).then_some(place)
 }
 
-/// Numbers inside of words, addresses and decimals are something else.
+/// Whether a number is inside a word, an address or a decimal, and thus something else.
 fn is_part_of_word(text: &str, place: &Range<usize>) -> bool {
     let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '=' | '%');
     let before = before(text, place.start).map(|(c, _)| c);
@@ -217,8 +217,8 @@ fn is_public_ipv4(text: &[u8]) -> bool {
     })
 }
 
-/// Major issuers by their first digits and lengths, in one run or in usual groups, with a valid
-/// check digit.
+/// Whether this is a card number: the first digits and length of a major issuer, in one run or in
+/// the usual groups, with a valid check digit.
 fn is_card(text: &[u8]) -> bool {
     if text
         .iter()
@@ -233,7 +233,7 @@ fn is_card(text: &[u8]) -> bool {
             .fold(0, |number, digit| number * 10 + digit)
     };
     let is_issued = match count {
-        // Not 13, which was Visa's once and is the length of article numbers.
+        // Not 13, an old length of Visa's, because article numbers have it.
         19 => start(1) == 4,
         14 => matches!(start(3), 300..=305 | 360..=369 | 380..=389),
         15 => matches!(start(2), 34 | 37),
@@ -260,7 +260,8 @@ fn passes_luhn(text: &[u8]) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Twelve digits, in one run or in groups of four, with a valid check digit.
+/// Whether this is an individual number: twelve digits, in one run or in groups of four, with a
+/// valid check digit.
 fn is_my_number(text: &[u8]) -> bool {
     let groups = text.split(|byte| matches!(byte, b' ' | b'-'));
     let has_form = text.len() == 12
@@ -281,8 +282,9 @@ fn is_my_number(text: &[u8]) -> bool {
     check == Some(expected) && digits(text).any(|digit| digit != 0)
 }
 
-/// A number with a country code (`+81 3-…`), or a national one with its trunk prefix 0 and
-/// separators (03-1234-5678), or one in the North American form (212-555-0123, (212) 555-0123).
+/// Whether this is a telephone number: one with a country code (`+81 3-…`), a national one with the
+/// trunk prefix 0 and separators (03-1234-5678), or one in the North American form (212-555-0123,
+/// (212) 555-0123).
 fn is_phone(text: &[u8]) -> bool {
     let count = digits(text).count();
     if text[0] == b'+' {
@@ -304,13 +306,14 @@ fn is_phone(text: &[u8]) -> bool {
     is_national || is_american
 }
 
-/// A Japanese mobile or IP telephone number without separators, such as 09012345678.
+/// Whether this is a Japanese mobile or IP telephone number without separators, such as
+/// 09012345678.
 fn is_mobile(text: &[u8]) -> bool {
     matches!(text, [b'0', b'5' | b'7'..=b'9', b'0', b'1'..=b'9', rest @ ..]
         if rest.len() == 7 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Ten or eleven digits that are a number where a word says so.
+/// Whether these are ten or eleven digits, which are a telephone number if a word nearby says so.
 fn is_undivided_phone(text: &[u8]) -> bool {
     (10..=11).contains(&text.len()) && text.iter().all(u8::is_ascii_digit)
 }

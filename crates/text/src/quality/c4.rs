@@ -1,5 +1,5 @@
-//! The rules of C4 (Raffel et al. 2020): most of them are about lines, and what is left of a text
-//! decides whether it is kept.
+//! The rules of C4 (Raffel et al. 2020). Most of them remove lines; the remaining text decides
+//! whether a document is kept.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -28,9 +28,9 @@ pub struct C4 {
     pub policy_lines: u64,
     /// Sentences in the lines that are kept.
     pub sentences: u64,
-    /// A line that would be kept has "lorem ipsum".
+    /// Whether a line that would be kept contains "lorem ipsum".
     pub has_lorem_ipsum: bool,
-    /// A line that would be kept has a `{`.
+    /// Whether a line that would be kept contains a `{`.
     pub has_curly_bracket: bool,
 }
 
@@ -115,7 +115,8 @@ impl<'a> LineFilter<'a> {
         (self.result, self.words)
     }
 
-    /// Goes on to the next line, and decides whether it is kept. False at the end of the text.
+    /// Moves to the next line and decides whether it is kept. Returns `false` at the end of the
+    /// text.
     fn next_line(&mut self) -> bool {
         self.result.sentences += std::mem::take(&mut self.sentences).finish();
         self.counts_words = false;
@@ -146,10 +147,10 @@ impl<'a> LineFilter<'a> {
         true
     }
 
-    /// A line without citations, if it is kept.
+    /// Returns the line without citations, if it is kept.
     fn filter(&mut self, line: &'a str) -> Option<Cow<'a, str>> {
         let (rules, result) = (self.rules, &mut self.result);
-        // Few lines have enough bytes for a word that is too long.
+        // Few lines are long enough for a word that is too long.
         let is_long = line.len() > rules.max_word_length
             && line.split_whitespace().any(|word| {
                 word.len() > rules.max_word_length && word.chars().count() > rules.max_word_length
@@ -188,11 +189,11 @@ impl<'a> LineFilter<'a> {
     }
 }
 
-/// The phrases of a line, and of none before it.
+/// Returns the phrases of a line, and skips those before it.
 fn phrases_of(text: &str, line: &str, phrases: &mut Peekable<Finder<'_>>) -> Phrases {
     let line = range_of(text, line);
     while phrases.next_if(|found| found.start < line.start).is_some() {}
-    // No phrase has a line end in it.
+    // No phrase contains a line end.
     Phrases::of(std::iter::from_fn(|| {
         phrases.next_if(|found| found.end <= line.end)
     }))

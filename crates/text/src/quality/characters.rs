@@ -1,6 +1,6 @@
-//! Gopher's rules restated by characters, for scripts that put no spaces between words.
+//! Gopher's rules in terms of characters, for scripts without spaces between words.
 //!
-//! [`CHARACTERS_PER_WORD`](crate::repetition::CHARACTERS_PER_WORD) characters count like a word.
+//! [`CHARACTERS_PER_WORD`](crate::repetition::CHARACTERS_PER_WORD) characters count as a word.
 //! Rules that need English (stop words, the length of words) are left out, and rules about
 //! sentences, letters and short lines take their place.
 
@@ -200,10 +200,11 @@ fn closes(character: char) -> bool {
     )
 }
 
-/// The thresholds. Those that Gopher and FineWeb have, with words for characters, are theirs.
+/// The thresholds. Those that exist in Gopher and FineWeb are theirs, converted from words to
+/// characters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CharacterRules {
-    /// Gopher's 50 and 100,000 words.
+    /// Corresponds to Gopher's 50 words, and the next to 100,000 words.
     pub min_characters: u64,
     pub max_characters: u64,
     pub min_mean_sentence_length: f64,
@@ -259,7 +260,7 @@ const DUPLICATE_NAMES: [&str; 6] = [
     "duplicated_20_characters",
 ];
 
-/// The rules that are broken.
+/// Returns the names of the rules that are broken.
 fn names<const N: usize>(rules: [(bool, &'static str); N]) -> impl Iterator<Item = &'static str> {
     rules
         .into_iter()

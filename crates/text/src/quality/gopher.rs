@@ -1,4 +1,4 @@
-//! The quality rules of Gopher (Rae et al. 2021, appendix A.1), which MassiveText was made with.
+//! The quality rules of Gopher (Rae et al. 2021, appendix A.1), by which MassiveText was filtered.
 
 use memchr::memmem;
 
@@ -6,7 +6,7 @@ use super::share;
 use crate::lines::universal;
 use crate::words::{Word, measured_words};
 
-/// A bit for each stop word, 0 for other words. An English text has at least two of them.
+/// Returns the bit of a stop word, 0 for other words. An English text has at least two stop words.
 #[inline]
 fn stop_word(word: &str) -> u8 {
     let number = match word.as_bytes() {
@@ -76,7 +76,7 @@ impl WordCounts {
         self.stop_words |= stop_word(word.text());
     }
 
-    /// Adds what is measured of the whole text.
+    /// Adds the measures of the whole text.
     pub fn finish(self, text: &str) -> Gopher {
         let bytes = text.as_bytes();
         let hashes = memchr::memchr_iter(b'#', bytes).count() as u64;

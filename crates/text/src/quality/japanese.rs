@@ -1,4 +1,4 @@
-//! The filter for Japanese of the corpus cleaner of uzushio.
+//! The filter for Japanese of uzushio's CorpusCleaner.
 
 use super::share;
 
@@ -30,9 +30,9 @@ pub fn japanese(text: &str) -> Japanese {
 /// The thresholds; by default those of uzushio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JapaneseRules {
-    /// A text has more than this share of kana.
+    /// The share of kana that a text must exceed.
     pub kana: f64,
-    /// A text has more than this share of kana and Chinese characters.
+    /// The share of kana and Chinese characters that a text must exceed.
     pub japanese: f64,
 }
 

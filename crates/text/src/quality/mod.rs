@@ -1,8 +1,8 @@
-//! The quality rules of published corpora: what they measure, and which rules a text breaks.
+//! The quality rules of published corpora: their measures, and the rules that a text breaks.
 //!
 //! Each rule set has its measures, and thresholds whose defaults are the published ones. A text is
-//! kept if it breaks no rule; the names of broken rules say why it is not. Names, measures and
-//! thresholds are those of datatrove, which made FineWeb.
+//! kept if it breaks no rule; otherwise the names of the broken rules are the reasons. Names,
+//! measures and thresholds are those of datatrove, which made FineWeb.
 
 mod c4;
 mod characters;
@@ -22,7 +22,7 @@ pub use japanese::{Japanese, JapaneseRules, japanese};
 use crate::repetition::NgramCounter;
 use crate::words::measured_words;
 
-/// A text of usual length has no more different words than one per this many bytes.
+/// A text of ordinary length has at most one different word per this many bytes.
 const BYTES_PER_WORD: usize = 16;
 
 /// The measures of all rule sets.
@@ -70,7 +70,7 @@ pub fn quality(text: &str, c4_rules: &C4Rules, input: FineWebInput) -> Quality {
     }
 }
 
-/// The share of a number in another, 0 if both are 0.
+/// Returns `part` as a share of `whole`, 0 if both are 0.
 fn share(part: u64, whole: u64) -> f64 {
     match (part, whole) {
         (0, _) => 0.0,

@@ -21,12 +21,12 @@ const FIRST_POLICY: usize = 2;
 /// The length of the shortest phrase.
 const MIN_PHRASE_BYTES: usize = 10;
 const BLOCK_BYTES: usize = 4;
-/// Every phrase contains one of the blocks that start at multiples of this.
+/// The distance between the blocks that are looked up. Every phrase contains at least one of them.
 const STRIDE: usize = MIN_PHRASE_BYTES - BLOCK_BYTES + 1;
 
 const BLOCK_HASH_BITS: u32 = 12;
 
-/// For the hash of a block: a bit for each offset that such a block has in the start of a phrase.
+/// For each hash of a block, a bit for each offset at which phrases have such a block.
 static OFFSETS: [u8; 1 << BLOCK_HASH_BITS] = {
     let mut offsets = [0; 1 << BLOCK_HASH_BITS];
     let mut number = 0;
@@ -48,7 +48,7 @@ static OFFSETS: [u8; 1 << BLOCK_HASH_BITS] = {
     offsets
 };
 
-/// Does not depend on the case of letters.
+/// Returns the hash of a block, which ignores the case of letters.
 #[inline]
 const fn block_hash(block: [u8; BLOCK_BYTES]) -> usize {
     let lower = u32::from_le_bytes(block) | 0x2020_2020;
@@ -83,7 +83,7 @@ impl<'a> Finder<'a> {
         finder
     }
 
-    /// Sets the offsets of the current block; false at the end of the text.
+    /// Sets the offsets of the current block. Returns `false` at the end of the text.
     #[inline]
     fn look_up(&mut self) -> bool {
         let rest = self.text.get(self.block..).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Sentences of a text, in any language, by rules.
+//! Splits text of any language into sentences, by rules.
 //!
-//! A newline always ends a sentence. Within a line, terminal punctuation does, with the quotes and
-//! brackets that close after it; but not inside of 「…」 and （…）, after an abbreviation, an
-//! initial or an ordinal number, or where a small letter follows.
+//! A newline always ends a sentence. Within a line, terminal punctuation does, together with
+//! closing quotes and brackets after it. It does not inside 「…」 and （…）, after an abbreviation, an
+//! initial or an ordinal number, or before a lower-case letter.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -28,7 +28,7 @@ struct LineSentences<'a> {
     line: &'a str,
     /// The start of the next sentence.
     start: usize,
-    /// The brackets ahead that are closed, in their order.
+    /// The closed brackets after the current position, in order.
     brackets: Peekable<std::vec::IntoIter<Range<usize>>>,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Takes note of white space, which ends one word and starts another.
+    /// Ends a word at white space and starts the next one.
     fn start_word(&mut self, end: usize, next: usize) {
         if end > self.current {
             self.previous = self.current..end;
@@ -159,7 +159,7 @@ impl<'a> Words<'a> {
         self.current = next;
     }
 
-    /// Whether a mark ends the sentence, given where the marks and quotes after it end.
+    /// Whether a mark ends the sentence. `end` is the end of the marks and quotes after it.
     fn end_at(&self, mark_at: usize, mark: char, end: usize) -> bool {
         let rest = &self.line[end..];
         match rest.chars().next() {
@@ -208,7 +208,7 @@ impl<'a> Words<'a> {
                 || (in_chain && !may_end)
                 || !(may_end || contains(STARTERS, next));
         }
-        // Names such as "U.S. Government" go on, but "in the U.S. How" does not.
+        // Names such as "U.S. Government" continue, but "in the U.S. How" does not.
         word.split('.').count() > 1 && word.split('.').all(is_letter) && !contains(STARTERS, next)
     }
 
@@ -228,7 +228,7 @@ fn is_letter(word: &str) -> bool {
     characters.next().is_some_and(char::is_alphabetic) && characters.next().is_none()
 }
 
-/// A bracket that closes after more characters than this is taken for one that stays open.
+/// Maximum number of characters in brackets. A bracket that closes later counts as unclosed.
 const MAX_BRACKET_CHARACTERS: usize = 500;
 
 const BRACKETS: [(char, char); 6] = [
@@ -245,14 +245,14 @@ fn opens_bracket(character: char) -> bool {
     BRACKETS.iter().any(|(open, _)| *open == character)
 }
 
-/// The brackets of a line that are closed, with their content, by their start. A bracket that stays
-/// open is none of them, nor does it hide others: in 「『a』, the second is closed.
+/// Returns the closed brackets of a line with their content, ordered by start. An unclosed bracket
+/// does not hide others: in 「『a』, the second is closed.
 fn closed_brackets(line: &str) -> Vec<Range<usize>> {
     let mut closed = Vec::new();
     if line.is_ascii() {
         return closed;
     }
-    // The open brackets of each kind: their offsets, and the numbers of their characters.
+    // The open brackets of each kind, each with its offset in bytes and in characters.
     let mut open: [Vec<(usize, usize)>; BRACKETS.len()] = Default::default();
     for (number, (at, character)) in line.char_indices().enumerate() {
         for (kind, (opening, closing)) in BRACKETS.iter().enumerate() {
@@ -270,8 +270,8 @@ fn closed_brackets(line: &str) -> Vec<Range<usize>> {
     closed
 }
 
-/// Abbreviations before a name, a number or an example. Those that may end a sentence, such as
-/// "Inc.", are not among them.
+/// Abbreviations before a name, a number or an example. Abbreviations that may end a sentence, such
+/// as "Inc.", are not included.
 #[rustfmt::skip]
 const TITLES: &[&str] = &[
     "Adm", "Av", "Avda", "Avv", "Bd", "Capt", "Cmdr", "Col", "Dipl.-Ing", "Dott", "Doç", "Dr",

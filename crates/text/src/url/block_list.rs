@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use url::{ParseError, Url};
 
-/// The largest list that is accepted: places in it are numbers of 32 bits.
+/// Maximum size of a list. Places in it are numbers of 32 bits.
 const MAX_LIST_BYTES: usize = 1 << 30;
 
-/// Entries name at most this many segments of a path; further ones of a URL are not looked at.
+/// Maximum number of path segments in an entry. Further segments of a URL are not compared.
 const MAX_SEGMENTS: usize = 16;
 
 /// Domains and URLs that are blocked.
@@ -20,14 +20,14 @@ pub struct BlockList {
     entries: Vec<Range<u32>>,
 }
 
-/// Why a list cannot be used.
+/// The errors of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BlockListError {
     /// No entries: an empty list would silently block nothing.
     Empty,
     TooLarge,
-    /// A line, by its number, that is neither a domain nor a URL.
+    /// The line with this number is neither a domain nor a URL.
     Invalid(usize),
 }
 
@@ -45,8 +45,8 @@ impl std::error::Error for BlockListError {}
 
 impl BlockList {
     /// Parses a list with one domain or URL per line. Blank lines and lines that start with `#` are
-    /// skipped. A domain blocks its subdomains, too; a URL, with or without its scheme, blocks what
-    /// is below its path. Queries and fragments do not count.
+    /// skipped. A domain blocks its subdomains, too; a URL, with or without its scheme, blocks all
+    /// URLs below its path. Queries and fragments do not count.
     pub fn parse(list: &str) -> Result<Self, BlockListError> {
         if list.len() > MAX_LIST_BYTES {
             return Err(BlockListError::TooLarge);
@@ -122,7 +122,7 @@ fn slice<'a>(text: &'a str, entry: &Range<u32>) -> &'a str {
     &text[entry.start as usize..entry.end as usize]
 }
 
-/// Parses a URL, or what becomes one with a scheme.
+/// Parses a URL, with or without a scheme.
 fn parse(line: &str) -> Option<Url> {
     match Url::parse(line) {
         Ok(url) if url.has_host() => Some(url),

@@ -17,7 +17,7 @@ impl UrlParts {
         self.0.scheme()
     }
 
-    /// The host: a domain, or an IP address, those of IPv6 in brackets.
+    /// The host: a domain or an IP address. IPv6 addresses are in brackets.
     pub fn host(&self) -> Option<&str> {
         self.0.host_str().filter(|host| !host.is_empty())
     }
@@ -70,7 +70,7 @@ pub fn public_suffix(host: &str) -> Option<&str> {
     psl::suffix_str(without_root(host)?)
 }
 
-/// Removes the dot of the root. `None` for hosts such as `ex..com`, which no name server knows.
+/// Removes the dot of the root. `None` for hosts with an empty label, such as `ex..com`.
 fn without_root(host: &str) -> Option<&str> {
     let host = host.strip_suffix('.').unwrap_or(host);
     (!host.split('.').any(str::is_empty)).then_some(host)

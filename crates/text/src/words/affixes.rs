@@ -2,7 +2,7 @@
 
 use crate::properties::{AFFIX, Table, is_currency, is_mark};
 
-/// Quotes, and what separates sentences like them.
+/// Whether a character is a quote, or separates sentences like one.
 fn is_quote(character: char) -> bool {
     match character {
         '\'' | '"' | '`' | ',' => true,
@@ -12,7 +12,7 @@ fn is_quote(character: char) -> bool {
     }
 }
 
-/// The length of the mark that a word starts with, 0 if it starts with none.
+/// The length of the mark at the start of a word, 0 if there is none.
 pub fn prefix_length(text: &str, table: Table) -> usize {
     let mut characters = text.chars();
     let Some(first) = characters
@@ -39,7 +39,7 @@ fn dots(bytes: impl Iterator<Item = u8>) -> usize {
     }
 }
 
-/// Units that are split off after a digit, longest first where one ends with another.
+/// Units that are split off after a digit, the longer one first if one ends with another.
 const UNITS: &[&str] = &[
     "km²", "km³", "km", "m²", "m³", "dm²", "dm³", "dm", "cm²", "cm³", "cm", "mm²", "mm³", "mm",
     "ha", "µm", "nm", "yd", "in", "ft", "kg", "mg", "µg", "g", "t", "lb", "oz", "m/s", "km/h",
@@ -47,7 +47,7 @@ const UNITS: &[&str] = &[
     "%", "m",
 ];
 
-/// The length of the mark that a word ends with, 0 if it ends with none.
+/// The length of the mark at the end of a word, 0 if there is none.
 pub fn suffix_length(text: &str, table: Table) -> usize {
     match text.as_bytes() {
         [.., b'\'', b's' | b'S'] => return "'s".len(),
@@ -83,10 +83,10 @@ pub fn suffix_length(text: &str, table: Table) -> usize {
     unit.map_or(0, |unit| unit.len())
 }
 
-/// The bytes of the longest unit.
+/// The length of the longest unit.
 const MAX_UNIT_BYTES: usize = 4;
 
-/// Whether a digit is near enough to the end for a unit after it.
+/// Whether a digit is close enough to the end for a unit to follow it.
 fn follows_digit(text: &str) -> bool {
     let bytes = text.as_bytes();
     let end = &bytes[bytes.len().saturating_sub(MAX_UNIT_BYTES + 1)..];

@@ -2,7 +2,7 @@
 
 use crate::hashing::short_word;
 
-/// The endings that are words of their own. The longer of two that end alike comes first.
+/// The endings that become separate words. If one ends with another, the longer comes first.
 const ENDINGS: &[&str] = &[
     "n't", "n’t", "'ll", "'ve", "'re", "'d", "'m", "’ll", "’ve", "’re", "’d", "’m",
 ];
@@ -51,7 +51,7 @@ pub fn contraction(word: &str) -> Option<usize> {
     is_known.then_some(stem.len())
 }
 
-/// Abbreviations that end with a dot, and are no end of a sentence.
+/// Abbreviations that end with a dot and do not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "Adm.", "Ak.", "Ala.", "Apr.", "Ariz.", "Ark.", "Aug.", "Bros.", "Calif.", "Co.", "Colo.",
     "Conn.", "Corp.", "D.C.", "Dec.", "Del.", "Dr.", "E.G.", "E.g.", "Feb.", "Fla.", "Ga.", "Gen.",
@@ -63,7 +63,7 @@ const ABBREVIATIONS: &[&str] = &[
     "a.m.", "co.", "e.g.", "i.e.", "p.m.", "v.s.", "vs.",
 ];
 
-/// The bytes of the longest abbreviation.
+/// The length of the longest abbreviation.
 const MAX_ABBREVIATION_BYTES: usize = 7;
 const ABBREVIATION_SLOTS: usize = 256;
 
@@ -99,7 +99,7 @@ pub fn is_abbreviation(word: &str) -> bool {
     if word.len() > MAX_ABBREVIATION_BYTES || !word.ends_with('.') {
         return false;
     }
-    // The last byte is not 0, so the number also says how long the word is.
+    // The last byte is not 0, so the number also determines the length of the word.
     let number = short_word(word.as_bytes());
     let mut slot = abbreviation_slot(number);
     while ABBREVIATION_TABLE[slot] != 0 {

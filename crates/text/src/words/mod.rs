@@ -1,13 +1,13 @@
-//! Words of a text, for statistics.
+//! Splits text into words, for statistics.
 //!
 //! White space separates words, and punctuation around and between them is split off, mark by
 //! mark, as tokenizers for English do it: `"Well," she said` has the words `"`, `Well`, `,`, `"`,
 //! `she`, `said`. The rules follow those of spaCy's blank English pipeline closely, because the
 //! thresholds of published filters were tuned with it; `README.md` lists the differences.
 //!
-//! Scripts that put no spaces between words are split where the script changes, so that
-//! `日本語を書く` has the words 日本語, を, 書, く. These are not linguistic words, but a run of one
-//! script is of about their length, and needs no dictionary.
+//! Text without spaces between words is split where the script changes, so that `日本語を書く` has the
+//! words 日本語, を, 書, く. These are not linguistic words, but they have about the same length, and
+//! finding them needs no dictionary.
 
 mod affixes;
 mod contractions;
@@ -34,7 +34,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     Words::new(text).map(|(word, _)| word.text())
 }
 
-/// A word with what the rules ask about it.
+/// A word with the properties that the rules need.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub term: Term<'a>,
@@ -78,7 +78,7 @@ impl<'a> Word<'a> {
         self.term.text()
     }
 
-    /// Whether a word has no letters and digits, but only punctuation and controls.
+    /// Whether a word consists of punctuation and controls only.
     #[inline]
     pub fn is_punctuation(&self) -> bool {
         self.all & PUNCTUATION != 0
@@ -96,7 +96,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The words of a text with what the rules ask about them.
+/// Returns the words of a text with the properties that the rules need.
 pub(crate) fn measured_words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let words = Words::new(text);
     let table = words.table;
@@ -106,9 +106,9 @@ pub(crate) fn measured_words(text: &str) -> impl Iterator<Item = Word<'_>> {
 struct Words<'a> {
     text: &'a str,
     position: usize,
-    /// The words of the current chunk that are still to come, in reverse order.
+    /// The remaining words of the current chunk, in reverse order.
     pending: Vec<&'a str>,
-    /// Working memory of [`split_chunk`].
+    /// A buffer of [`split_chunk`].
     suffixes: Vec<&'a str>,
     table: Table,
 }
@@ -230,7 +230,7 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// The length of the white space character at a position, if there is one. Positions inside of a
+/// The length of the white space character at a position, if there is one. Positions inside a
 /// character never match, because all patterns begin with a leading byte.
 #[inline]
 fn space_length(bytes: &[u8], at: usize) -> Option<usize> {
@@ -292,7 +292,8 @@ fn split_chunk<'a>(
     words.extend(suffixes.drain(..).rev());
 }
 
-/// The first colon of what is left of a chunk. A chunk may have many prefixes: it is searched once.
+/// The first colon in the rest of a chunk. A chunk may have many prefixes, but is searched only
+/// once.
 struct Colons<'a> {
     chunk: &'a [u8],
     /// The start of the rest of the chunk.
@@ -333,13 +334,14 @@ impl<'a> Colons<'a> {
     }
 }
 
-/// A letter keeps its dot: "v." or "z." of an abbreviation, or an initial.
+/// Whether this is a letter with a dot that belongs to it: "v." or "z." of an abbreviation, or an
+/// initial.
 fn is_letter_with_dot(chunk: &str) -> bool {
     matches!(chunk.as_bytes(), [letter, b'.'] if letter.is_ascii_alphabetic())
 }
 
-/// Addresses stay whole. A target in Markdown, as in `text](http://…`, has no scheme at its start,
-/// and is split like other words.
+/// Whether this is an address, which is not split. A link target in Markdown, such as
+/// `text](http://…`, does not start with a scheme and is split like other words.
 fn is_address(chunk: &str, first_colon: Option<usize>) -> bool {
     let is_of_scheme = |byte: &u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.' | 0x80..)
@@ -354,8 +356,8 @@ fn is_address(chunk: &str, first_colon: Option<usize>) -> bool {
     }
 }
 
-/// Appends what is left of a chunk without the marks at its ends: it is split at marks inside, and
-/// where the script changes.
+/// Appends the words of a chunk whose marks at both ends have been split off. Splits at marks
+/// inside, and where the script changes.
 fn split_inside<'a>(text: &'a str, table: Table, words: &mut Vec<&'a str>) {
     let bytes = text.as_bytes();
     let (mut start, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! Words of ASCII letters and digits, which are found eight bytes at a time.
+//! Finds words of ASCII letters and digits, eight bytes at a time.
 
 use super::contractions::is_abbreviation;
 use super::{KINDS, LETTER, SPACE};
@@ -8,8 +8,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x80 * ONES;
 const BLOCK_BYTES: usize = 8;
 
-/// Which of eight bytes are letters, and which are neither letters nor digits. Each byte has its
-/// high bit, the first byte the lowest.
+/// Returns which of eight bytes are letters, and which are neither letters nor digits. The result
+/// for a byte is its high bit; the first byte is the lowest.
 #[inline]
 fn classify(block: u64) -> (u64, u64) {
     let low = block & !HIGH_BITS;
@@ -26,14 +26,14 @@ fn classify(block: u64) -> (u64, u64) {
 pub(super) enum Start<'a> {
     /// A plain word, and whether it has a letter.
     Word(Term<'a>, bool),
-    /// A mark that is a word.
+    /// A mark that is a separate word.
     Mark(Term<'a>),
     /// Anything else.
     Other,
 }
 
-/// Finds a word that is surely not split, before white space or one mark at the end of its chunk.
-/// `text` starts at a chunk, or after the plain word of one.
+/// Finds a word that is certainly not split: white space follows it, or a single mark at the end of
+/// its chunk. `text` starts with a chunk, or after the plain word of one.
 #[inline]
 pub(super) fn start(text: &str) -> Start<'_> {
     let bytes = text.as_bytes();
@@ -100,7 +100,7 @@ fn ends_chunk(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a word ends its chunk, or is followed by one mark only, which does not belong to it.
+/// Whether a word ends its chunk, or only a single mark follows that does not belong to it.
 #[inline]
 fn ends(text: &str, word: &str) -> bool {
     let (bytes, length) = (text.as_bytes(), word.len());
@@ -111,20 +111,20 @@ fn ends(text: &str, word: &str) -> bool {
     if !is_mark(mark) || !ends_chunk(bytes, length + 1) {
         return false;
     }
-    // After a capital a dot may belong to an initial, and it may belong to an abbreviation.
+    // A dot may belong to an initial after a capital letter, and otherwise to an abbreviation.
     mark != b'.'
         || bytes[length - 1].is_ascii_lowercase()
             && length > 1
             && !is_abbreviation(&text[..=length])
 }
 
-/// The marks that are words of their own after a plain word, and alone.
+/// Whether a mark is a separate word, after a plain word or alone.
 #[inline]
 fn is_mark(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b':' | b'!' | b'?' | b')' | b'.')
 }
 
-/// Whether letters and digits are one word for sure; nearly all are.
+/// Whether letters and digits are certainly one word. Nearly all are.
 #[inline]
 pub(super) fn is_whole(word: &str) -> bool {
     let bytes = word.as_bytes();

@@ -135,7 +135,7 @@ fn plain_words_are_those_of_all_rules() {
 fn time_is_linear() {
     let patterns = ["(", ".", "a-", "'s", "日a", "x ", "\"a", "(:", "::"];
     for (pattern, end) in patterns.map(|pattern| (pattern, "")).into_iter().chain([
-        // An address at the end, which the mark after it keeps from ending the search.
+        // An address at the end, with a mark after it.
         ("(", "a://b)"),
         ("(", ":"),
         ("[日", "://)"),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use corpus_bytes::places::{Expected, Place};
 use corpus_bytes::work::count_steps;
 
-/// Maximum number of bytes of a line that messages show.
+/// Maximum number of bytes of a line that a message shows.
 const MAX_SHOWN_BYTES: usize = 80;
 
 /// The letters of the CDX columns in use; see the header line ` CDX N b a m s k r M S V g`.
@@ -61,7 +61,7 @@ impl Layout {
     }
 }
 
-/// A line of an index. Fields are parsed when they are asked for.
+/// A line of an index. Fields are parsed on request.
 pub struct Entry<'a> {
     line: &'a [u8],
     kind: Kind<'a>,
@@ -233,7 +233,7 @@ fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Place)
 
 fn place_of_json(json: &[u8]) -> Option<(String, Place)> {
     let parsed = serde_json::from_slice(json);
-    // A byte that is not UTF-8, such as in a URL, does not hide the place.
+    // An invalid byte, for example in a URL, does not hide the place.
     let fields: Value = parsed
         .or_else(|_| serde_json::from_str(&String::from_utf8_lossy(json)))
         .ok()?;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// Why an index file cannot be searched.
+/// The reason why an index file cannot be searched.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum IndexError {
@@ -18,7 +18,7 @@ pub enum IndexError {
     Package,
     /// No line of the file has an archive and an offset.
     NotAnIndex {
-        /// The fault of the first line.
+        /// The error of the first line.
         fault: String,
         offset: u64,
     },

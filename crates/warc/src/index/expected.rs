@@ -1,4 +1,4 @@
-//! Compares a record with what an index says of it.
+//! Compares a record with its entry in an index.
 
 use corpus_bytes::places::Expected;
 
@@ -8,8 +8,8 @@ use crate::surt;
 
 /// Describes how a record differs from what an index expects; `None` if it does not.
 ///
-/// URLs differ if their keys do, too. Digests differ if both are understood, by the same algorithm,
-/// and are not equal. What the record does not declare is not compared.
+/// URLs differ only if their keys also differ. Digests differ if both are valid, have the same
+/// algorithm and are not equal. Properties that the record does not declare are not compared.
 pub fn mismatch(
     expected: &Expected,
     url: Option<&str>,

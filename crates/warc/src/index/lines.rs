@@ -9,9 +9,9 @@ use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::work::count_steps;
 
-/// Longer lines are skipped.
+/// Maximum length of a line. Longer lines are skipped.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
-/// Bisection stops at a part of this size, which is read through.
+/// The size of a part at which bisection ends. The part is then read sequentially.
 const STRETCH_BYTES: u64 = 64 << 10;
 const BUFFER_BYTES: usize = 1 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -108,7 +108,7 @@ fn bisect(
     key_of: &mut impl FnMut(&[u8]) -> Option<Vec<u8>>,
 ) -> Result<u64, IndexError> {
     let (mut low, mut high) = (0, file.size());
-    // The keys found at both ends: all others must be between them.
+    // The keys found at both ends. All other keys must be between them.
     let (mut lowest, mut highest): (Vec<u8>, Option<Vec<u8>>) = (Vec::new(), None);
     while high - low > STRETCH_BYTES {
         let middle = low + (high - low) / 2;
@@ -152,7 +152,7 @@ fn lines_from(file: &Arc<dyn FileBytes>, offset: u64) -> Lines<Chunks> {
     Lines::new(chunks, offset)
 }
 
-/// Reads by position, little at first: bisection needs one line at each position.
+/// Reads at positions, a little at first, because bisection needs one line at each position.
 struct Chunks {
     file: Arc<dyn FileBytes>,
     position: u64,

@@ -12,9 +12,9 @@ use super::lines::{self, Line, MAX_LINE_BYTES};
 use super::wanted::{Wanted, has_appended};
 use crate::surt;
 
-/// Files up to this size are read through even if they are sorted.
+/// Maximum size of a sorted file that is read sequentially.
 pub(super) const MAX_SMALL_BYTES: u64 = 1 << 20;
-/// A file that starts with this many unusable lines is not an index.
+/// The number of unusable lines at the start of a file after which it is not an index.
 const MAX_UNUSABLE_START: usize = 100;
 /// Maximum number of keys that one bisection compares with their URLs.
 const MAX_CHECKED_KEYS: usize = 1000;
@@ -46,8 +46,8 @@ impl<'a> CdxFile<'a> {
     }
 
     /// Like [`find`](Self::find), for lines that are sorted by the bytes of their keys, and whose
-    /// keys are made by [`surt`]. Bisection then reads a few blocks of a large file. Where it sees
-    /// that one of the two is not true, the result is an error.
+    /// keys are made by [`surt`]. Bisection then reads a few blocks of a large file. If it detects
+    /// that one of these conditions is violated, the result is an error.
     pub fn find_sorted(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), IndexError> {
         if self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
             self.find(Some(wanted), findings)
@@ -166,7 +166,7 @@ fn is_not_entry(line: &[u8]) -> bool {
 struct CheckedKeys {
     layout: Option<Layout>,
     checked: usize,
-    /// The number of unexpected keys, and the last of them with what is expected.
+    /// The number of unexpected keys, and the last of them with the expected key.
     unexpected: usize,
     example: Option<(String, String)>,
 }
@@ -192,7 +192,8 @@ impl CheckedKeys {
         Some(key)
     }
 
-    /// A few keys may differ, for strange URLs; if most do, another tool's rules made them.
+    /// Returns an error if most keys are unexpected: another tool made them. A few may differ
+    /// because of unusual URLs.
     fn finish(self) -> Result<(), IndexError> {
         match self.example {
             Some((found, expected)) if self.unexpected * 2 > self.checked => {

@@ -34,7 +34,7 @@ fn lines(numbers: impl IntoIterator<Item = usize>) -> Vec<u8> {
     content
 }
 
-/// How a file is searched.
+/// The way in which a file is searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Order {
     Any,

@@ -5,7 +5,7 @@
 //!
 //! - Indexes for replay append the method and the form of a POST request to the URL before they
 //!   make its key: `org,a)/post?__wb_method=post&x=1` for <http://a.org/post>. The query of a key
-//!   is sorted, so the URL's own query may come before, after or around what was appended.
+//!   is sorted, so the URL's own query may come before, after or around the appended part.
 //! - Some tools write plain keys, such as `a.org/x`, and others keep `www.`, case or a final slash.
 //!
 //! So the URL of a line counts where it has one, and the key counts as well.
@@ -22,7 +22,7 @@ use crate::surt;
 /// Parameters that indexes append to the URLs of requests with a body.
 const APPENDED: [&str; 2] = ["__wb_method=", "__wb_post_data="];
 
-/// Beyond this number of labels, the search for them costs more than it saves.
+/// Maximum number of labels to search for. Beyond it, the search costs more than it saves.
 const MAX_LABELS: usize = 8;
 
 /// A half-open range of keys.
@@ -79,7 +79,7 @@ impl Wanted {
         })
     }
 
-    /// Accepts what one of the two accepts.
+    /// Accepts everything that one of the two accepts.
     pub fn or(mut self, other: Self) -> Self {
         self.urls.extend(other.urls);
         self.keys_of_urls = merged([self.keys_of_urls, other.keys_of_urls].concat());
@@ -93,13 +93,13 @@ impl Wanted {
         self
     }
 
-    /// The number of ranges of keys. The fewer there are, the narrower the search.
+    /// The number of ranges of keys. A search with fewer ranges is narrower.
     pub fn range_count(&self) -> usize {
         self.keys_of_urls.len() + self.keys.len()
     }
 
     /// Sorted, disjoint ranges that contain the keys of all wanted lines, if keys are `url_surt` of
-    /// the URL with or without what is appended for POST.
+    /// the URL, with or without the part appended for POST.
     pub fn ranges(&self) -> Vec<KeyRange> {
         let both = || self.keys_of_urls.iter().chain(&self.keys);
         let appended = both().map(|range| {
@@ -161,8 +161,8 @@ fn only(key: &str) -> KeyRange {
     key.as_bytes().to_vec()..[key.as_bytes(), b"\0"].concat()
 }
 
-/// The longest complete label in the host of a key or a prefix of keys; empty if there is none that
-/// can be searched for.
+/// The longest complete label in the host of a key or a prefix of keys; empty if no label can be
+/// searched for.
 fn longest_label(key: &str) -> Vec<u8> {
     let end = key.find(')').or_else(|| key.rfind(','));
     let host = &key[..end.unwrap_or_default()];
@@ -212,7 +212,7 @@ fn contains(ranges: &[KeyRange], key: &[u8]) -> bool {
     before.is_some_and(|range| key < range.end.as_slice())
 }
 
-/// A key without its query.
+/// Returns a key without its query.
 fn path_of(key: &[u8]) -> &[u8] {
     &key[..memchr::memchr(b'?', key).unwrap_or(key.len())]
 }
@@ -230,7 +230,7 @@ fn is_plain(key: &str) -> bool {
     host.len() < key.len() && !host.contains(')')
 }
 
-/// Whether a reversed key cannot be made from this URL by any rules: the key decides then.
+/// Whether no rules make this reversed key from this URL. The key decides then.
 fn is_key_of_another(key: &[u8], url: &str) -> bool {
     let Some((host, rest)) = std::str::from_utf8(key)
         .ok()
@@ -258,7 +258,8 @@ fn key_of_plain(key: &str) -> String {
     }
 }
 
-/// A URL without the brackets that some crawlers write, and with the blanks that CDX escapes.
+/// Returns a URL without the brackets that some crawlers write, and with the blanks that CDX
+/// escapes.
 pub fn comparable(url: &str) -> Cow<'_, str> {
     let bare = url
         .strip_prefix('<')

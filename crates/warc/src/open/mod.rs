@@ -1,4 +1,4 @@
-//! Opens a file, whatever it is packed in.
+//! Opens a file: an archive, a compressed one, or a package.
 
 mod nested;
 mod wacz;
@@ -37,7 +37,7 @@ pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> 
 pub fn open_record(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
     let io_error = |error| RecordError::io(&error);
     let start = request.range.start;
-    let mut head = vec![0; record_start::PROBE];
+    let mut head = vec![0; record_start::PROBE_BYTES];
     let count = request.file.read_at(start, &mut head).map_err(io_error)?;
     let format = match detect::by_magic(&head[..count]) {
         Some(format) if format != Format::Zip => format,
@@ -67,14 +67,14 @@ fn no_record(offset: u64, bytes: &[u8]) -> RecordError {
     RecordError::new(NO_RECORD, format!("at byte {offset}: {found}"))
 }
 
-/// How the file of a request is packed.
+/// The nesting of the file of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nesting {
     /// A separate file.
     File,
     /// A stored member of a package, readable at any offset.
     Member,
-    /// Decompressed while it is read: its size is unknown, and going back means starting anew.
+    /// Decompressed while it is read. Its size is unknown, and going back means to start over.
     Inflated,
 }
 
@@ -124,12 +124,12 @@ fn holds_compressed_file(start: Prefix, format: Format) -> io::Result<bool> {
     };
     let mut units = Units::new(BufferedFile::new(Arc::new(start), 0), codec);
     let mut text = Buffer::default();
-    while text.len() < codec::MAGIC_SIZE {
+    while text.len() < codec::MAGIC_BYTES {
         let Next::Unit(_) = units.begin() else {
             break;
         };
         let mut end = None;
-        while end.is_none() && text.len() < codec::MAGIC_SIZE {
+        while end.is_none() && text.len() < codec::MAGIC_BYTES {
             end = units.pull(&mut text);
         }
         if end.is_some_and(|end| end.damage.is_some()) {
@@ -144,7 +144,7 @@ fn starts_compressed(text: &Buffer) -> bool {
     matches!(format, Some(Format::Gzip | Format::Zstd | Format::Lz4))
 }
 
-/// A request for the whole of `file`, which is decompressed from the file of another request.
+/// Returns a request for all of `file`, which is decompressed from the file of another request.
 pub fn whole(file: Arc<dyn FileBytes>, request: ReadRequest) -> ReadRequest {
     ReadRequest {
         file,

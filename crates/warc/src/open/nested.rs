@@ -1,4 +1,4 @@
-//! Files inside files.
+//! Files inside other files.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl FileBytes for Prefix {
     }
 }
 
-/// A file that is decompressed from another one. Each stream starts anew.
+/// A file that is decompressed from another one. Each stream starts over.
 pub struct Inflated<F> {
     pub open: F,
 }
@@ -90,7 +90,7 @@ impl<F> FileBytes for Inflated<F>
 where
     F: Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync,
 {
-    /// Unknown; declared sizes are not trusted.
+    /// Returns an unknown size, because declared sizes are not trusted.
     fn size(&self) -> u64 {
         u64::MAX
     }
@@ -114,7 +114,7 @@ where
     }
 }
 
-/// A request for the file that the units of the requested file contain together.
+/// Returns a request for the file that the units of the requested file contain together.
 pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
     let outer = request.file.clone();
     let open = move || -> io::Result<Box<dyn Read + Send>> {

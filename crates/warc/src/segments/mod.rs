@@ -36,7 +36,7 @@ pub enum Source {
 
 pub enum Segment {
     Text {
-        /// The text follows damage or a gap, and does not necessarily start with a record.
+        /// Whether the text follows damage or a gap, so that it need not start with a record.
         resumed: bool,
     },
     Gap(Gap),
@@ -61,12 +61,12 @@ pub struct Damage {
     /// Its offset in the file.
     pub offset: u64,
     pub error: RecordError,
-    /// A row has the error.
+    /// Whether a row has the error.
     reported: bool,
 }
 
 impl Damage {
-    /// Whether all text of the unit may be wrong. The text of a unit that was only cut is right.
+    /// Whether all text of the unit may be wrong. The text of a truncated unit is correct.
     fn spoils_unit(&self) -> bool {
         matches!(self.error.reason, reasons::DAMAGED | reasons::CRC_MISMATCH)
     }
@@ -100,7 +100,7 @@ pub struct Segments {
     damage: Option<Damage>,
     /// Number of records of the current unit that were emitted without an error before its end.
     unchecked: u64,
-    /// A record of the current unit has a wrong length.
+    /// Whether a record of the current unit has a wrong length.
     contradicted: bool,
     /// The end of the unit after a [`Stop::Record`], if it is already known.
     next: Option<(Option<Stop>, Option<Damage>)>,
@@ -232,7 +232,7 @@ impl Segments {
     }
 
     /// The error of the record that ends here, if it is in a damaged unit. A truncated record
-    /// always has the damage that ended its segment. `error` is what the parser found wrong.
+    /// always has the damage that ended its segment. `error` is the error found by the parser.
     pub fn damage_of_record(&mut self, error: Option<&RecordError>) -> Option<RecordError> {
         let (position, is_last) = (self.position, self.bytes().is_empty());
         let short = error.is_some_and(|error| error.reason == reasons::TRUNCATED);
@@ -421,7 +421,7 @@ impl Segments {
         if let Source::Plain(_) = self.source {
             return None;
         }
-        while self.in_unit && self.buffer.len() - before < record_start::PROBE {
+        while self.in_unit && self.buffer.len() - before < record_start::PROBE_BYTES {
             self.pull();
         }
         record_start::at(&self.buffer.unread()[before..])?;

@@ -52,7 +52,7 @@ fn label_to_ascii(label: &str) -> Option<String> {
     if prepared.starts_with(ACE_PREFIX) {
         return None;
     }
-    // Longer labels do not fit in any case, and encoding them takes quadratic time.
+    // Longer labels never fit, and encoding them takes quadratic time.
     if prepared.chars().count() > MAX_LABEL {
         return None;
     }
@@ -80,8 +80,8 @@ fn nameprep(label: &str) -> Option<String> {
     (!mapped.contains(is_forbidden) && has_one_direction(&mapped)).then_some(mapped)
 }
 
-/// The table of 2003 lacks capital letters that were added later. Python converts those to lower
-/// case by today's rules, and then applies the table again.
+/// Folds the case of a character. As in Python, capital letters that the table of 2003 lacks are
+/// first converted to lower case by today's rules.
 fn fold(c: char) -> impl Iterator<Item = char> {
     let is_known = !tables::case_fold_for_nfkc(c).eq([c]);
     let lower = if is_known {
@@ -97,7 +97,7 @@ fn fold(c: char) -> impl Iterator<Item = char> {
         .flat_map(tables::case_fold_for_nfkc)
 }
 
-/// NFKC of 2003: later characters stay unchanged, and separate the others.
+/// Applies NFKC of 2003. Characters added later stay unchanged, and separate the others.
 fn normalize(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let is_later = |c: &char| tables::unassigned_code_point(*c);

@@ -122,7 +122,7 @@ impl Parts {
         Some(parts)
     }
 
-    /// In `http:////////www.vikings.com`, the path has the host.
+    /// Moves the host from the path, as in `http:////////www.vikings.com`.
     fn take_host_from_path(&mut self) {
         if !self.scheme.starts_with(b"http") || self.host.is_some() {
             return;

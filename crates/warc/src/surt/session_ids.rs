@@ -8,7 +8,7 @@ pub fn strip_from_path(path: Vec<u8>) -> Vec<u8> {
     strip_path_part(path, plain_part)
 }
 
-const ID: usize = 24;
+const ID_LENGTH: usize = 24;
 
 /// `((?:[a-z]\([0-9a-z]{24}\))+\)/`, after the slash.
 fn lettered_part(bytes: &[u8]) -> Option<usize> {
@@ -17,12 +17,12 @@ fn lettered_part(bytes: &[u8]) -> Option<usize> {
     loop {
         let group = bytes.get(at..)?;
         let is_group = matches!(group, [letter, b'(', ..] if letter.is_ascii_alphabetic())
-            && all(group.get(2..2 + ID)?, u8::is_ascii_alphanumeric)
-            && group.get(2 + ID) == Some(&b')');
+            && all(group.get(2..2 + ID_LENGTH)?, u8::is_ascii_alphanumeric)
+            && group.get(2 + ID_LENGTH) == Some(&b')');
         if !is_group {
             break;
         }
-        at += ID + 3;
+        at += ID_LENGTH + 3;
     }
     (at > 1 && bytes[at..].starts_with(b")/")).then_some(at + 2)
 }
@@ -30,9 +30,9 @@ fn lettered_part(bytes: &[u8]) -> Option<usize> {
 /// `\([0-9a-z]{24}\)/`, after the slash.
 fn plain_part(bytes: &[u8]) -> Option<usize> {
     bytes.strip_prefix(b"(")?;
-    let is_part = all(bytes.get(1..=ID)?, u8::is_ascii_alphanumeric)
-        && bytes.get(ID + 1..ID + 3) == Some(b")/");
-    is_part.then_some(ID + 3)
+    let is_part = all(bytes.get(1..=ID_LENGTH)?, u8::is_ascii_alphanumeric)
+        && bytes.get(ID_LENGTH + 1..ID_LENGTH + 3) == Some(b")/");
+    is_part.then_some(ID_LENGTH + 3)
 }
 
 fn all(bytes: &[u8], is_fit: impl Fn(&u8) -> bool) -> bool {

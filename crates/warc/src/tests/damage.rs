@@ -1,4 +1,4 @@
-//! Damage costs the records it hits, and nothing else.
+//! Damage costs only the records that it hits.
 
 use std::sync::Arc;
 

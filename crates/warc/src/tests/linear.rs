@@ -1,4 +1,4 @@
-//! Archives that repeat one thing: twice the input may take at most twice the steps.
+//! Archives that repeat one pattern. Twice the input may take at most twice the steps.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Random archives with random damage: intact records come out exactly once, and nothing wrong
-//! comes out without an error.
+//! Random archives with random damage: intact records are returned exactly once, and wrong ones
+//! have an error.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::ranges::{check_cuts, outline};
 use crate::testing::*;
 
-/// An archive, and the bytes that each record takes in it.
+/// An archive, and the range of each record in it.
 struct Archive {
     bytes: Vec<u8>,
     records: Vec<Original>,

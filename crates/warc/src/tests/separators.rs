@@ -126,7 +126,7 @@ fn a_body_that_gained_line_ends_is_compared_with_the_digest() {
             assert_eq!(rows[1].reason, Some(reasons::BAD_LENGTH), "{gained:?}");
             assert_eq!(rows[1].body.as_deref(), Some(&damaged[..]));
 
-            // Without a digest, blank lines between records are no damage.
+            // Without a digest, blank lines between records are not damage.
             let b = record_with(2, whole.len(), &damaged, None);
             let rows = read(&pack(&[a, b, c]));
             let expected = (gained != "\r\n").then_some(reasons::BAD_LENGTH);

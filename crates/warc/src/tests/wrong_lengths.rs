@@ -6,8 +6,8 @@ use crate::testing::*;
 
 const COUNT: usize = 8;
 
-/// Archives in which one record declares a wrong length. All others come out exactly once, and the
-/// one with the wrong length has an error, unless it ends before something consistent.
+/// Archives in which one record declares a wrong length. All others are returned exactly once, and
+/// the one with the wrong length has an error unless its length is consistent.
 fn check(is_arc: bool, pack: fn(&[Vec<u8>]) -> Vec<u8>, seed: u64) {
     let mut random = Random(seed + rounds(0) as u64);
     for round in 0..rounds(150) {
@@ -132,7 +132,7 @@ fn large_archives_in_bodies() {
     let bytes = [records.concat(), record(101, b"y")].concat();
     for bytes in [bytes.clone(), gzip(&bytes)] {
         let rows = read(&bytes);
-        // The record is cut at the first head in it, and the records in it come out.
+        // The record is cut at the first header in it, and the records in it are returned.
         assert_eq!(rows.len(), 3 + 40);
         assert!(rows[1].error.is_some());
         assert!(rows[42].error.is_none() && rows[42].text() == "y");

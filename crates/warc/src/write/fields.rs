@@ -1,4 +1,4 @@
-//! The header fields of a record that are columns, and which of the two takes precedence.
+//! The header fields of a record that are columns, and the precedence between header and column.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -20,7 +20,7 @@ pub struct Field {
     pub header: &'static str,
     pub column: &'static str,
     pub kind: ColumnType,
-    /// Written between `<` and `>`.
+    /// Whether the value is written between `<` and `>`.
     is_bracketed: bool,
 }
 
@@ -106,7 +106,7 @@ impl Field {
     /// Applies a column to the lines: a column that agrees with its line leaves it unchanged, a
     /// different value replaces it, and NULL removes it. Returns whether the lines changed.
     pub fn apply<'a>(&self, cell: Cell<'a>, lines: &mut Vec<Line<'a>>) -> Result<bool, BadDate> {
-        // As in reading, the first line with a value counts.
+        // The first line with a value counts, as it does in the reader.
         let at = lines
             .iter()
             .position(|(name, value)| self.is(name) && !value.is_empty());
@@ -164,7 +164,7 @@ pub fn new_id() -> String {
     format!("<{}>", Uuid::new_v4().urn())
 }
 
-/// Years have four digits in WARC.
+/// Formats a date. Years have four digits in WARC.
 pub fn format_date(micros: i64) -> Result<String, BadDate> {
     let date = DateTime::from_timestamp_micros(micros).ok_or(BadDate(micros))?;
     let precision = match date.timestamp_subsec_micros() {

@@ -53,13 +53,13 @@ pub struct RecordFields<'a> {
     pub headers: Vec<(&'a str, &'a str)>,
     /// `None` if the query has no body.
     pub body: Option<&'a [u8]>,
-    /// The body was cut by the reader.
+    /// Whether the reader cut the body.
     pub body_truncated: bool,
-    /// The body is the one that was read.
+    /// Whether the body is the one that was read.
     pub body_kept: bool,
 }
 
-/// Why a row cannot be a record.
+/// The reason why a row cannot be written as a record.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoRecord {
     NoType,
@@ -182,7 +182,7 @@ fn write(lines: &[Line], body: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\r\n\r\n");
 }
 
-/// A line break in a field would start another field, or the body.
+/// Replaces line breaks in a field, which would start another field or the body.
 fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\r', '\n']) {
         Cow::from(text.replace(['\r', '\n'], " "))
@@ -223,7 +223,7 @@ fn declared_length(lines: &[Line]) -> Option<usize> {
     value(lines, LENGTH)?.trim().parse().ok()
 }
 
-/// Sets the length in its first line, and removes the others.
+/// Sets the length in its first line, and removes repeated ones.
 fn set_length<'a>(lines: &mut Vec<Line<'a>>, length: usize) {
     let is_length = |name: &str| name.eq_ignore_ascii_case(LENGTH);
     let mut is_first = true;

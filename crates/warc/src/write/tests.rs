@@ -1,6 +1,6 @@
 use super::*;
 
-/// Of "hello".
+/// The digest of "hello".
 const HELLO_SHA1: &str = "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N";
 const HELLO_SHA256: &str =
     "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
@@ -74,7 +74,7 @@ fn as_read() -> String {
 
 #[test]
 fn unchanged_records_keep_every_byte() {
-    // Wrong digests included: they show that the body was damaged.
+    // Wrong digests are kept, because they show that the body was damaged.
     assert_eq!(written(&read_record()), as_read());
     let without_columns = RecordFields {
         cells: cells(&[]),
@@ -162,7 +162,7 @@ fn the_digests_of_a_changed_body_are_computed() {
     let mut longer = read_record();
     longer.headers[2] = ("Content-Length", "6");
     assert_eq!(digests(longer), right);
-    // The query's digest, where it is right.
+    // The digest from the query is kept if it is correct.
     let mut supplied = read_record();
     supplied.body_kept = false;
     supplied.cells[6] = Cell::Text(HELLO_SHA1);
@@ -170,7 +170,7 @@ fn the_digests_of_a_changed_body_are_computed() {
         digests(supplied)[0],
         format!("WARC-Block-Digest: {HELLO_SHA1}")
     );
-    // Nobody can check this one.
+    // The algorithm of this one is unknown.
     let mut unknown = read_record();
     unknown.cells = cells(&[]);
     unknown.body_kept = false;
@@ -244,7 +244,7 @@ fn revisits_get_a_profile() {
         same.contains(&format!("WARC-Profile: {SAME_DIGEST}\r\n")),
         "{same}"
     );
-    // The digest of content that is elsewhere.
+    // The digest is of content in another record.
     assert!(same.contains(WRONG_SHA1), "{same}");
     assert!(
         same.contains("WARC-Refers-To-Date: 1970-01-01T00:00:00Z\r\n"),

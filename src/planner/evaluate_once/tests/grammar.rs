@@ -123,7 +123,7 @@ const QUERIES: &[&str] = &[
     "SELECT count(*) FROM (SELECT render(body) AS d FROM {t} AS q WHERE {c})",
 ];
 
-/// Fails where [`EvaluateOnce`] leaves a plan as it is.
+/// Fails where [`EvaluateOnce`] leaves a plan unchanged.
 #[derive(Debug)]
 struct Strict;
 
@@ -145,7 +145,7 @@ impl OptimizerRule for Strict {
     }
 }
 
-/// Returns a session without any rule of ours for plans, and one with all of them.
+/// Returns a session without our plan rules, and one with all of them.
 async fn sessions() -> (SessionContext, SessionContext) {
     let context = context().await;
     let parsed = DataType::Struct(fields());
@@ -181,7 +181,7 @@ async fn sessions() -> (SessionContext, SessionContext) {
     )
 }
 
-/// Each query with every second table, and with as many conditions.
+/// Combines each query with every second table, and with as many conditions.
 fn statements() -> Vec<String> {
     let mut statements = Vec::new();
     for (number, query) in QUERIES.iter().enumerate() {

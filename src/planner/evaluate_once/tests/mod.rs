@@ -24,7 +24,7 @@ fn fields() -> Fields {
     Fields::from(vec![text("title"), text("body"), text("error")])
 }
 
-/// A struct of three texts; every tenth value has an error.
+/// Returns structs of three texts; every tenth one has an error.
 fn parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let values = args[0].as_string::<i64>();
     let title: LargeStringArray = values
@@ -55,8 +55,8 @@ fn function(
     Function::new(name, "Tests", &["Counts."], &[TEXT], returns, invoke)
 }
 
-/// 1000 pages, 800 of them responses, 100 and 80 of these two damaged. `parse` and `render` are
-/// costly and counted, `parse_cheap` and `render_cheap` are neither.
+/// Makes a session with 1000 pages: 100 of them are damaged, 800 are responses, and 80 are both.
+/// `parse` and `render` are costly and counted; `parse_cheap` and `render_cheap` are neither.
 async fn context() -> SessionContext {
     let context = session(&SessionOptions::default()).unwrap();
     let parsed = DataType::Struct(fields());
@@ -113,7 +113,7 @@ async fn rows(context: &SessionContext, sql: &str) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Statements with the rows that `parse` and `render` are to see.
+/// Statements with the numbers of rows for which `parse` and `render` must run.
 const SHAPES: &[(&str, usize, usize)] = &[
     (
         "SELECT parse(body)['title'], parse(body)['error'], parse(body)['body'] FROM pages ORDER BY id",
@@ -125,7 +125,7 @@ const SHAPES: &[(&str, usize, usize)] = &[
         800,
         0,
     ),
-    // In SELECT and WHERE, with a cheap filter beside.
+    // In SELECT and WHERE, with an additional cheap filter.
     (
         "SELECT id, render(body) FROM pages WHERE render(body) <> '' AND kind = 'response' ORDER BY id",
         0,
@@ -152,7 +152,7 @@ const SHAPES: &[(&str, usize, usize)] = &[
         800,
         0,
     ),
-    // One parser feeds another, which runs for what the first let pass.
+    // One parser feeds another, which runs only for the rows that remain after the first.
     (
         "SELECT render(p['body']) FROM (SELECT id, parse(body) AS p FROM pages WHERE kind = 'response') WHERE p['error'] IS NULL ORDER BY id",
         800,
@@ -163,7 +163,7 @@ const SHAPES: &[(&str, usize, usize)] = &[
         800,
         700,
     ),
-    // The same call in an outer query, on a column that has another name there.
+    // The same call in an outer query, on a renamed column.
     (
         "SELECT render(q.content) FROM (SELECT id, body AS content FROM pages WHERE render(body) LIKE '%3') AS q ORDER BY id",
         0,
@@ -174,7 +174,7 @@ const SHAPES: &[(&str, usize, usize)] = &[
         0,
         1000,
     ),
-    // Sorting, with and without showing.
+    // Sorting by a call, with and without the call in SELECT.
     (
         "SELECT id FROM pages WHERE kind = 'response' ORDER BY render(body), id",
         0,
@@ -321,7 +321,7 @@ const SHAPES: &[(&str, usize, usize)] = &[
         0,
         800,
     ),
-    // Conditional: only for the rows that need it.
+    // Conditional calls, only for the rows that need them.
     (
         "SELECT CASE WHEN kind = 'response' THEN render(body) END AS d FROM pages ORDER BY id",
         0,

@@ -1,7 +1,7 @@
 //! The content of text files, and their names in errors.
 //!
-//! The first bytes of a file decide its compression, not its name and no option: a folder may have
-//! compressed files and others.
+//! The first bytes of a file decide its compression, not its name or an option, because a folder
+//! may mix compressed and plain files.
 
 use std::io::{Read, Seek};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Contents {
     /// The name of the file, for errors.
     pub name: String,
     pub is_local: bool,
-    /// Decompressed.
+    /// The decompressed bytes.
     pub chunks: BoxStream<'static, Result<Bytes>>,
 }
 
@@ -99,7 +99,7 @@ async fn remote(
     })
 }
 
-/// Returns enough of the first chunks to detect a compression, or all of a shorter file.
+/// Returns enough of the file's start to detect its compression, or all of a shorter file.
 async fn start(chunks: &mut BoxStream<'static, Result<Bytes>>) -> Result<Bytes> {
     let mut head = Bytes::new();
     while head.len() < MAGIC_LENGTH
@@ -115,7 +115,7 @@ async fn start(chunks: &mut BoxStream<'static, Result<Bytes>>) -> Result<Bytes> 
     Ok(head)
 }
 
-/// Reads a file in chunks. Those of `object_store` have only 8 KiB.
+/// Reads a file in chunks. `object_store` would read only 8 KiB at a time.
 fn chunks_of(file: impl Read + Send + 'static) -> impl Stream<Item = Result<Bytes>> {
     stream::try_unfold(file, |mut file| async {
         let mut chunk = Vec::with_capacity(CHUNK_BYTES);

@@ -1,7 +1,7 @@
 //! Decompresses remote files while they arrive.
 //!
-//! The decoders of DataFusion for streams stop after the first of several concatenated members,
-//! which parallel compressors write, and drop the rest without a word.
+//! DataFusion's stream decoders stop after the first of several concatenated members, as parallel
+//! compressors write them, and silently drop the rest.
 
 use std::io::{self, Read};
 
@@ -15,32 +15,33 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 /// The size of decompressed chunks.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// The number of chunks that wait for the decoder, and for its reader.
-const CHUNKS_AHEAD: usize = 4;
+/// The maximum number of chunks buffered before the decoder, and after it.
+const MAX_BUFFERED_CHUNKS: usize = 4;
 
-/// A message of the decoder. `None` is the end of the file: without it, the decoder was lost.
+/// A message of the decoder. `None` marks the end of the file. A channel that closes without it
+/// means that the decoder was interrupted.
 type Decoded = Result<Option<Bytes>>;
 
-/// Returns the decompressed content. A thread that may block decompresses it.
+/// Decompresses the content on a thread that may block.
 pub fn inflated(
     compression: Compression,
     chunks: BoxStream<'static, Result<Bytes>>,
 ) -> BoxStream<'static, Result<Bytes>> {
-    let (to_decoder, compressed) = mpsc::channel(CHUNKS_AHEAD);
-    let (to_reader, decoded) = mpsc::channel(CHUNKS_AHEAD);
+    let (to_decoder, compressed) = mpsc::channel(MAX_BUFFERED_CHUNKS);
+    let (to_reader, decoded) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     tokio::spawn(send(chunks, to_decoder));
     tokio::task::spawn_blocking(move || {
         let input = Chunks {
             receiver: compressed,
             chunk: Bytes::new(),
         };
-        // A reader that is gone needs no error.
+        // The reader may be gone; ignore the failure to send.
         let _ = match decode(compression, input, &to_reader) {
             Ok(()) => to_reader.blocking_send(Ok(None)),
             Err(error) => to_reader.blocking_send(Err(error.into())),
         };
     });
-    let lost = || exec_datafusion_err!("its decompression was interrupted");
+    let lost = || exec_datafusion_err!("the decompression was interrupted");
     let messages = stream::unfold(Some(decoded), move |decoded| async move {
         let mut decoded = decoded?;
         Some(match decoded.recv().await {
@@ -74,7 +75,7 @@ fn decode(compression: Compression, input: Chunks, reader: &Sender<Decoded>) -> 
     }
 }
 
-/// Chunks as one file.
+/// Reads chunks as one continuous file.
 struct Chunks {
     receiver: Receiver<Result<Bytes>>,
     chunk: Bytes,

@@ -1,8 +1,8 @@
 //! CSV and JSON files.
 //!
 //! DataFusion silently drops a JSON field that first appears after 1,000 records, and cannot divide
-//! CSV into chunks if a line break is inside quotes. The formats here find the columns themselves.
-//! CSV is read by DataFusion, JSON is not.
+//! CSV into chunks if a line break is inside quotes. The formats here determine the columns
+//! themselves. DataFusion still parses CSV; JSON has a separate reader.
 
 mod contents;
 pub mod csv;
@@ -27,7 +27,7 @@ use self::table::TextTable;
 /// The endings of JSON files, without a dot. DataFusion knows only the first.
 const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
-/// Makes the format of files with one ending.
+/// The factory of the format for one file ending.
 #[derive(Debug)]
 pub struct TextTables {
     ending: &'static str,

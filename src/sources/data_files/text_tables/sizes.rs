@@ -1,5 +1,5 @@
-//! Which columns of text files have long values. Files say nothing of them, so it is measured while
-//! the columns are searched for.
+//! Detects which columns of text files have long values. The files have no statistics, so values
+//! are measured during the search for columns.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use parking_lot::Mutex;
 
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
-/// The number of distinct keys that are measured. Objects may be maps with any keys.
+/// The maximum number of distinct keys that are measured. Objects may be maps with any keys.
 const MAX_KEYS: usize = 4096;
 
-/// After this many records, one of [`SAMPLED`] is measured.
-const ALL_MEASURED: u64 = 1000;
+/// After this many records, only one in [`SAMPLING_INTERVAL`] is measured.
+const MAX_FULLY_MEASURED_RECORDS: u64 = 1000;
 
-const SAMPLED: u64 = 16;
+const SAMPLING_INTERVAL: u64 = 16;
 
 /// The columns of the files searched so far, and whether each has long values.
 #[derive(Debug, Default)]
@@ -29,8 +29,8 @@ impl LongColumns {
         }
     }
 
-    /// Returns which columns may have long values: those found to have them, and unknown ones.
-    /// `None` if no file was searched, because the columns are declared.
+    /// Returns which columns may have long values: those measured as long, and unknown ones. `None`
+    /// if no file was searched, because the columns are declared.
     pub fn payloads(&self, schema: &Schema) -> Option<Vec<bool>> {
         let all = self.0.lock();
         let fields = schema.fields().iter();
@@ -50,19 +50,21 @@ pub struct KeySizes {
     records: u64,
     measured: u64,
     is_measured: bool,
-    /// The place of the key that probably comes next: most records have the same keys.
+    /// The index of the key expected next, because most records have the same keys in the same
+    /// order.
     next: usize,
 }
 
 impl KeySizes {
     pub fn start_record(&mut self) {
-        self.is_measured = self.records < ALL_MEASURED || self.records.is_multiple_of(SAMPLED);
+        self.is_measured = self.records < MAX_FULLY_MEASURED_RECORDS
+            || self.records.is_multiple_of(SAMPLING_INTERVAL);
         self.records += 1;
         self.measured += u64::from(self.is_measured);
         self.next = 0;
     }
 
-    /// Adds a value of the current record, as it is written in JSON.
+    /// Adds the length of a value of the current record, as written in JSON.
     pub fn add(&mut self, key: &[u8], length: usize) {
         if !self.is_measured {
             return;
@@ -100,7 +102,7 @@ mod tests {
     #[test]
     fn keys_are_long_on_average_over_the_records() {
         let mut sizes = KeySizes::default();
-        for record in 0..10 * ALL_MEASURED {
+        for record in 0..10 * MAX_FULLY_MEASURED_RECORDS {
             sizes.start_record();
             sizes.add(b"url", 30);
             sizes.add(b"text", 300);

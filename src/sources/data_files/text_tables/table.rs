@@ -17,13 +17,13 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use super::sizes::LongColumns;
 
-/// The parts of a format that differ from DataFusion's.
+/// Overrides parts of a DataFusion format.
 #[async_trait]
 pub trait TextFormat: Debug + Send + Sync + 'static {
-    /// DataFusion's format, which does the rest.
+    /// The DataFusion format that does the rest.
     fn inner(&self) -> &dyn FileFormat;
 
-    /// Finds the columns of some files, and which of them have long values.
+    /// Returns the columns of these files, and records in `long` which of them have long values.
     async fn columns(
         &self,
         session: &dyn Session,
@@ -37,7 +37,7 @@ pub trait TextFormat: Debug + Send + Sync + 'static {
         self.inner().file_source(schema)
     }
 
-    /// Adapts a scan that DataFusion has planned.
+    /// Adapts the scan that DataFusion has planned.
     fn scan(
         &self,
         plan: Arc<dyn ExecutionPlan>,

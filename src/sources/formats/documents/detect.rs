@@ -1,4 +1,4 @@
-//! Detects what a file is by its first bytes.
+//! Detects the kind of a file from its first bytes.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use corpus_http::sniffed_type;
 use corpus_office::mail;
 use memchr::memmem;
 
-/// The bytes at the start of a file that are examined, and those at its end for packages.
+/// The number of bytes examined at the start of a file, and at the end of packages.
 const EXAMINED_BYTES: usize = 64 << 10;
 
 /// The newest version of SequenceFiles.
@@ -70,7 +70,8 @@ fn read_at(file: &Arc<dyn FileBytes>, offset: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The decompressed start, as far as it can be decompressed: the reader of the file reports damage.
+/// Returns the decompressed start, as far as it is intact. The reader of the file reports damage
+/// later.
 fn inflated_start(file: &Arc<dyn FileBytes>, compression: Compression) -> io::Result<Vec<u8>> {
     let input = file.stream(0)?;
     let mut start = Vec::new();
@@ -106,7 +107,7 @@ fn zip_kind(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<FileKind> {
         return Ok(FileKind::Archive);
     }
     let media_type = sniffed_type(start, None).unwrap_or_default();
-    // Any package may have a folder of this name.
+    // Any package may have folders with the names that such documents have.
     let is_by_folder = media_type.contains("openxmlformats") || media_type.contains("visio");
     let is_document = match media_type {
         "application/zip" => false,

@@ -7,7 +7,7 @@ use corpus_warc::columns as warc;
 
 use super::columns::{CONTENT, DATE, ERROR, MEDIA_TYPE, OFFSET, SOURCE_FILE, URL};
 
-/// Types of records in web archives that are documents. Others are requests and notes of the
+/// The types of WARC records that hold documents. The others are requests and metadata of the
 /// crawler.
 const DOCUMENT_TYPES: [&str; 3] = ["response", "resource", "conversion"];
 
@@ -20,7 +20,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The column of the records that is a column of documents.
+    /// Maps a column of documents to the column of the records.
     fn column(self, column: usize) -> Option<usize> {
         Some(match (self, column) {
             (Self::Archive, SOURCE_FILE) => warc::SOURCE_FILE,
@@ -43,7 +43,7 @@ impl Layout {
         })
     }
 
-    /// The columns of the records that are read for these columns of documents.
+    /// Maps columns of documents to the columns of the records to read.
     pub fn columns(self, wanted: ColumnSet) -> ColumnSet {
         let columns = (SOURCE_FILE..=ERROR).filter(|column| wanted.contains(*column));
         let columns = columns.filter_map(|column| self.column(column));
@@ -56,7 +56,7 @@ impl Layout {
 pub struct Mapped {
     layout: Layout,
     reader: Box<dyn RecordReader>,
-    /// The key of the current record, if it is a number.
+    /// The key of the current record as text, if it is a number.
     key: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The documents in files of any kind. The content of a file decides what it is, never its name:
+//! The documents in files of any kind. The content of a file decides its kind, never its name:
 //!
 //! | file | documents |
 //! | --- | --- |
@@ -10,12 +10,12 @@
 //! | compressed files | the content |
 //! | other files | the file |
 //!
-//! The readers of the crates do the work. Packages are not opened inside packages, nor archives
-//! inside packages: they are documents themselves.
+//! The readers of the crates do the work. Packages and archives inside packages are not opened:
+//! they are documents themselves.
 //!
 //! ```text
 //! reader   opens a file with the reader of its kind
-//! detect   what a file is
+//! detect   detects the kind of a file
 //! mapped   records of other readers with the columns of documents
 //! mailbox  the messages of a mailbox, one at a time
 //! columns  the columns

@@ -15,7 +15,7 @@ use super::mapped::{Layout, Mapped};
 pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
     let kind = match FileKind::detect(&request.file) {
         Ok(kind) => kind,
-        // The reader of the first range reports it.
+        // The reader of the first range reports the error.
         Err(_) if request.range.start > 0 => return Ok(Box::new(NoRecords)),
         Err(error) => return Err(RecordError::io(&error)),
     };
@@ -55,7 +55,7 @@ pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> 
     Ok(Box::new(Mapped::new(layout, reader)))
 }
 
-/// The types of keys and values: keys as they are, and values as bytes, whatever their class is.
+/// Returns the types of the columns: that of the key's class, and bytes for values of any class.
 fn sequence_types(request: &ReadRequest) -> ColumnTypes {
     let header = Header::read(request.file.as_ref());
     let types = header.map(|header| ColumnTypes::of(&header));

@@ -161,7 +161,7 @@ fn mailboxes_are_streamed_as_they_are_split_in_memory() {
     let packed = gzip(&bytes);
     let damaged = documents(&packed[..packed.len() - 9]);
     assert!(damaged.last().unwrap().error.is_some());
-    // A line without an end is not held twice, and separators are found at its end only.
+    // A line that is read in pieces ends a message only at its end.
     let long = [&bytes[..100], &[b'x'; 300_000], b"\n\n", &bytes].concat();
     assert_eq!(documents(&long).len(), 3);
 }

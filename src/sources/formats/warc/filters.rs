@@ -5,7 +5,7 @@ use corpus_warc::index::Wanted;
 use datafusion::logical_expr::expr::{InList, ScalarFunction};
 use datafusion::logical_expr::{BinaryExpr, Expr, Like, Operator};
 
-/// Returns what a filter on the URL or its key accepts; `None` if it depends on neither.
+/// Returns the URLs or keys that a filter accepts; `None` if it depends on neither.
 pub fn wanted(filter: &Expr) -> Option<Wanted> {
     match filter {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match op {
@@ -32,7 +32,7 @@ pub fn wanted(filter: &Expr) -> Option<Wanted> {
             pattern,
             ..
         }) if is_key(expr) => {
-            // Every match starts with what comes before the first special character.
+            // Every match starts with the text before the first special character.
             let prefix = text(pattern)?.split(['%', '_', '\\']).next()?;
             Wanted::keys_starting_with(prefix)
         }

@@ -1,7 +1,7 @@
 //! Access to single records by a CDXJ or CDX index.
 //!
-//! By default all lines of an index are read, whatever their order and their keys: nothing less
-//! would prove an order. The option `index_order` declares that they are sorted, and bisection then
+//! By default all lines of an index are read, whatever their order and keys, because only that
+//! could prove an order. The option `index_order` declares that they are sorted, and bisection then
 //! reads a few blocks of each file.
 
 use corpus_bytes::places::Findings;
@@ -11,7 +11,7 @@ use datafusion::logical_expr::Expr;
 use super::filters;
 use crate::sources::format::index::{IndexFile, RecordIndex};
 
-/// Larger remote files are read through only if the user asks for it.
+/// Larger remote files are read completely only if the user sets the option `index_order`.
 const MAX_REMOTE_BYTES: u64 = 256 << 20;
 
 /// The option that declares the order of the lines.
@@ -48,7 +48,7 @@ impl RecordIndex for CdxIndex {
         filters: &[Expr],
         findings: &mut Findings,
     ) -> Result<(), String> {
-        // All filters hold, so any one of them suffices: the one with the fewest keys.
+        // All filters must hold, so the one with the fewest keys is enough.
         let wanted = filters
             .iter()
             .filter_map(filters::wanted)

@@ -24,9 +24,8 @@ use crate::sources::indexed::records::RECORDS;
 /// The option that names an index.
 const INDEX: FormatOption = FormatOption::text(
     "index",
-    "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name are read, \
-     and a filter on target_uri or url_surt(target_uri) selects among these; file names are \
-     relative to the location",
+    "CDXJ or CDX files (a file, folder, glob or URL) that name the records to read, relative to \
+     the location; a filter on target_uri or url_surt(target_uri) selects among these",
 );
 
 /// The option that declares the order of its lines.
@@ -34,17 +33,16 @@ const INDEX_ORDER: FormatOption = FormatOption::one_of(
     "index_order",
     &["sorted", "any"],
     None,
-    "`sorted` declares that an index is sorted (`LC_ALL=C sort`) and has the keys of url_surt, so \
-     that large files are bisected; `any` reads all lines, also from remote files of more than \
-     256 MiB, which are an error by default",
+    "`sorted` declares that an index is sorted (`LC_ALL=C sort`) by the keys of url_surt, so it is \
+     bisected; `any` reads all lines, also of remote files above 256 MiB, an error by default",
 );
 
 /// The option that names records by a query.
 const RECORDS_OPTION: FormatOption = FormatOption::text(
     RECORDS,
-    "a query, or a Parquet file or table, of the only records to read: warc_filename, \
-     warc_record_offset, warc_record_length (or filename, offset, length), as in Common Crawl's \
-     columnar index; url and content_digest are compared with the record found",
+    "a query, or a Parquet file or table, of the records to read: warc_filename, \
+     warc_record_offset, warc_record_length (or filename, offset, length); url and content_digest \
+     are compared with the record found",
 );
 
 /// The maximum number of ranges of an uncompressed file.

@@ -154,7 +154,7 @@ fn a_wrong_place_is_one_row_with_an_error() {
     }
 }
 
-/// The row without the error of a wrong length.
+/// Removes a wrong-length error from a row.
 fn without_error(mut row: Record) -> Record {
     row.error = None;
     row

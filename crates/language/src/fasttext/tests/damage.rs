@@ -40,7 +40,7 @@ fn other_files_are_named() {
         let message = format!("not a fastText model{hint}{expected}");
         assert_eq!(error(start), message);
     }
-    assert!(error(b"12").contains("cut short"));
+    assert!(error(b"12").contains("truncated"));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn words_with_one_hash_do_not_take_quadratic_time() {
     assert!(error(&sketch.bytes()).contains("too many words have the same hash"));
 }
 
-/// Two parts that make the same hash of another, and that hash.
+/// Returns two different strings that lead from this hash to the same one, and the result.
 fn colliding_pair(start: u32) -> ([String; 2], u32) {
     let mut seen = HashMap::new();
     // Neighbours have different hashes.
@@ -130,9 +130,9 @@ fn cut_models_are_errors() {
         let bytes = sketch.bytes();
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 300) {
             let message = error(&bytes[..length]);
-            assert!(message.contains("cut short") || length == 0, "{message}");
+            assert!(message.contains("truncated") || length == 0, "{message}");
         }
-        // A file that is shorter than it was when it was opened.
+        // The file is shorter than it was when it was opened.
         let read = Model::from_reader(&bytes[..bytes.len() / 2], bytes.len() as u64);
         assert!(read.is_err());
     }
@@ -147,7 +147,7 @@ fn garbled_models_end_in_errors_or_predictions() {
         for _ in 0..200 {
             let mut garbled = bytes.clone();
             for _ in 0..=random.below(4) {
-                // Mostly in the head and the dictionary, which decide on sizes.
+                // Mostly in the header and the dictionary, which determine sizes.
                 let range = if random.below(4) > 0 {
                     400
                 } else {

@@ -40,7 +40,7 @@ fn predictions_are_those_of_the_plain_way() {
             assert!(found.is_sorted_by(|left, right| left.probability >= right.probability));
             for prediction in found {
                 let wanted = expected[prediction.label];
-                // At the border of two steps of the table, rounding decides.
+                // Between two steps of the table, rounding decides.
                 let has_steps = ![SOFTMAX, HIERARCHICAL].contains(&sketch.loss);
                 let tolerance = if has_steps { 0.01 } else { 1e-4 };
                 let difference = (f64::from(prediction.probability) - wanted).abs();

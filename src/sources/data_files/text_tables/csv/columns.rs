@@ -17,10 +17,10 @@ use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
-/// The number of bytes that are searched for columns, up to the next end of a record.
-const ENOUGH_BYTES: usize = 1 << 20;
-/// The maximum number of bytes that are searched for the end of a record.
-const MAX_BYTES: usize = 64 << 20;
+/// The sample of a file ends with the first record that ends after this many bytes.
+const MIN_SAMPLE_BYTES: usize = 1 << 20;
+/// The size at which the sample ends even inside a record.
+const MAX_SAMPLE_BYTES: usize = 64 << 20;
 
 pub async fn schema(
     session: &dyn Session,
@@ -56,7 +56,7 @@ pub async fn schema(
     Ok(Arc::new(Schema::try_merge(schemas)?))
 }
 
-/// Returns the first records of a file, all of them whole.
+/// Returns the sample: the first complete records of a file.
 async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes> {
     let mut head = BytesMut::new();
     let mut whole = 0;
@@ -66,11 +66,11 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
             whole = head.len() + end;
         }
         head.extend_from_slice(&chunk);
-        if whole >= ENOUGH_BYTES {
+        if whole >= MIN_SAMPLE_BYTES {
             head.truncate(whole);
             break;
         }
-        if head.len() >= MAX_BYTES {
+        if head.len() >= MAX_SAMPLE_BYTES {
             break;
         }
     }
@@ -96,7 +96,8 @@ enum Place {
     FieldStart,
     Plain,
     Quoted,
-    /// After a quote in a quoted field: its end, or the first of two that stand for one.
+    /// After a quote in a quoted field, which ends the field or is the first half of an escaped
+    /// quote.
     QuoteInQuoted,
     /// After the escape character in a quoted field.
     Escaped,

@@ -1,5 +1,5 @@
-//! DataFusion's reader of CSV, with the compression that the content of each file shows, and with
-//! the names of files in errors.
+//! Extends DataFusion's CSV reader: detects the compression of each file from its content, and adds
+//! file names to errors.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use super::super::contents::{compression_of, in_file};
 use super::inflated_store::InflatedStore;
 use crate::sources::location::display_name;
 
-/// DataFusion's source. Its errors name the file.
+/// DataFusion's source, with file names in its errors.
 pub struct CsvRecords {
     pub source: Arc<dyn FileSource>,
     /// Which columns of the files may have long values.
@@ -171,8 +171,8 @@ impl FileOpener for Opener {
     }
 }
 
-/// Names the file. If a value does not fit the type of its column, also says where the type comes
-/// from.
+/// Adds the file's name to an error. If a value does not fit the type of its column, also explains
+/// where the type comes from.
 fn explained(error: DataFusionError, name: &str) -> DataFusionError {
     let is_of_another_type = matches!(
         error.find_root(),

@@ -5,8 +5,8 @@ use memchr::memchr2;
 
 use super::stage::Stage;
 
-/// Puts each element of an array on a line of its own. Only the array's brackets, the commas
-/// between its elements, and line breaks change.
+/// Puts each element of an array on a separate line. Only the array's brackets, the commas between
+/// its elements, and line breaks change.
 #[derive(Default)]
 pub struct ArrayLines {
     place: Place,

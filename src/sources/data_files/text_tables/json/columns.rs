@@ -22,19 +22,19 @@ use super::keys::KeyOrder;
 use super::shapes::shape;
 use super::text::lines_of;
 
-/// The number of decompressed bytes of local files that are searched for columns.
+/// The maximum number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The number of decompressed bytes of remote files that are searched.
+/// The same for remote files.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
-/// Each file is searched at least this far, even if there are many.
-const MIN_BYTES_OF_FILE: usize = 64 << 10;
+/// The part of each file that is searched, however many files there are.
+const MIN_FILE_BYTES: usize = 64 << 10;
 const MAX_LINE_BYTES: usize = 256 << 20;
-/// The maximum number of remembered shapes. Records with any further shape are always parsed.
+/// The maximum number of remembered shapes. Records of any other shape are always parsed.
 const MAX_SHAPES: usize = 100_000;
-/// The number of chunks that are read ahead of the parser.
-const CHUNKS_AHEAD: usize = 16;
+/// The maximum number of chunks buffered ahead of the parser.
+const MAX_BUFFERED_CHUNKS: usize = 16;
 
-/// Whether a file is one array of records, not one record per line.
+/// Whether a file is one array of records, as opposed to one record per line.
 pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<bool> {
     let contents = Contents::open(store, object).await?;
     let mut text = lines_of(contents.chunks, true, false);
@@ -48,14 +48,14 @@ pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Resu
     Ok(false)
 }
 
-/// Returns the columns of all records, up to a number of bytes, and the sizes of their values.
+/// Returns the columns of the records in the searched bytes, and the sizes of their values.
 pub async fn schema(
     options: &JsonOptions,
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
 ) -> Result<(SchemaRef, KeySizes)> {
-    let (to_parser, parts) = mpsc::channel(CHUNKS_AHEAD);
+    let (to_parser, parts) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
         let mut records = Records::new(parts, max_records, is_array);
@@ -108,7 +108,7 @@ async fn read(
             cut.get_or_insert(contents.name);
             break;
         }
-        let share = ((limit - taken) / (objects.len() - place)).max(MIN_BYTES_OF_FILE);
+        let share = ((limit - taken) / (objects.len() - place)).max(MIN_FILE_BYTES);
         let name = contents.name.clone();
         if parser.send(Part::Begin { name }).await.is_err() {
             return Ok(());
@@ -148,7 +148,7 @@ async fn read(
 struct Records {
     parts: Receiver<Part>,
     name: String,
-    /// 'line' or 'record'.
+    /// How errors count records: as a 'line' or as a 'record'.
     unit: &'static str,
     line: u64,
     /// The bytes after the last line break.
@@ -217,7 +217,7 @@ impl Records {
         }
     }
 
-    /// Says which record has a type that does not fit the records before it.
+    /// Adds to an error which record has another type than the records before it.
     fn of_another_type(&self, error: ArrowError) -> DataFusionError {
         let Self {
             name, unit, line, ..
@@ -268,7 +268,7 @@ impl Records {
     }
 }
 
-/// Turns integers above the range of `i64` into texts. As floating-point numbers they would lose
+/// Turns integers outside the range of `i64` into texts. As floating-point numbers they would lose
 /// digits.
 fn quote_long_integers(value: &mut Value) {
     match value {

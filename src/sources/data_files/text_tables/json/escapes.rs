@@ -10,14 +10,14 @@ use super::stage::Stage;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The bytes of `\uXXXX`.
+/// The length of `\uXXXX`.
 const ESCAPE_BYTES: usize = 6;
 
 /// Replaces escapes of characters beyond ASCII with these characters, and unpaired surrogates with
 /// U+FFFD. Removes a byte order mark at the start.
 pub struct Escapes {
     at_start: bool,
-    /// The end of the last chunk, if it may be the start of an escape.
+    /// The end of the last chunk, if an escape may start there.
     rest: Vec<u8>,
 }
 
@@ -91,7 +91,7 @@ impl Stage for Escapes {
         Ok(replaced.into())
     }
 
-    /// An escape that the file cuts is left to the parser, which reports it.
+    /// An escape that is truncated by the end of the file is left to the parser, which reports it.
     fn finish(&mut self) -> Result<Bytes, String> {
         Ok(std::mem::take(&mut self.rest).into())
     }
@@ -102,7 +102,7 @@ enum Escape {
     Character { meaning: char, length: usize },
     /// Any other escape, or an invalid one.
     Other { length: usize },
-    /// The bytes end inside the escape, or before a possible partner.
+    /// The bytes end inside the escape, or where the second half of a surrogate pair may follow.
     Cut,
 }
 

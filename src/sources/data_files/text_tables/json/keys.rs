@@ -14,7 +14,7 @@ impl KeyOrder {
     /// Adds the keys of a record.
     pub fn add(&mut self, record: &[u8]) {
         let mut record = serde_json::Deserializer::from_slice(record);
-        // Whoever parses the record reports an error in it.
+        // Ignore errors here: the parser of the record reports them.
         let _ = record.deserialize_map(Keys(&mut self.0));
     }
 

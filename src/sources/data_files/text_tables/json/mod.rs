@@ -25,7 +25,7 @@ use self::source::JsonRecords;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
 
-/// DataFusion's format, with a reader of our own.
+/// DataFusion's format with our own reader.
 #[derive(Debug)]
 pub struct Json {
     format: JsonFormat,

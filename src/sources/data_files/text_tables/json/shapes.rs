@@ -8,7 +8,7 @@ use memchr::{memchr2, memchr3};
 
 use super::super::sizes::KeySizes;
 
-/// Records that are nested deeper are always parsed.
+/// Records with deeper nesting are always parsed.
 const MAX_DEPTH: usize = 64;
 
 /// Returns a hash of the keys and types of a record, and adds the sizes of its values. `None` if
@@ -38,8 +38,8 @@ enum Type {
     Object,
 }
 
-/// Integers with fewer characters fit into 64 bits.
-const SHORT_INTEGER: usize = 18;
+/// Integers with fewer characters after the first always fit into `i64`.
+const MIN_LONG_INTEGER_CHARS: usize = 18;
 
 struct Scanner<'a, 's> {
     rest: &'a [u8],
@@ -91,13 +91,13 @@ impl<'a> Scanner<'a, '_> {
         self.rest = rest;
         match memchr3(b'.', b'e', b'E', number) {
             Some(_) => Type::Float,
-            None if number.len() < SHORT_INTEGER => Type::Integer,
+            None if number.len() < MIN_LONG_INTEGER_CHARS => Type::Integer,
             None if is_long_integer(first, number) => Type::LongInteger,
             None => Type::Integer,
         }
     }
 
-    /// Reads a string whose opening quote is already read. Returns it with its escapes.
+    /// Reads a string after its opening quote. Returns it with its escapes.
     fn string(&mut self) -> Option<&'a [u8]> {
         let text = self.rest;
         let mut at = 0;

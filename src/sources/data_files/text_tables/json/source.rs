@@ -1,7 +1,7 @@
 //! Reads the records of JSON files.
 //!
 //! DataFusion's own reader leaves escapes to the parser, which decodes some wrongly (`escapes`). It
-//! fails on large arrays, because it divides them into ranges. Its errors name no file.
+//! fails on large arrays, because it divides them into ranges. Its errors do not name the file.
 
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ impl FileSource for JsonRecords {
     }
 }
 
-/// Opens one file, or the lines that start in a range of its bytes.
+/// Opens a file, or the lines that start in a byte range of it.
 #[derive(Clone)]
 struct Opener {
     schema: SchemaRef,
@@ -160,7 +160,7 @@ impl FileOpener for Opener {
         Ok(Box::pin(async move {
             let decoder = ReaderBuilder::new(Arc::clone(&opener.schema))
                 .with_batch_size(opener.batch_size)
-                // A column with numbers and texts has texts.
+                // A column with both numbers and texts becomes text.
                 .with_coerce_primitive(true)
                 .build_decoder()?;
             let name = display_name(&opener.files, &file.object_meta.location);
@@ -216,7 +216,7 @@ struct Batches {
     lines: BoxStream<'static, Result<Bytes>>,
     /// Text that is not parsed yet.
     chunk: Bytes,
-    /// The bytes of text in the next batch.
+    /// The number of bytes already decoded into the next batch.
     decoded: usize,
 }
 
@@ -249,7 +249,8 @@ impl Batches {
         }
     }
 
-    /// The length of the lines that fill the batch, or of the whole chunk.
+    /// Returns the number of bytes of the chunk to decode: the lines that fill the batch, or the
+    /// whole chunk.
     fn part(&self) -> usize {
         let room = MAX_BATCH_BYTES.saturating_sub(self.decoded);
         let after = self.chunk.get(room..).unwrap_or_default();

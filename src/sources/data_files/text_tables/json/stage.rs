@@ -5,12 +5,12 @@ use datafusion::common::{Result, exec_datafusion_err};
 use futures::stream::{self, BoxStream};
 use futures::{StreamExt, TryStreamExt};
 
-/// A change to a text.
+/// One step that transforms a text.
 pub trait Stage: Send + 'static {
-    /// An error says what is wrong with the file.
+    /// Transforms a chunk. An error describes what is wrong with the file.
     fn push(&mut self, chunk: Bytes) -> Result<Bytes, String>;
 
-    /// Returns what is left after the last chunk.
+    /// Returns the rest after the last chunk.
     fn finish(&mut self) -> Result<Bytes, String>;
 }
 
@@ -38,7 +38,7 @@ pub fn through(
 pub mod tests {
     use super::*;
 
-    /// Sends a text through a stage in chunks of several sizes, which must not matter.
+    /// Sends a text through a stage in chunks of several sizes, which must give the same result.
     pub fn in_all_chunks<S: Stage>(text: &[u8], stage: impl Fn() -> S) -> Result<Vec<u8>, String> {
         let in_chunks = |size: usize| {
             let mut stage = stage();

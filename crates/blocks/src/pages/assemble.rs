@@ -1,0 +1,490 @@
+//! Segments become blocks. Paragraphs that go on over columns and pages are joined.
+
+use super::Declared;
+use super::headings::run_in_end;
+use super::markers::MarkerKind;
+use super::measure::{Item, Measure, Measured, without};
+use super::segments::{Class, Segment};
+use super::words::{Words, ends_divided, merge_marks};
+use crate::block::{self, Block, Bounds, Kind, Picture};
+use crate::text::{MarkKind, Text};
+
+/// How sure a kind is that was derived from the look of the text.
+const SURENESS: f32 = 0.8;
+/// The number of levels of lists.
+const MAX_LISTS: usize = 16;
+/// The maximum number of spaces at the start of a line of code.
+const MAX_INDENT: usize = 120;
+/// The maximum number of blocks between the parts of a paragraph.
+const MAX_BETWEEN: usize = 60;
+
+/// Returns the blocks of a document.
+pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
+    let words = Words::new(&document);
+    let mut writer = Writer {
+        words,
+        blocks: Vec::new(),
+        open: None,
+        lists: Vec::new(),
+        heading: 1,
+    };
+    for segment in segments {
+        writer.add(&mut document, segment);
+    }
+    for block in &mut writer.blocks {
+        merge_marks(&mut block.text);
+    }
+    writer.blocks
+}
+
+struct Writer {
+    words: Words,
+    blocks: Vec<Block>,
+    /// The last paragraph or item, if it may go on.
+    open: Option<Open>,
+    /// The open lists, from the outermost one.
+    lists: Vec<List>,
+    /// The level of the last heading on lines of its own.
+    heading: u8,
+}
+
+/// A paragraph or item whose end may follow in another column or page.
+struct Open {
+    /// Its place among the blocks.
+    block: usize,
+    size: f32,
+    /// Whether its last line reaches the margin.
+    is_full: bool,
+    /// Whether the next line is in another column or page.
+    is_cut: bool,
+    /// The block that the document declares.
+    declared: Option<Declared>,
+}
+
+struct List {
+    left: f32,
+    kind: MarkerKind,
+    /// The left edge of the text of its items.
+    text_left: f32,
+    page: usize,
+}
+
+impl Writer {
+    fn add(&mut self, document: &mut Measured, segment: Segment) {
+        match segment.class {
+            Class::Block => {
+                let item = document.items.get_mut(segment.items.start);
+                if let Some(Item::Block(block)) = item {
+                    let empty = Block::new(Kind::Paragraph, Text::default());
+                    let mut block = std::mem::replace(&mut **block, empty);
+                    self.join_cells(&mut block);
+                    self.blocks.push(block);
+                }
+            }
+            Class::Running(ref kind) => {
+                let kind = kind.clone();
+                self.push(document, &segment, kind, 0);
+            }
+            Class::Heading(level) => {
+                self.close();
+                self.heading = level;
+                self.push(document, &segment, Kind::Heading(level), 0);
+                if let Some(heading) = self.blocks.last_mut() {
+                    let text = std::mem::take(&mut heading.text);
+                    heading.text = without(without(text, &MarkKind::Strong), &MarkKind::Emphasis);
+                }
+            }
+            Class::Caption => {
+                let line = document.line_mut(segment.items.start);
+                let labels = line.map(|line| std::mem::take(&mut line.labels));
+                let picture = labels.filter(|labels| !labels.is_empty()).map(|labels| {
+                    Box::new(Picture {
+                        address: String::new(),
+                        alternative: labels,
+                    })
+                });
+                self.push(document, &segment, Kind::Figure(picture), 0);
+            }
+            Class::Note(ref label, length) => {
+                let kind = Kind::Footnote {
+                    label: label.clone(),
+                };
+                self.push(document, &segment, kind, length);
+            }
+            Class::Entry => {
+                self.close();
+                self.push(document, &segment, Kind::Paragraph, 0);
+            }
+            Class::Code => self.code(document, &segment),
+            Class::Item(..) if run_in_end(document, &segment).is_some() => {
+                self.lists.clear();
+                self.paragraph(document, &segment);
+            }
+            Class::Item(marker, level) => {
+                self.item(document, &segment, marker.kind, marker.length, level)
+            }
+            Class::Paragraph => self.paragraph(document, &segment),
+        }
+    }
+
+    /// Joins the lines within the cells of a table.
+    fn join_cells(&self, block: &mut Block) {
+        let Kind::Table(table) = &mut block.kind else {
+            return;
+        };
+        let cells = table.rows.iter_mut().flatten();
+        for block in cells.flat_map(|cell| &mut cell.blocks) {
+            if block.text.text.contains('\n') && block.kind == Kind::Paragraph {
+                let whole = std::mem::take(&mut block.text);
+                let mut start = 0;
+                for line in whole.text.split('\n') {
+                    let end = start + line.len();
+                    self.words.join(&mut block.text, whole.part(start..end));
+                    start = end + 1;
+                }
+            }
+        }
+    }
+
+    /// Ends the open paragraph and the lists.
+    fn close(&mut self) {
+        self.open = None;
+        self.lists.clear();
+    }
+
+    /// Appends a block with the text of a segment after its first bytes.
+    fn push(&mut self, document: &mut Measured, segment: &Segment, kind: Kind, skipped: usize) {
+        let text = self.text(document, segment, skipped);
+        let mut block = block_of(document, segment, kind);
+        block.text = text;
+        self.blocks.push(block);
+    }
+
+    /// Takes the text of a segment.
+    fn text(&self, document: &mut Measured, segment: &Segment, skipped: usize) -> Text {
+        let mut text = Text::default();
+        for index in segment.items.clone() {
+            let Some(line) = document.line_mut(index) else {
+                continue;
+            };
+            let next = std::mem::take(&mut line.line.text);
+            let next = match index == segment.items.start && skipped > 0 {
+                true => next.part(skipped..next.text.len()),
+                false => next,
+            };
+            self.words.join(&mut text, next);
+        }
+        if document.is_body_bold {
+            text = without(text, &MarkKind::Strong);
+        }
+        if document.is_body_italic {
+            text = without(text, &MarkKind::Emphasis);
+        }
+        if document.is_body_fixed {
+            text = without(text, &MarkKind::Code);
+        }
+        text
+    }
+
+    fn paragraph(&mut self, document: &mut Measured, segment: &Segment) {
+        let is_full = is_full(document, segment);
+        if let Some(open) = self.continued(document, segment) {
+            let text = self.text(document, segment, 0);
+            if let Some(block) = self.blocks.get_mut(open.block) {
+                self.words.join(&mut block.text, text);
+            }
+            self.open = Some(Open {
+                is_full,
+                is_cut: segment.is_cut,
+                ..open
+            });
+            return;
+        }
+        let declared = declared_role(document, segment);
+        let run_in = run_in_end(document, segment);
+        let level = self.level_of(document, segment);
+        if let Some(end) = run_in.filter(|_| level == 0) {
+            self.run_in(document, segment, end);
+        } else {
+            self.push(document, segment, Kind::Paragraph, 0);
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.level = level;
+        }
+        self.open = Some(Open {
+            block: self.blocks.len() - 1,
+            size: segment.size,
+            is_full,
+            is_cut: segment.is_cut,
+            declared,
+        });
+    }
+
+    /// Divides a paragraph that starts with a heading.
+    fn run_in(&mut self, document: &mut Measured, segment: &Segment, end: usize) {
+        let level = (self.heading + 1).min(6);
+        self.lists.clear();
+        let whole = self.text(document, segment, 0);
+        let is_mark = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | '.' | ':');
+        let head = whole
+            .text
+            .get(..end)
+            .unwrap_or_default()
+            .trim_end_matches(is_mark);
+        let rest = whole.text.get(end..).unwrap_or_default();
+        let start = whole.text.len() - rest.trim_start_matches(is_mark).len();
+        let mut heading = block_of(document, segment, Kind::Heading(level));
+        heading.text = Text::plain(head);
+        let mut paragraph = block_of(document, segment, Kind::Paragraph);
+        paragraph.text = whole.part(start..whole.text.len());
+        self.blocks.extend([heading, paragraph]);
+    }
+
+    /// The open paragraph, if a segment continues it.
+    fn continued(&mut self, document: &Measured, segment: &Segment) -> Option<Open> {
+        let open = self.open.take()?;
+        let block = self.blocks.get(open.block)?;
+        let between = self.blocks.len() - 1 - open.block;
+        let declared = declared_role(document, segment);
+        if declared.is_some() && open.declared.is_some() {
+            return (declared == open.declared).then_some(open);
+        }
+        let line = document.line(segment.items.start)?;
+        let last = block.text.text.trim_end();
+        let first = line.text().chars().find(|c| !c.is_whitespace())?;
+        let ends = last.ends_with(['.', '!', '?', ':', '。', '！', '？', '…'])
+            || last.ends_with(".”")
+            || last.ends_with(".)");
+        let is_same = document.is_same_size(open.size, segment.size);
+        let continues =
+            ends_divided(last) || first.is_lowercase() || (open.is_full && open.is_cut && is_same);
+        let may_go_on = (open.is_cut || between > 0) && between <= MAX_BETWEEN;
+        (may_go_on && is_same && !ends && !segment.is_start && continues).then_some(open)
+    }
+
+    /// The number of lists that contain a paragraph after their items.
+    fn level_of(&mut self, document: &Measured, segment: &Segment) -> u16 {
+        let left = document
+            .line(segment.items.start)
+            .map_or(segment.left, Measure::left);
+        let em = segment.size;
+        let page = segment.page;
+        let inside = self
+            .lists
+            .iter()
+            .rposition(|list| list.page == page && (list.text_left - left).abs() < 0.7 * em);
+        match inside {
+            Some(place) => self.lists.truncate(place + 1),
+            None => self.lists.clear(),
+        }
+        self.lists.len() as u16
+    }
+
+    fn item(
+        &mut self,
+        document: &mut Measured,
+        segment: &Segment,
+        kind: MarkerKind,
+        length: usize,
+        declared: Option<u16>,
+    ) {
+        if declared.is_some()
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|open| open.declared == declared_role(document, segment))
+        {
+            return self.paragraph(document, segment);
+        }
+        let Some(line) = document.line(segment.items.start) else {
+            return;
+        };
+        let (left, em, page) = (line.left(), line.size(), segment.page);
+        let is_same = |list: &List| match (list.kind, kind) {
+            (MarkerKind::Bullet(a), MarkerKind::Bullet(b)) => a == b,
+            (MarkerKind::Number { style: a, .. }, MarkerKind::Number { style: b, .. }) => a == b,
+            _ => false,
+        };
+        // The list that the item belongs to: by its level, its edge, or its marker in another
+        // column.
+        let place = match declared {
+            Some(level) => {
+                let level = usize::from(level.max(1)).min(MAX_LISTS);
+                (self.lists.len() >= level).then_some(level - 1)
+            }
+            None => self.lists.iter().rposition(|list| {
+                let is_aligned = (list.left - left).abs() < 0.8 * em;
+                is_same(list)
+                    && (is_aligned
+                        || list.page != page
+                        || left < list.left - 8.0 * em
+                        || left > list.left + 12.0 * em)
+            }),
+        };
+        let number = match kind {
+            MarkerKind::Number { value, .. } => Some(value),
+            _ => None,
+        };
+        let is_first = match place {
+            Some(place) => {
+                self.lists.truncate(place + 1);
+                false
+            }
+            None => {
+                if declared.is_none() {
+                    while self
+                        .lists
+                        .last()
+                        .is_some_and(|list| left < list.left + 0.8 * em || list.page != page)
+                    {
+                        self.lists.pop();
+                    }
+                }
+                if self.lists.len() >= MAX_LISTS {
+                    self.lists.pop();
+                }
+                self.lists.push(List {
+                    left,
+                    kind,
+                    text_left: left,
+                    page,
+                });
+                true
+            }
+        };
+        let text_left = segment
+            .measures(document)
+            .nth(1)
+            .map(Measure::left)
+            .filter(|second| *second > left + 0.3 * em)
+            .unwrap_or_else(|| {
+                let text = line.text();
+                let marker = text.get(..length).unwrap_or_default().chars().count();
+                left + (line.right() - left) * marker as f32 / text.chars().count().max(1) as f32
+            });
+        if let Some(list) = self.lists.last_mut() {
+            (list.left, list.text_left, list.page) = (left, text_left, page);
+        }
+        let is_full = is_full(document, segment);
+        let declared = declared_role(document, segment);
+        let level = self.lists.len() as u16;
+        self.push(
+            document,
+            segment,
+            Kind::Item(block::Item { number, is_first }),
+            length,
+        );
+        if let Some(block) = self.blocks.last_mut() {
+            block.level = level;
+        }
+        self.open = Some(Open {
+            block: self.blocks.len() - 1,
+            size: segment.size,
+            is_full,
+            is_cut: segment.is_cut,
+            declared,
+        });
+    }
+
+    /// Writes lines of code, with their indents and blank lines.
+    fn code(&mut self, document: &mut Measured, segment: &Segment) {
+        self.open = None;
+        let mut text = String::new();
+        let mut last: Option<f32> = None;
+        let widths: Vec<f32> = segment
+            .measures(document)
+            .map(|line| (line.right() - line.left()) / line.text().chars().count().max(1) as f32)
+            .collect();
+        let width = median(widths).max(0.05 * segment.size);
+        let numbers = || segment.measures(document).map(|line| line.line_number);
+        let is_numbered = segment.lines() >= 2
+            && numbers()
+                .zip(numbers().skip(1))
+                .all(|pair| matches!(pair, (Some((a, _)), Some((b, _))) if b == a + 1));
+        let text_left = match is_numbered {
+            false => segment.left,
+            true => segment
+                .measures(document)
+                .filter_map(|line| Some((line, line.line_number?.1)))
+                .filter(|(line, start)| *start < line.text().len())
+                .map(|(line, start)| line.left() + start as f32 * width)
+                .fold(f32::INFINITY, f32::min),
+        };
+        for line in segment.measures(document) {
+            if let Some(last) = last {
+                text.push('\n');
+                if line.base() - last > 1.6 * document.leading(line.size()) {
+                    text.push('\n');
+                }
+            }
+            last = Some(line.base());
+            // Numbers of lines are no part of the code.
+            let start = match line.line_number {
+                Some((_, start)) if is_numbered => start,
+                _ => 0,
+            };
+            let number = line.text().get(..start).unwrap_or_default().chars().count();
+            let left = line.left() + number as f32 * width;
+            let indent = ((left - text_left) / width).round().max(0.0) as usize;
+            text.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
+            text.push_str(line.text().get(start..).unwrap_or_default());
+        }
+        let level = self.level_of(document, segment);
+        let mut block = block_of(document, segment, Kind::Code { language: None });
+        block.text = Text::plain(text);
+        block.level = level;
+        // Code that goes on in the next column or page.
+        if let Some(before) = self.blocks.last_mut()
+            && matches!(before.kind, Kind::Code { .. })
+            && before.page != block.page
+            && before.level == block.level
+        {
+            before.text.append("\n", block.text);
+            return;
+        }
+        self.blocks.push(block);
+    }
+}
+
+/// The block with a role that the document declares for a segment.
+fn declared_role(document: &Measured, segment: &Segment) -> Option<Declared> {
+    let line = document.line(segment.items.start)?;
+    line.line
+        .declared
+        .filter(|declared| declared.role.is_some())
+}
+
+/// Whether the last line of a segment reaches the margin.
+fn is_full(document: &Measured, segment: &Segment) -> bool {
+    let last = segment.items.end.checked_sub(1);
+    last.and_then(|last| document.line(last))
+        .is_some_and(|line| line.right() > line.column.1 - 1.5 * line.size())
+}
+
+/// A block without text, with the place of a segment.
+fn block_of(document: &Measured, segment: &Segment, kind: Kind) -> Block {
+    let bounds = segment
+        .measures(document)
+        .map(|line| line.line.bounds)
+        .reduce(|a, b| Bounds {
+            left: a.left.min(b.left),
+            top: a.top.min(b.top),
+            right: a.right.max(b.right),
+            bottom: a.bottom.max(b.bottom),
+        });
+    let sureness = match segment.is_declared {
+        true => 1.0,
+        false => SURENESS,
+    };
+    Block {
+        page: document.pages.get(segment.page).map(|page| page.number),
+        bounds,
+        sureness,
+        ..Block::new(kind, Text::default())
+    }
+}
+
+fn median(mut values: Vec<f32>) -> f32 {
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,214 @@
+//! The labels of figures, such as the numbers at the axes of a plot. They are no part of the text,
+//! and become the alternative text of the figure.
+//!
+//! Labels are the short lines between the caption of a figure and the nearest text above it, or
+//! below it if there are none above.
+
+use super::measure::{Item, Measure, Measured};
+use super::segments::is_caption_of_figure;
+
+/// The minimum number of lines that are labels.
+const MIN_LABELS: usize = 3;
+/// The maximum number of captions of a page.
+const MAX_CAPTIONS: usize = 40;
+/// The maximum number of letters of a label.
+const MAX_LETTERS: usize = 70;
+/// The width of text, as a share of the usual width of its lines.
+const MIN_TEXT_WIDTH: f32 = 0.6;
+/// The size of text, relative to the body.
+const MIN_TEXT_SIZE: f32 = 0.93;
+/// The maximum share of letters among the characters of a number.
+const MAX_ALPHABETIC: f32 = 0.4;
+
+/// A line as far as figures are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Text,
+    Label,
+    Caption,
+    /// Running lines and finished blocks.
+    Other,
+}
+
+/// Moves the labels of figures to their captions.
+pub fn find(document: &mut Measured) {
+    let width = usual_width(document);
+    let mut labels: Vec<Option<usize>> = vec![None; document.items.len()];
+    for sheet in &document.pages {
+        let range = sheet.first..sheet.end;
+        let roles: Vec<Role> = range
+            .clone()
+            .map(|index| role(document, index, sheet.first, width))
+            .collect();
+        let captions = range
+            .clone()
+            .zip(&roles)
+            .filter(|(_, role)| **role == Role::Caption);
+        for (caption, _) in captions.take(MAX_CAPTIONS) {
+            let lines: Vec<(&Measure, Role, usize)> = range
+                .clone()
+                .zip(&roles)
+                .filter_map(|(index, role)| Some((document.line(index)?, *role, index)))
+                .filter(|(_, role, _)| *role != Role::Other)
+                .collect();
+            let own = labels_of(document, &lines, caption, true)
+                .or_else(|| labels_of(document, &lines, caption, false));
+            for label in own.into_iter().flatten() {
+                if let Some(entry) = labels.get_mut(label) {
+                    entry.get_or_insert(caption);
+                }
+            }
+        }
+    }
+    if labels.iter().any(Option::is_some) {
+        take(document, &labels);
+    }
+}
+
+/// The median width of lines of the size of the text with many letters.
+fn usual_width(document: &Measured) -> f32 {
+    let mut widths: Vec<f32> = document
+        .lines()
+        .filter(|line| line.letters > 25 && document.is_same_size(line.size(), document.body_size))
+        .map(|line| line.right() - line.left())
+        .collect();
+    widths.sort_by(f32::total_cmp);
+    widths.get(widths.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
+    let Some(line) = document.line(index).filter(|line| line.is_text()) else {
+        return Role::Other;
+    };
+    if is_caption_of_figure(line.text()) {
+        return Role::Caption;
+    }
+    let is_text = |line: &Measure| {
+        document.ratio(line.size()) >= MIN_TEXT_SIZE
+            && line.right() - line.left() >= MIN_TEXT_WIDTH * width
+            && !is_numeric(line)
+    };
+    // The last line of a paragraph may be short, the first one is not.
+    let ends_text = || {
+        let before = index
+            .checked_sub(1)
+            .filter(|before| *before >= first)
+            .and_then(|before| document.line(before));
+        before.is_some_and(|before| {
+            is_text(before)
+                && document.is_below(before, line)
+                && document.is_same_size(before.size(), line.size())
+                && line.base() - before.base() < 1.4 * document.leading(line.size())
+                && !is_numeric(line)
+        })
+    };
+    let is_large = document.ratio(line.size()) > 1.1 && !is_numeric(line);
+    match is_text(line) || is_large || line.letters > MAX_LETTERS || ends_text() || line.is_bold {
+        true => Role::Text,
+        false => Role::Label,
+    }
+}
+
+/// Whether a line consists mostly of digits and signs.
+fn is_numeric(line: &Measure) -> bool {
+    let (mut alphabetic, mut all) = (0, 0);
+    for character in line.text().chars().filter(|c| !c.is_whitespace()) {
+        all += 1;
+        alphabetic += usize::from(character.is_alphabetic());
+    }
+    alphabetic as f32 <= MAX_ALPHABETIC * all as f32
+}
+
+/// The labels above or below a caption, if there are enough.
+fn labels_of(
+    document: &Measured,
+    lines: &[(&Measure, Role, usize)],
+    caption: usize,
+    is_above: bool,
+) -> Option<Vec<usize>> {
+    let own = document.line(caption)?;
+    let is_beyond = |y: f32| {
+        if is_above {
+            y < own.base() - 0.5 * own.size()
+        } else {
+            y > own.base() + 0.5 * own.size()
+        }
+    };
+    let is_barrier = |role: Role| matches!(role, Role::Text | Role::Caption);
+    let across = |line: &Measure| line.right() > own.left() && line.left() < own.right();
+    // The nearest text limits the figure.
+    let barriers = lines
+        .iter()
+        .filter(|(line, role, index)| {
+            is_barrier(*role) && *index != caption && is_beyond(line.base()) && across(line)
+        })
+        .map(|(line, ..)| line.base());
+    let limit = match is_above {
+        true => barriers.fold(f32::NEG_INFINITY, f32::max),
+        false => barriers.fold(f32::INFINITY, f32::min),
+    };
+    let is_inside = |line: &Measure| {
+        is_beyond(line.base())
+            && match is_above {
+                true => line.base() > limit,
+                false => line.base() < limit,
+            }
+    };
+    // Text beside it limits it, too.
+    let (mut from, mut to) = (f32::NEG_INFINITY, f32::INFINITY);
+    for (line, role, _) in lines {
+        if is_barrier(*role) && is_inside(line) {
+            if line.right() <= own.center() {
+                from = from.max(line.right());
+            } else if line.left() >= own.center() {
+                to = to.min(line.left());
+            }
+        }
+    }
+    let labels: Vec<usize> = lines
+        .iter()
+        .filter(|(line, role, _)| {
+            *role == Role::Label && is_inside(line) && line.center() > from && line.center() < to
+        })
+        .map(|(.., index)| *index)
+        .collect();
+    (labels.len() >= MIN_LABELS).then_some(labels)
+}
+
+/// Removes the labels from the lines, and adds their text to the captions.
+fn take(document: &mut Measured, labels: &[Option<usize>]) {
+    let mut texts: Vec<(usize, String)> = Vec::new();
+    for (index, caption) in labels.iter().enumerate() {
+        if let (Some(caption), Some(line)) = (caption, document.line(index)) {
+            texts.push((*caption, line.text().to_owned()));
+        }
+    }
+    for (caption, text) in texts {
+        if let Some(line) = document.line_mut(caption) {
+            if !line.labels.is_empty() {
+                line.labels.push(' ');
+            }
+            line.labels.push_str(&text);
+        }
+    }
+    // For each index, the number of items before it that remain.
+    let mut remaining = Vec::with_capacity(labels.len() + 1);
+    let mut count = 0;
+    for label in labels {
+        remaining.push(count);
+        count += usize::from(label.is_none());
+    }
+    remaining.push(count);
+    let items: Vec<Item> = std::mem::take(&mut document.items)
+        .into_iter()
+        .zip(labels)
+        .filter(|(_, label)| label.is_none())
+        .map(|(item, _)| item)
+        .collect();
+    document.items = items;
+    for sheet in &mut document.pages {
+        let place = |index: usize| remaining.get(index).copied().unwrap_or(count);
+        (sheet.first, sheet.end) = (place(sheet.first), place(sheet.end));
+    }
+    document.find_columns();
+}

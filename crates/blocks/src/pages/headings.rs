@@ -1,0 +1,671 @@
+//! Headings and their levels.
+//!
+//! A heading looks different from the text: larger, bold, in capitals, or italic with a number. Its
+//! level comes from the outline, its number, or its look, in this order; headings that look alike
+//! have the same level.
+
+use std::collections::HashMap;
+
+use super::measure::Measured;
+use super::running::roman;
+use super::segments::{Class, Segment};
+use super::{OutlineEntry, Precision, Role};
+use crate::characters::joins_lines;
+use crate::text::MarkKind;
+
+/// The maximum number of letters and lines of a heading.
+const MAX_LETTERS: usize = 220;
+const MAX_LINES: usize = 5;
+/// The minimum size of a heading that differs from the text by its size only.
+const MIN_LARGE: f32 = 1.12;
+const MIN_LARGE_SCANNED: f32 = 1.35;
+/// The minimum size of other headings.
+const MIN_RATIO: f32 = 0.9;
+/// The minimum number of letters of a paragraph of text.
+const PROSE_LETTERS: usize = 60;
+/// The share of the outline that has to be found for it to be trusted.
+const MIN_OUTLINE_SHARE: f32 = 0.5;
+/// Candidates of at least this size, relative to the text, are no labels of figures.
+const NEVER_LABEL: f32 = 1.25;
+/// The deepest level of a heading.
+const MAX_LEVEL: usize = 6;
+/// Sizes whose ratio is below this belong to the same look.
+const SAME_LOOK: f32 = 1.035;
+
+/// A segment that may be a heading.
+#[derive(Debug, Clone)]
+struct Candidate {
+    segment: usize,
+    look: Look,
+    /// The number of parts of its number: 2 for `3.1`.
+    depth: Option<usize>,
+    /// The level of its entry in the outline.
+    outlined: Option<u32>,
+    /// The level that the document declares.
+    declared: Option<u8>,
+    is_title: bool,
+    /// Whether the document declares it as a heading, without a level.
+    is_declared: bool,
+}
+
+/// How a heading looks. The most prominent look is the largest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Look {
+    /// The rank of the size.
+    size: u32,
+    is_bold: bool,
+    is_caps: bool,
+    is_italic: bool,
+}
+
+/// Finds the headings among the segments, and their levels.
+pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEntry]) {
+    let mut entries = Outline::new(outline);
+    let ranks = size_ranks(document, segments);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let has_declared = segments
+        .iter()
+        .any(|segment| matches!(segment.class, Class::Heading(_)));
+    for index in 0..segments.len() {
+        let Some(segment) = segments.get(index) else {
+            continue;
+        };
+        if let Class::Heading(level) = segment.class {
+            candidates.push(Candidate {
+                declared: Some(level),
+                ..candidate(document, segment, index, &ranks)
+            });
+            continue;
+        }
+        if !matches!(segment.class, Class::Paragraph | Class::Item(..))
+            || segment.letters > MAX_LETTERS
+            || segment.lines() > MAX_LINES
+        {
+            continue;
+        }
+        let outlined = entries.take(&segment.text(document), document, segment.page);
+        let mut candidate = candidate(document, segment, index, &ranks);
+        candidate.outlined = outlined;
+        let is_tagged = has_declared && segment.is_declared && !candidate.is_declared;
+        if outlined.is_some()
+            || candidate.is_declared
+            || !is_tagged && looks_like(document, segments, index, candidate.depth)
+        {
+            candidates.push(candidate);
+        }
+    }
+    let is_outlined = entries.is_found();
+    if !is_outlined {
+        candidates.retain_mut(|candidate| {
+            candidate.outlined.take().is_none()
+                || candidate.is_declared
+                || looks_like(document, segments, candidate.segment, candidate.depth)
+        });
+    }
+    drop_false(document, segments, &mut candidates);
+    let title = find_title(document, segments, &mut candidates);
+    if let Some(title) = title {
+        drop_front_matter(document, segments, &mut candidates, title);
+    }
+    let levels = levels(&candidates, title.is_some());
+    for (candidate, level) in candidates.iter().zip(levels) {
+        if let Some(segment) = segments.get_mut(candidate.segment) {
+            segment.class = Class::Heading(level);
+        }
+    }
+}
+
+fn candidate(
+    document: &Measured,
+    segment: &Segment,
+    index: usize,
+    ranks: &HashMap<u32, u32>,
+) -> Candidate {
+    let key = super::measure::size_key(segment.size);
+    let first = document.line(segment.items.start);
+    let text = first.map_or("", |line| line.text());
+    let role = first.and_then(|line| line.line.declared?.role);
+    Candidate {
+        is_declared: matches!(role, Some(Role::Heading(_))),
+        segment: index,
+        look: Look {
+            size: ranks.get(&key).copied().unwrap_or(0),
+            is_bold: segment.is_bold,
+            is_caps: segment.is_caps,
+            is_italic: segment.is_italic,
+        },
+        depth: number_depth(text),
+        outlined: None,
+        declared: None,
+        is_title: false,
+    }
+}
+
+/// The ranks of the sizes of the document. Sizes that hardly differ have the same rank.
+fn size_ranks(document: &Measured, segments: &[Segment]) -> HashMap<u32, u32> {
+    let mut keys: Vec<u32> = segments
+        .iter()
+        .map(|segment| super::measure::size_key(segment.size))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let ratio = match document.precision {
+        Precision::Exact => SAME_LOOK,
+        Precision::Scanned => document.precision.size_ratio(),
+    };
+    let mut ranks = HashMap::new();
+    let (mut rank, mut first) = (0, 0.0);
+    for key in keys {
+        if key as f32 > first * ratio {
+            rank += 1;
+            first = key as f32;
+        }
+        ranks.insert(key, rank);
+    }
+    ranks
+}
+
+/// Whether a segment looks like a heading.
+fn looks_like(
+    document: &Measured,
+    segments: &[Segment],
+    index: usize,
+    depth: Option<usize>,
+) -> bool {
+    let Some(segment) = segments.get(index) else {
+        return false;
+    };
+    let Some((first, last)) = segment.ends(document) else {
+        return false;
+    };
+    let text = first.text();
+    let ratio = document.ratio(segment.size);
+    let letters = segment
+        .measures(document)
+        .flat_map(|line| line.text().chars())
+        .filter(|c| c.is_alphabetic());
+    let (mut alphabetic, mut cjk) = (0, 0);
+    for letter in letters {
+        alphabetic += 1;
+        cjk += usize::from(joins_lines(letter));
+    }
+    if alphabetic < 2 && cjk == 0 || 2 * alphabetic < segment.letters {
+        return false;
+    }
+    let is_number = depth.is_some();
+    if is_formula(text) {
+        return false;
+    }
+    if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {
+        return false;
+    }
+    let ends_sentence =
+        last.text().ends_with(['.', '。', ';', ',', '،']) || ends_with_relation(last.text());
+    let min_large = match document.precision {
+        Precision::Exact => MIN_LARGE,
+        Precision::Scanned => MIN_LARGE_SCANNED,
+    };
+    let starts = text
+        .chars()
+        .find(|c| c.is_alphabetic())
+        .is_some_and(|c| !c.is_lowercase() || is_number);
+    if ratio >= min_large {
+        let is_short = segment.lines() <= 3 || ratio > 1.4;
+        return is_short && !(ends_sentence && segment.lines() > 1) && (starts || ratio > 1.3);
+    }
+    if ratio < MIN_RATIO || document.precision == Precision::Scanned || !starts {
+        return false;
+    }
+    if segment.lines() > 3 || (ends_sentence && !is_number) {
+        return false;
+    }
+    if segment.is_bold && !document.is_body_bold {
+        return !(ends_sentence || last.text().ends_with(':') && !is_number);
+    }
+    let is_alone = is_alone(document, segments, index);
+    if is_number && is_alone && segment.lines() <= 2 && !ends_sentence {
+        return segment.is_caps
+            || is_small_caps(text)
+            || (segment.is_italic && !document.is_body_italic);
+    }
+    segment.is_caps
+        && is_alone
+        && segment.lines() <= 2
+        && !text.contains(['=', '('])
+        && alphabetic >= 5
+}
+
+/// Whether a text ends like a part of a formula.
+fn ends_with_relation(text: &str) -> bool {
+    text.ends_with(['=', '+', '<', '>', '≤', '≥', '∑', '−'])
+}
+
+/// Whether a text has signs that formulas have and headings have not.
+fn is_formula(text: &str) -> bool {
+    text.contains(['=', '·', '∑', '∏', '∫', '≤', '≥', '≈', '∝', '√', '∂', '∈'])
+}
+
+/// Whether most letters after a number are capitals, and the others may be small capitals.
+fn is_small_caps(text: &str) -> bool {
+    let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), c| {
+        (
+            upper + usize::from(c.is_uppercase()),
+            lower + usize::from(c.is_lowercase()),
+        )
+    });
+    upper > 4 * lower && upper >= 4
+}
+
+/// Whether a segment is the whole line, with other text neither directly before nor after it.
+fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
+    let Some(segment) = segments.get(index) else {
+        return false;
+    };
+    let Some((first, last)) = segment.ends(document) else {
+        return false;
+    };
+    let leading = document.leading(document.body_size);
+    let near = |other: Option<&Segment>, is_before: bool| {
+        let Some((other_first, other_last)) = other
+            .filter(|other| other.page == segment.page && other.class == Class::Paragraph)
+            .and_then(|other| other.ends(document))
+        else {
+            return false;
+        };
+        match is_before {
+            true => {
+                let step = first.base() - other_last.base();
+                (0.0..1.15 * leading).contains(&step)
+            }
+            false => {
+                let step = other_first.base() - last.base();
+                (0.0..0.8 * leading).contains(&step)
+            }
+        }
+    };
+    let before = index.checked_sub(1).and_then(|before| segments.get(before));
+    !near(before, true) && !near(segments.get(index + 1), false)
+}
+
+/// Drops candidates that are labels of figures, or that nothing follows.
+fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+    let is_candidate: Vec<bool> = {
+        let mut is_candidate = vec![false; segments.len()];
+        for candidate in candidates.iter() {
+            if let Some(entry) = is_candidate.get_mut(candidate.segment) {
+                *entry = true;
+            }
+        }
+        is_candidate
+    };
+    // For each segment, the next one that is no candidate and no running line.
+    let mut next_text: Vec<Option<usize>> = vec![None; segments.len() + 1];
+    for index in (0..segments.len()).rev() {
+        let is_other = segments
+            .get(index)
+            .is_some_and(|segment| !matches!(segment.class, Class::Running(_)))
+            && !is_candidate.get(index).copied().unwrap_or(false);
+        let value = match is_other {
+            true => Some(index),
+            false => next_text.get(index + 1).copied().flatten(),
+        };
+        if let Some(entry) = next_text.get_mut(index) {
+            *entry = value;
+        }
+    }
+    candidates.retain(|candidate| {
+        if candidate.outlined.is_some() || candidate.declared.is_some() || candidate.is_declared {
+            return true;
+        }
+        let Some(segment) = segments.get(candidate.segment) else {
+            return false;
+        };
+        let next = next_text
+            .get(candidate.segment + 1)
+            .copied()
+            .flatten()
+            .and_then(|next| segments.get(next));
+        let Some(next) = next else {
+            // The last text of a document: a heading only if it is the only text.
+            return candidate.segment == 0;
+        };
+        if candidate.depth.is_some() || document.ratio(segment.size) > NEVER_LABEL {
+            return true;
+        }
+        let is_label = match next.class {
+            Class::Caption => segment.letters < 40,
+            Class::Paragraph => {
+                next.page == segment.page && next.letters < 25 && document.ratio(next.size) < 0.93
+            }
+            _ => false,
+        };
+        !is_label
+    });
+}
+
+/// Finds the title: the most prominent candidate at the start, if no other heading looks like it.
+/// Returns its place among the candidates.
+fn find_title(
+    document: &Measured,
+    segments: &[Segment],
+    candidates: &mut [Candidate],
+) -> Option<usize> {
+    let page = segments
+        .iter()
+        .find(|segment| matches!(segment.class, Class::Paragraph | Class::Heading(_)))?
+        .page;
+    if candidates
+        .iter()
+        .any(|candidate| candidate.declared.is_some())
+    {
+        return None;
+    }
+    let height = document.pages.get(page)?.height;
+    let on_first = candidates.iter().enumerate().filter(|(_, candidate)| {
+        segments.get(candidate.segment).is_some_and(|segment| {
+            let first = document.line(segment.items.start);
+            segment.page == page && first.is_some_and(|line| line.base() < 0.6 * height)
+        })
+    });
+    let (place, title) = on_first.max_by(|a, b| {
+        let by_look = a.1.look.size.cmp(&b.1.look.size);
+        by_look.then(b.0.cmp(&a.0))
+    })?;
+    let look = title.look;
+    let is_unique = candidates
+        .iter()
+        .all(|other| other.segment == title.segment || other.look.size < look.size);
+    let is_first = candidates
+        .iter()
+        .take(place)
+        .all(|before| before.look.size < look.size);
+    let is_large = segments
+        .get(title.segment)
+        .is_some_and(|segment| document.ratio(segment.size) >= MIN_LARGE);
+    if !(is_unique && is_first && is_large && title.depth.is_none()) {
+        return None;
+    }
+    if let Some(title) = candidates.get_mut(place) {
+        title.is_title = true;
+    }
+    Some(place)
+}
+
+/// Drops candidates between the title and the text, such as authors: those whose look no later
+/// heading has, and that are not directly above text.
+fn drop_front_matter(
+    document: &Measured,
+    segments: &[Segment],
+    candidates: &mut Vec<Candidate>,
+    title: usize,
+) {
+    let Some(title) = candidates.get(title).map(|title| title.segment) else {
+        return;
+    };
+    let Some(page) = segments.get(title).map(|segment| segment.page) else {
+        return;
+    };
+    let is_prose = |segment: &Segment| {
+        segment.class == Class::Paragraph
+            && segment.letters >= PROSE_LETTERS
+            && segment.lines() >= 2
+            && document.ratio(segment.size) < MIN_LARGE
+    };
+    // The text begins with the first long paragraph.
+    let first_text = segments
+        .iter()
+        .enumerate()
+        .skip(title + 1)
+        .find(|(index, segment)| {
+            is_prose(segment)
+                && !candidates.iter().any(|other| other.segment == *index)
+                && segment.letters > 2 * PROSE_LETTERS
+        })
+        .map_or(segments.len(), |(index, _)| index);
+    // The left edges of later headings of each look.
+    let mut later: HashMap<Look, Vec<f32>> = HashMap::new();
+    for candidate in candidates.iter() {
+        if candidate.segment > first_text
+            && let Some(segment) = segments.get(candidate.segment)
+        {
+            later.entry(candidate.look).or_default().push(segment.left);
+        }
+    }
+    candidates.retain(|candidate| {
+        let Some(segment) = segments.get(candidate.segment) else {
+            return false;
+        };
+        let is_front = segment.page == page
+            && candidate.segment != title
+            && candidate.segment < first_text
+            && candidate.outlined.is_none()
+            && !candidate.is_declared
+            && candidate.depth.is_none();
+        if !is_front {
+            return true;
+        }
+        // A heading of the first text, such as that of the abstract.
+        let has_references = segment.measures(document).any(|line| {
+            let mut marks = line.line.text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Superscript)
+        });
+        let is_above_text =
+            candidate.segment + 1 == first_text && segment.letters <= 40 && !has_references;
+        let is_aligned = || {
+            let lefts = later.get(&candidate.look).into_iter().flatten();
+            let mut lefts = lefts.map(|left| (left - segment.left).abs());
+            segment.lines() == 1 && lefts.any(|distance| distance < 2.0 * segment.size)
+        };
+        candidate.segment > title && (is_above_text || is_aligned())
+    });
+}
+
+/// The level of each candidate.
+fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
+    let title = candidates.iter().find(|candidate| candidate.is_title);
+    let base = usize::from(has_title);
+    // An outline may contain the title as its only entry of the top level.
+    let outlined = candidates.iter().filter_map(|candidate| candidate.outlined);
+    let top = outlined.clone().min().unwrap_or(1);
+    let outline_base = match title.and_then(|title| title.outlined) {
+        Some(_) => 0,
+        None => base,
+    };
+    // Levels of looks, from their numbers or the outline.
+    let mut counts: HashMap<Look, HashMap<usize, usize>> = HashMap::new();
+    for candidate in candidates.iter().filter(|candidate| !candidate.is_title) {
+        let level = match (candidate.outlined, candidate.depth) {
+            (Some(level), _) => Some((level - top.min(level)) as usize + 1 + outline_base),
+            (None, Some(depth)) => Some(base + depth),
+            (None, None) => None,
+        };
+        let looks = counts.entry(candidate.look).or_default();
+        if let Some(level) = level {
+            *looks.entry(level).or_default() += 1;
+        }
+    }
+    let mut looks: Vec<(Look, Option<usize>)> = counts
+        .into_iter()
+        .map(|(look, levels)| {
+            let most = levels
+                .into_iter()
+                .max_by_key(|(level, count)| (*count, std::cmp::Reverse(*level)));
+            (look, most.map(|(level, _)| level))
+        })
+        .collect();
+    looks.sort_by(|a, b| b.0.cmp(&a.0));
+    let mut known: HashMap<Look, usize> = HashMap::new();
+    let mut above: Option<usize> = None;
+    for place in 0..looks.len() {
+        let Some((look, level)) = looks.get(place).copied() else {
+            continue;
+        };
+        let below = looks.iter().skip(place + 1).find_map(|(_, level)| *level);
+        let level = level.unwrap_or(match (above, below) {
+            (None, Some(below)) => below,
+            (Some(above), Some(below)) => below.clamp(above.min(below), above + 1),
+            (Some(above), None) => above + 1,
+            (None, None) => base + 1,
+        });
+        known.insert(look, level);
+        above = Some(above.map_or(level, |above| above.max(level)));
+    }
+    candidates
+        .iter()
+        .map(|candidate| {
+            let level = match candidate {
+                Candidate {
+                    declared: Some(level),
+                    ..
+                } => usize::from(*level),
+                Candidate { is_title: true, .. } => 1,
+                Candidate {
+                    outlined: Some(level),
+                    ..
+                } => (level - top.min(*level)) as usize + 1 + outline_base,
+                Candidate {
+                    depth: Some(depth), ..
+                } => base + depth,
+                _ => known.get(&candidate.look).copied().unwrap_or(base + 1),
+            };
+            level.clamp(1, MAX_LEVEL) as u8
+        })
+        .collect()
+}
+
+/// The number of parts of the number at the start of a heading: 1 for `2`, `IV.` and `Appendix A`,
+/// 2 for `2.1` and for single letters after Roman numbers.
+pub fn number_depth(text: &str) -> Option<usize> {
+    let (word, rest) = text.split_once(' ')?;
+    if rest.trim().is_empty() {
+        return None;
+    }
+    let core = word.trim_end_matches(['.', ')', ':']);
+    let has_mark = core.len() < word.len();
+    if core.is_empty() || core.len() > 12 {
+        return None;
+    }
+    let parts: Vec<&str> = core.split('.').collect();
+    let is_part = |part: &&str| {
+        !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_letter = |part: &str| part.len() == 1 && part.bytes().all(|b| b.is_ascii_uppercase());
+    if parts.iter().all(is_part) {
+        let is_zero = parts.first().is_some_and(|part| part.starts_with('0'));
+        return (!is_zero && parts.len() <= 5).then_some(parts.len());
+    }
+    if let Some((first, rest)) = parts.split_first()
+        && is_letter(first)
+        && (!rest.is_empty() || has_mark)
+        && rest.iter().all(is_part)
+    {
+        // `I`, `V` and `X` are Roman numbers.
+        let is_roman = rest.is_empty() && matches!(*first, "I" | "V" | "X");
+        return Some(if rest.is_empty() && !is_roman {
+            2
+        } else {
+            rest.len() + 1
+        });
+    }
+    let is_upper = core.bytes().all(|byte| byte.is_ascii_uppercase());
+    (has_mark && is_upper && roman(core).is_some()).then_some(1)
+}
+
+/// The entries of the outline that were not found yet.
+struct Outline {
+    /// By title: the pages and levels.
+    entries: HashMap<String, Vec<(Option<u32>, u32)>>,
+    all: usize,
+    found: usize,
+}
+
+impl Outline {
+    fn new(outline: &[OutlineEntry]) -> Self {
+        let mut entries: HashMap<String, Vec<(Option<u32>, u32)>> = HashMap::new();
+        let mut all = 0;
+        for entry in outline {
+            let title = plain(&entry.title);
+            if !title.is_empty() {
+                all += 1;
+                entries
+                    .entry(title)
+                    .or_default()
+                    .push((entry.page, entry.level.max(1)));
+            }
+        }
+        Self {
+            entries,
+            all,
+            found: 0,
+        }
+    }
+
+    /// Takes the entry with this title on a page or the one before, and returns its level.
+    fn take(&mut self, text: &str, document: &Measured, page: usize) -> Option<u32> {
+        if self.all == 0 {
+            return None;
+        }
+        let number = document.pages.get(page)?.number;
+        let waiting = self.entries.get_mut(&plain(text))?;
+        let place = waiting
+            .iter()
+            .position(|(page, _)| page.is_none_or(|page| page.abs_diff(number) <= 1))?;
+        self.found += 1;
+        Some(waiting.swap_remove(place).1)
+    }
+
+    fn is_found(&self) -> bool {
+        self.found as f32 >= MIN_OUTLINE_SHARE * self.all as f32
+    }
+}
+
+/// The letters of a title in lower case, without its number.
+fn plain(text: &str) -> String {
+    let text = match number_depth(text) {
+        Some(_) => text.split_once(' ').map_or(text, |(_, rest)| rest),
+        None => text,
+    };
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The end of a heading at the start of a paragraph: a short numbered or marked start in bold or
+/// italic letters that ends with a full stop, colon or dash.
+pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
+    /// The maximum number of bytes of such a heading.
+    const MAX_BYTES: usize = 90;
+    let line = document.line(segment.items.start)?;
+    let text = &line.line.text;
+    if segment.letters <= PROSE_LETTERS
+        || !matches!(segment.class, Class::Paragraph | Class::Item(..))
+    {
+        return None;
+    }
+    let is_usual = |kind: &MarkKind| match kind {
+        MarkKind::Strong => document.is_body_bold || line.is_bold,
+        MarkKind::Emphasis => document.is_body_italic || line.is_italic,
+        _ => true,
+    };
+    let mark = text
+        .marks
+        .iter()
+        .find(|mark| mark.range.start <= 4 && !is_usual(&mark.kind))?;
+    let end = mark.range.end;
+    let head = text.text.get(..end)?;
+    let rest = text.text.get(end..)?;
+    let is_ended =
+        head.trim_end().ends_with(['—', '–', '.', ':']) || rest.starts_with(['—', '–', '.', ':']);
+    let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
+    let is_numbered = number_depth(head).is_some();
+    if line.line.run_in == Some(end) && segment.class == Class::Paragraph {
+        return (end <= MAX_BYTES).then_some(end);
+    }
+    // The number of an item is not a part of bold words at its start.
+    let is_heading = match segment.class {
+        Class::Paragraph => is_dash || is_numbered,
+        _ => is_numbered && mark.range.start == 0,
+    };
+    (is_ended && end <= MAX_BYTES && is_heading).then_some(end)
+}

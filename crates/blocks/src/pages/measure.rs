@@ -1,0 +1,448 @@
+//! Measures the lines of a document: the style of each, and what is usual.
+
+use std::collections::HashMap;
+
+use super::markers::Marker;
+use super::{Entry, Line, Page, Precision};
+use crate::block::{Block, Kind};
+use crate::characters::joins_lines;
+use crate::text::{MarkKind, Text};
+
+/// The share of the letters of a line that have to be bold, italic or of fixed width.
+const MOST: f32 = 0.9;
+/// The minimum number of lines from which a usual distance is derived.
+const MIN_STEPS: usize = 3;
+/// The minimum width of an entry of a table of contents for each character, in ems.
+const MIN_STRETCH: f32 = 0.9;
+/// The maximum difference of the page numbers of two entries.
+const MAX_STEP: u32 = 100;
+/// The usual distance of lines, in multiples of their size.
+const DEFAULT_LEADING: f32 = 1.2;
+const DEFAULT_SCANNED_LEADING: f32 = 1.5;
+
+/// A document with its measured lines.
+pub struct Measured {
+    pub precision: Precision,
+    pub pages: Vec<Sheet>,
+    /// In reading order, over all pages.
+    pub items: Vec<Item>,
+    /// The size of most characters.
+    pub body_size: f32,
+    pub is_body_bold: bool,
+    pub is_body_italic: bool,
+    pub is_body_fixed: bool,
+    /// The usual distance between lines of a rounded size.
+    leadings: HashMap<u32, f32>,
+}
+
+/// The size of a page, and its range of items.
+pub struct Sheet {
+    pub number: u32,
+    pub height: f32,
+    pub first: usize,
+    pub end: usize,
+}
+
+/// A line or a finished block.
+pub enum Item {
+    Line(Box<Measure>),
+    Block(Box<Block>),
+}
+
+/// A line with its style.
+pub struct Measure {
+    pub line: Line,
+    /// The index of its page.
+    pub page: usize,
+    /// The number of letters and digits.
+    pub letters: usize,
+    pub is_bold: bool,
+    pub is_italic: bool,
+    pub is_fixed: bool,
+    /// The number of a line of code before its text, and the length of both it and the space.
+    pub line_number: Option<(u32, usize)>,
+    /// Whether all letters are capitals, of at least four.
+    pub is_caps: bool,
+    /// What the line is if it is none of the text.
+    pub running: Option<Kind>,
+    /// The marker of a list item at its start.
+    pub marker: Option<Marker>,
+    /// Whether it is an entry of a table of contents.
+    pub is_entry: bool,
+    /// The labels of the figure of which it is the caption.
+    pub labels: String,
+    /// The extent of the column of text around it.
+    pub column: (f32, f32),
+}
+
+impl Measure {
+    fn new(line: Line, page: usize) -> Self {
+        let text = &line.text;
+        let letters = text.text.chars().filter(|c| c.is_alphanumeric()).count();
+        let share = |kind: &MarkKind| {
+            let marked: usize = text
+                .marks
+                .iter()
+                .filter(|mark| mark.kind == *kind)
+                .filter_map(|mark| text.text.get(mark.range.clone()))
+                .map(|part| part.chars().filter(|c| c.is_alphanumeric()).count())
+                .sum();
+            letters > 0 && marked as f32 >= MOST * letters as f32
+        };
+        let line_number = line_number(&text.text);
+        let is_numbered_code = line_number.is_some_and(|(_, start)| {
+            let mut marks = text.marks.iter();
+            marks.any(|mark| mark.kind == MarkKind::Code && mark.range == (start..text.text.len()))
+        });
+        let capitals = text.text.chars().filter(|c| c.is_uppercase()).count();
+        let is_cjk = text.text.chars().filter(|c| joins_lines(*c)).count() * 3 > letters;
+        let covers = |kind: &MarkKind| {
+            let marked: usize = text
+                .marks
+                .iter()
+                .filter(|mark| mark.kind == *kind)
+                .map(|mark| mark.range.len())
+                .sum();
+            marked as f32 >= MOST * text.text.len() as f32
+        };
+        Self {
+            is_bold: share(&MarkKind::Strong),
+            is_italic: share(&MarkKind::Emphasis),
+            is_fixed: !is_cjk && (covers(&MarkKind::Code) || is_numbered_code),
+            line_number,
+            is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
+            running: None,
+            marker: None,
+            labels: String::new(),
+            is_entry: is_entry(&text.text),
+            column: (line.bounds.left, line.bounds.right),
+            letters,
+            page,
+            line,
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.line.text.text
+    }
+
+    pub fn left(&self) -> f32 {
+        self.line.bounds.left
+    }
+
+    pub fn right(&self) -> f32 {
+        self.line.bounds.right
+    }
+
+    pub fn size(&self) -> f32 {
+        self.line.size
+    }
+
+    pub fn base(&self) -> f32 {
+        self.line.base
+    }
+
+    pub fn center(&self) -> f32 {
+        (self.left() + self.right()) / 2.0
+    }
+
+    /// Whether it is a part of the text.
+    pub fn is_text(&self) -> bool {
+        self.running.is_none()
+    }
+
+    /// The width of its first word, approximately.
+    pub fn first_word(&self) -> f32 {
+        let text = self.text();
+        let all = text.chars().count().max(1);
+        let first = match text.chars().next() {
+            Some(first) if joins_lines(first) => 1,
+            _ => text.split(' ').next().unwrap_or_default().chars().count(),
+        };
+        (self.right() - self.left()) * first as f32 / all as f32
+    }
+}
+
+/// The number at the start of a text, and the start of what is after it.
+fn line_number(text: &str) -> Option<(u32, usize)> {
+    let number = text.split(' ').next()?;
+    let value = number.parse().ok().filter(|_| number.len() <= 5)?;
+    let rest = text.get(number.len()..)?;
+    Some((value, text.len() - rest.trim_start().len()))
+}
+
+/// Whether a text ends with leaders and a page number.
+fn is_entry(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit() || "ivxlc ".contains(c));
+    if before.len() == text.len() {
+        return false;
+    }
+    let dots = before
+        .chars()
+        .rev()
+        .take_while(|c| matches!(c, '.' | ' ' | '…' | '·' | '_'))
+        .filter(|c| *c != ' ');
+    dots.map(|c| if c == '…' { 3 } else { 1 }).sum::<usize>() >= 4
+}
+
+/// Rounds a size, so that equal ones have the same key.
+pub fn size_key(size: f32) -> u32 {
+    (size * 4.0).round() as u32
+}
+
+impl Measured {
+    pub fn new(pages: Vec<Page>, precision: Precision) -> Self {
+        let mut document = Self {
+            precision,
+            pages: Vec::with_capacity(pages.len()),
+            items: Vec::new(),
+            body_size: 0.0,
+            is_body_bold: false,
+            is_body_italic: false,
+            is_body_fixed: false,
+            leadings: HashMap::new(),
+        };
+        for (index, page) in pages.into_iter().enumerate() {
+            let first = document.items.len();
+            document
+                .items
+                .extend(page.entries.into_iter().map(|entry| match entry {
+                    Entry::Line(line) => Item::Line(Box::new(Measure::new(line, index))),
+                    Entry::Block(block) => Item::Block(block),
+                }));
+            document.pages.push(Sheet {
+                number: page.number,
+                height: page.height,
+                first,
+                end: document.items.len(),
+            });
+        }
+        document.find_body();
+        document.find_leadings();
+        document.find_columns();
+        document.find_entries();
+        document
+    }
+
+    pub fn line(&self, index: usize) -> Option<&Measure> {
+        match self.items.get(index)? {
+            Item::Line(line) => Some(line),
+            Item::Block(_) => None,
+        }
+    }
+
+    pub fn line_mut(&mut self, index: usize) -> Option<&mut Measure> {
+        match self.items.get_mut(index)? {
+            Item::Line(line) => Some(line),
+            Item::Block(_) => None,
+        }
+    }
+
+    pub fn lines(&self) -> impl Iterator<Item = &Measure> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Line(line) => Some(&**line),
+            Item::Block(_) => None,
+        })
+    }
+
+    /// Whether two sizes are the same.
+    pub fn is_same_size(&self, a: f32, b: f32) -> bool {
+        a.max(b) <= self.precision.size_ratio() * a.min(b)
+    }
+
+    /// A size relative to that of most characters.
+    pub fn ratio(&self, size: f32) -> f32 {
+        size / self.body_size.max(0.01)
+    }
+
+    /// The usual distance between lines of this size.
+    pub fn leading(&self, size: f32) -> f32 {
+        match self.leadings.get(&size_key(size)) {
+            Some(leading) => *leading,
+            None if self.precision == Precision::Scanned => DEFAULT_SCANNED_LEADING * size,
+            None => DEFAULT_LEADING * size,
+        }
+    }
+
+    /// Whether a line is below another one in the same column.
+    pub fn is_below(&self, above: &Measure, below: &Measure) -> bool {
+        let size = above.size().min(below.size());
+        above.page == below.page
+            && below.base() - above.base() > 0.3 * size
+            && above.right().min(below.right()) > above.left().max(below.left())
+    }
+
+    fn find_body(&mut self) {
+        let mut sizes: HashMap<u32, (usize, f32)> = HashMap::new();
+        let (mut all, mut bold, mut italic, mut fixed) = (0, 0, 0, 0);
+        for line in self.lines() {
+            let entry = sizes.entry(size_key(line.size())).or_default();
+            entry.0 += line.letters;
+            entry.1 = line.size();
+            all += line.letters;
+            bold += if line.is_bold { line.letters } else { 0 };
+            italic += if line.is_italic { line.letters } else { 0 };
+            fixed += if line.is_fixed { line.letters } else { 0 };
+        }
+        let most = match self.precision {
+            Precision::Exact => sizes
+                .values()
+                .max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+                .map(|most| most.1),
+            // Measured sizes vary: take the median.
+            Precision::Scanned => {
+                let mut sorted: Vec<(usize, f32)> = sizes.into_values().collect();
+                sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
+                let mut before = 0;
+                sorted
+                    .into_iter()
+                    .find(|(letters, _)| {
+                        before += letters;
+                        2 * before >= all
+                    })
+                    .map(|most| most.1)
+            }
+        };
+        self.body_size = most.unwrap_or(1.0);
+        self.is_body_bold = 2 * bold > all;
+        self.is_body_italic = 2 * italic > all;
+        self.is_body_fixed = 2 * fixed > all;
+    }
+
+    fn find_leadings(&mut self) {
+        // For each size, the number of distances of each rounded value.
+        let mut steps: HashMap<u32, HashMap<i32, usize>> = HashMap::new();
+        for pair in self.items.windows(2) {
+            let [Item::Line(above), Item::Line(below)] = pair else {
+                continue;
+            };
+            let size = above.size();
+            let step = below.base() - above.base();
+            if self.is_below(above, below)
+                && self.is_same_size(size, below.size())
+                && step < 3.0 * size
+            {
+                let values = steps.entry(size_key(size)).or_default();
+                *values
+                    .entry((step * 20.0 / size).round() as i32)
+                    .or_default() += 1;
+            }
+        }
+        for (key, values) in steps {
+            let count: usize = values.values().sum();
+            // Neighbouring values are counted, too, because distances are rounded.
+            let near = |value: i32| -> usize {
+                (value - 1..=value + 1)
+                    .filter_map(|near| values.get(&near))
+                    .sum()
+            };
+            let most = values
+                .keys()
+                .max_by_key(|value| (near(**value), std::cmp::Reverse(**value)));
+            if let Some(most) = most.filter(|_| count >= MIN_STEPS) {
+                self.leadings.insert(key, *most as f32 * key as f32 / 80.0);
+            }
+        }
+    }
+
+    /// Finds entries of a table of contents without leaders: lines with a wide gap before numbers
+    /// that grow.
+    fn find_entries(&mut self) {
+        let number = |line: Option<&Measure>| -> Option<u32> {
+            let line = line?;
+            let text = line.text();
+            let all = text.chars().count();
+            let width = (line.right() - line.left()) / line.size();
+            let is_stretched = width > MIN_STRETCH * all as f32;
+            let last = text.rsplit(' ').next().filter(|last| last.len() < all)?;
+            last.parse()
+                .ok()
+                .filter(|_| is_stretched && line.letters > last.len())
+        };
+        let mut is_entry = vec![false; self.items.len()];
+        for index in 1..self.items.len() {
+            let (Some(above), Some(below)) = (self.line(index - 1), self.line(index)) else {
+                continue;
+            };
+            let grows = number(Some(above))
+                .zip(number(Some(below)))
+                .is_some_and(|(a, b)| a <= b && b < a + MAX_STEP);
+            if grows && (above.right() - below.right()).abs() < below.size() {
+                for place in [index - 1, index] {
+                    if let Some(is_entry) = is_entry.get_mut(place) {
+                        *is_entry = true;
+                    }
+                }
+            }
+        }
+        for (item, is_entry) in self.items.iter_mut().zip(is_entry) {
+            if let Item::Line(line) = item {
+                line.is_entry |= is_entry;
+            }
+        }
+    }
+
+    /// Finds the extent of the column around each line: that of lines near it with about the same
+    /// left edge and size.
+    pub fn find_columns(&mut self) {
+        /// The number of lines before and after that are looked at.
+        const WINDOW: usize = 25;
+        let mut columns = Vec::with_capacity(self.items.len());
+        let mut edges: Vec<(f32, f32)> = Vec::new();
+        for index in 0..self.items.len() {
+            let Some(line) = self.line(index) else {
+                columns.push((0.0, 0.0));
+                continue;
+            };
+            edges.clear();
+            edges.push((line.left(), line.right()));
+            let mut collect =
+                |near: Option<&Measure>, line: &Measure, last: &mut f32, sign: f32| {
+                    let Some(near) = near.filter(|near| near.page == line.page) else {
+                        return false;
+                    };
+                    let is_onward = sign * (near.base() - *last) > -0.3 * near.size();
+                    if !is_onward || near.right() < line.left() || near.left() > line.right() {
+                        return false;
+                    }
+                    *last = near.base();
+                    let is_same =
+                        near.size().max(line.size()) <= 1.3 * near.size().min(line.size());
+                    if is_same && (near.left() - line.left()).abs() < 6.0 * line.size() {
+                        edges.push((near.left(), near.right()));
+                    }
+                    true
+                };
+            let mut last = line.base();
+            for near in index + 1..index + 1 + WINDOW {
+                if !collect(self.line(near), line, &mut last, 1.0) {
+                    break;
+                }
+            }
+            let mut last = line.base();
+            for near in (index.saturating_sub(WINDOW)..index).rev() {
+                if !collect(self.line(near), line, &mut last, -1.0) {
+                    break;
+                }
+            }
+            // A few lines that reach farther, such as a title, are not the column.
+            let few = edges.len() / 10;
+            edges.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let right = edges.get(few).map_or(0.0, |edge| edge.1);
+            edges.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let left = edges.get(few).map_or(0.0, |edge| edge.0);
+            columns.push((left.min(line.left()), right.max(line.right())));
+        }
+        for (item, column) in self.items.iter_mut().zip(columns) {
+            if let Item::Line(line) = item {
+                line.column = column;
+            }
+        }
+    }
+}
+
+/// A text without the marks of a kind.
+pub fn without(mut text: Text, kind: &MarkKind) -> Text {
+    text.marks.retain(|mark| mark.kind != *kind);
+    text
+}

@@ -1,0 +1,446 @@
+//! Running heads, running feet and page numbers: lines at the edges of pages that repeat.
+
+use std::collections::HashMap;
+
+use super::measure::{Measure, Measured, Sheet};
+use super::{Precision, Role};
+use crate::block::Kind;
+
+/// The maximum number of rows at an edge that are looked at.
+const MAX_ROWS: usize = 4;
+/// The maximum number of lines in a row that are looked at.
+const MAX_IN_ROW: usize = 16;
+/// The share of the height of a page at its top and bottom in which they are.
+const ZONE: f32 = 0.2;
+/// The maximum number of letters and digits in a running line.
+const MAX_LETTERS: usize = 160;
+/// Pages farther apart than this are not compared.
+const MAX_DISTANCE: usize = 3;
+/// How far a line may be from its place on other pages, as a share of the height.
+const MAX_SHIFT: f32 = 0.02;
+/// The size of running lines of documents with a page or two, relative to the text.
+const MAX_SMALL: f32 = 0.95;
+/// The minimum number and share of pages with a line at the same place.
+const MIN_PLACES: usize = 3;
+const MIN_PLACE_SHARE: f32 = 0.5;
+/// The minimum distance from the text, in multiples of the usual distance of lines, for a line
+/// that does not repeat.
+const MIN_GAP: f32 = 1.4;
+
+/// A line near an edge of a page.
+struct Candidate {
+    /// The index of the line.
+    item: usize,
+    page: usize,
+    /// The number of rows between it and the edge.
+    row: usize,
+    /// The distance of its baseline from the top, as a share of the height.
+    y: f32,
+    /// Whether the text begins farther away than the next line would.
+    is_apart: bool,
+    /// Whether the next row is not directly above or below it.
+    is_aside: bool,
+    /// Whether its letters are smaller than the text.
+    is_small: bool,
+    /// The text with `#` for numbers.
+    pattern: String,
+    /// The numbers in the text.
+    numbers: Vec<i64>,
+}
+
+/// Marks the running lines of a document.
+pub fn find(document: &mut Measured) {
+    declared(document);
+    for is_head in [true, false] {
+        let candidates = candidates(document, is_head);
+        let kinds = judge(document, &candidates, is_head);
+        mark(document, &candidates, &kinds);
+    }
+}
+
+/// Takes over what the document declares, unless it would leave no text.
+fn declared(document: &mut Measured) {
+    let (mut all, mut outside) = (0, 0);
+    for line in document.lines() {
+        all += line.letters;
+        outside += if line.line.is_outside {
+            line.letters
+        } else {
+            0
+        };
+    }
+    let trusts = 2 * outside <= all;
+    for index in 0..document.items.len() {
+        let Some(line) = document.line(index) else {
+            continue;
+        };
+        let height = document
+            .pages
+            .get(line.page)
+            .map_or(0.0, |page| page.height);
+        let role = line.line.declared.and_then(|declared| declared.role);
+        let kind = match role {
+            Some(Role::RunningHead) => Some(Kind::RunningHead),
+            Some(Role::RunningFoot) => Some(Kind::RunningFoot),
+            Some(Role::PageNumber) => Some(Kind::PageNumber),
+            _ if !(trusts && line.line.is_outside) => None,
+            _ if pattern(line.text()).0 == "#" => Some(Kind::PageNumber),
+            _ if line.base() < height / 2.0 => Some(Kind::RunningHead),
+            _ => Some(Kind::RunningFoot),
+        };
+        if let Some(line) = document.line_mut(index) {
+            line.running = kind;
+        }
+    }
+}
+
+/// The lines near an edge of each page.
+fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for (page, sheet) in document.pages.iter().enumerate() {
+        let mut lines: Vec<(usize, &Measure)> = (sheet.first..sheet.end)
+            .filter_map(|index| Some((index, document.line(index)?)))
+            .filter(|(_, line)| line.is_text())
+            .collect();
+        lines.sort_by(|a, b| a.1.base().total_cmp(&b.1.base()));
+        if !is_head {
+            lines.reverse();
+        }
+        let mut rows: Vec<Vec<(usize, &Measure)>> = Vec::new();
+        for line in lines {
+            let continues = rows
+                .last()
+                .and_then(|row| row.first())
+                .is_some_and(|first| is_level(first.1, line.1));
+            if !continues {
+                if rows.len() > MAX_ROWS {
+                    break;
+                }
+                rows.push(Vec::new());
+            }
+            if let Some(row) = rows.last_mut() {
+                row.push(line);
+            }
+        }
+        for (number, row) in rows.iter().take(MAX_ROWS).enumerate() {
+            let next = rows.get(number + 1).and_then(|row| row.first());
+            for (item, line) in row.iter().take(MAX_IN_ROW) {
+                let y = line.base() / sheet.height.max(1.0);
+                if !is_in_zone(y, is_head) || line.letters > MAX_LETTERS {
+                    continue;
+                }
+                let step = next.map_or(f32::INFINITY, |next| (next.1.base() - line.base()).abs());
+                let (pattern, numbers) = pattern(line.text());
+                candidates.push(Candidate {
+                    item: *item,
+                    page,
+                    row: number,
+                    y,
+                    is_aside: next.is_some_and(|next| {
+                        next.1.right() < line.left() || line.right() < next.1.left()
+                    }),
+                    is_small: document.ratio(line.size()) < MAX_SMALL,
+                    is_apart: step > MIN_GAP * document.leading(document.body_size),
+                    pattern,
+                    numbers,
+                });
+            }
+        }
+    }
+    candidates
+}
+
+fn is_level(a: &Measure, b: &Measure) -> bool {
+    (a.base() - b.base()).abs() < 0.4 * a.size().min(b.size())
+}
+
+fn is_in_zone(y: f32, is_head: bool) -> bool {
+    if is_head { y < ZONE } else { y > 1.0 - ZONE }
+}
+
+/// What each candidate is, if it is a running line.
+fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Option<Kind>> {
+    let kind = || match is_head {
+        true => Kind::RunningHead,
+        false => Kind::RunningFoot,
+    };
+    let mut kinds: Vec<Option<Kind>> = vec![None; candidates.len()];
+    // Lines with the same text on neighbouring pages, at about the same height.
+    let mut by_pattern: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        by_pattern
+            .entry(&candidate.pattern)
+            .or_default()
+            .push(index);
+    }
+    for (pattern, group) in &by_pattern {
+        for pair in group.windows(2) {
+            let [a, b] = *pair else { continue };
+            let (Some(first), Some(second)) = (candidates.get(a), candidates.get(b)) else {
+                continue;
+            };
+            let pages = second.page - first.page;
+            if pages == 0 || pages > MAX_DISTANCE || !is_same_place(document, first, second) {
+                continue;
+            }
+            let is_number = is_page_number(pattern);
+            if is_number && !progresses(first, second) {
+                continue;
+            }
+            let found = match is_number {
+                true => Kind::PageNumber,
+                false => kind(),
+            };
+            for index in [a, b] {
+                if let Some(kind) = kinds.get_mut(index) {
+                    *kind = Some(found.clone());
+                }
+            }
+        }
+    }
+    with_progress(document, candidates, &mut kinds, &kind());
+    at_same_place(document, candidates, &mut kinds, &kind());
+    alone(document, candidates, &mut kinds, &kind());
+    kinds
+}
+
+fn is_same_place(document: &Measured, a: &Candidate, b: &Candidate) -> bool {
+    let factor = match document.precision {
+        Precision::Exact => 1.0,
+        Precision::Scanned => 2.0,
+    };
+    (a.y - b.y).abs() < factor * MAX_SHIFT
+}
+
+/// Whether a number in both grows by the number of pages between them.
+fn progresses(a: &Candidate, b: &Candidate) -> bool {
+    let pages = b.page as i64 - a.page as i64;
+    a.numbers
+        .iter()
+        .any(|number| b.numbers.contains(&(number + pages)))
+}
+
+/// Finds lines in the outermost row with different texts and a number that grows with the pages,
+/// such as `Chapter 3   41`.
+fn with_progress(
+    document: &Measured,
+    candidates: &[Candidate],
+    kinds: &mut [Option<Kind>],
+    kind: &Kind,
+) {
+    let outer: Vec<usize> = (0..candidates.len())
+        .filter(|index| {
+            candidates
+                .get(*index)
+                .is_some_and(|candidate| candidate.row == 0 && !candidate.numbers.is_empty())
+        })
+        .collect();
+    for (place, index) in outer.iter().enumerate() {
+        let Some(first) = candidates.get(*index) else {
+            continue;
+        };
+        for other in outer.iter().skip(place + 1) {
+            let Some(second) = candidates.get(*other) else {
+                continue;
+            };
+            if second.page > first.page + MAX_DISTANCE {
+                break;
+            }
+            let is_pair = second.page > first.page
+                && first.is_apart
+                && second.is_apart
+                && is_same_place(document, first, second)
+                && progresses(first, second);
+            for (index, candidate) in [(*index, first), (*other, second)] {
+                if let Some(found @ None) = kinds.get_mut(index).filter(|_| is_pair) {
+                    *found = Some(match is_page_number(&candidate.pattern) {
+                        true => Kind::PageNumber,
+                        false => kind.clone(),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Finds lines apart from the text, no larger than it, at the same height on most pages.
+fn at_same_place(
+    document: &Measured,
+    candidates: &[Candidate],
+    kinds: &mut [Option<Kind>],
+    kind: &Kind,
+) {
+    let mut places: HashMap<i32, Vec<usize>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let is_small = document.line(candidate.item).is_some_and(|line| {
+            document.ratio(line.size()) < 1.05 && (!line.is_bold || document.is_body_bold)
+        });
+        if candidate.row == 0 && candidate.is_apart && is_small {
+            let place = (candidate.y * 200.0).round() as i32;
+            places.entry(place).or_default().push(index);
+        }
+    }
+    for group in places.into_values() {
+        let mut pages: Vec<usize> = group
+            .iter()
+            .filter_map(|index| candidates.get(*index))
+            .map(|candidate| candidate.page)
+            .collect();
+        pages.dedup();
+        let share = pages.len() as f32 / document.pages.len().max(1) as f32;
+        if pages.len() >= MIN_PLACES && share >= MIN_PLACE_SHARE {
+            for index in group {
+                if let Some(found @ None) = kinds.get_mut(index) {
+                    *found = Some(kind.clone());
+                }
+            }
+        }
+    }
+}
+
+/// Finds page numbers that are alone at the edge of their page, also beside small text in documents
+/// with so few pages that nothing repeats.
+fn alone(
+    document: &Measured,
+    candidates: &[Candidate],
+    kinds: &mut [Option<Kind>],
+    running: &Kind,
+) {
+    for (candidate, kind) in candidates.iter().zip(kinds) {
+        let sheet = document.pages.get(candidate.page);
+        let is_own = |sheet: &Sheet| candidate.numbers.contains(&i64::from(sheet.number));
+        if kind.is_none()
+            && candidate.row == 0
+            && (candidate.is_apart || candidate.is_aside)
+            && is_page_number(&candidate.pattern)
+            && (candidate.pattern.trim() == "#" || sheet.is_some_and(is_own))
+        {
+            *kind = Some(Kind::PageNumber);
+        } else if kind.is_none()
+            && candidate.row == 0
+            && candidate.is_apart
+            && candidate.is_small
+            && document.pages.len() <= 2
+            && (candidate.pattern.ends_with(" #")
+                || (candidate.pattern.starts_with("# ") && *running == Kind::RunningHead))
+        {
+            *kind = Some(running.clone());
+        }
+    }
+}
+
+/// Marks the lines, from the edge of each page up to the first row with none of them.
+fn mark(document: &mut Measured, candidates: &[Candidate], kinds: &[Option<Kind>]) {
+    let mut start = 0;
+    while let Some(first) = candidates.get(start) {
+        let count = candidates
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|candidate| candidate.page == first.page)
+            .count();
+        let own = candidates.get(start..start + count).unwrap_or_default();
+        let own_kinds = kinds.get(start..start + count).unwrap_or_default();
+        let rows = running_rows(own, own_kinds);
+        for (candidate, kind) in own.iter().zip(own_kinds) {
+            if let (Some(kind), Some(line)) = (kind, document.line_mut(candidate.item))
+                && candidate.row < rows
+            {
+                line.running = Some(kind.clone());
+            }
+        }
+        start += count;
+    }
+}
+
+/// The number of rows at the edge that are running lines: those up to a page number, or the last
+/// one apart from the text, which may repeat, too.
+fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
+    let mut rows = 0;
+    for row in 0..MAX_ROWS {
+        let mut is_any = false;
+        for (candidate, kind) in candidates.iter().zip(kinds) {
+            if let (Some(kind), true) = (kind, candidate.row == row) {
+                is_any = true;
+                if candidate.is_apart || candidate.is_aside || *kind == Kind::PageNumber {
+                    rows = row + 1;
+                }
+            }
+        }
+        if !is_any {
+            break;
+        }
+    }
+    rows
+}
+
+/// Whether a pattern is that of a page number, such as `page # of #`.
+fn is_page_number(pattern: &str) -> bool {
+    let letters = pattern.chars().filter(|c| c.is_alphabetic()).count();
+    let numbers = pattern.chars().filter(|c| *c == '#').count();
+    (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
+}
+
+/// Replaces numbers of a text by `#`, and returns them.
+fn pattern(text: &str) -> (String, Vec<i64>) {
+    let mut numbers = Vec::new();
+    let mut pattern = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !pattern.is_empty() {
+            pattern.push(' ');
+        }
+        let core = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if let Some(roman) = roman(core).filter(|_| pattern.len() < 24) {
+            numbers.push(roman);
+            pattern.push_str(&word.replacen(core, "#", 1));
+            continue;
+        }
+        let mut digits = String::new();
+        for character in word.chars().chain(std::iter::once(' ')) {
+            if character.is_ascii_digit() {
+                digits.push(character);
+                continue;
+            }
+            if !digits.is_empty() {
+                numbers.extend(digits.parse::<i64>().ok());
+                digits.clear();
+                pattern.push('#');
+            }
+            if character != ' ' {
+                pattern.extend(character.to_lowercase());
+            }
+        }
+    }
+    (pattern, numbers)
+}
+
+/// The value of a Roman number in one case.
+pub fn roman(text: &str) -> Option<i64> {
+    if text.is_empty() || text.len() > 8 {
+        return None;
+    }
+    let is_lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
+    if !is_lower && !is_upper {
+        return None;
+    }
+    let mut total = 0;
+    let mut largest = 0;
+    for byte in text.bytes().rev() {
+        let value = match byte.to_ascii_lowercase() {
+            b'i' => 1,
+            b'v' => 5,
+            b'x' => 10,
+            b'l' => 50,
+            b'c' => 100,
+            _ => return None,
+        };
+        if value < largest {
+            total -= value;
+        } else {
+            total += value;
+            largest = value;
+        }
+    }
+    Some(total)
+}

@@ -1,0 +1,516 @@
+//! Segments: consecutive lines of one paragraph, heading, item or block of code.
+
+use std::ops::Range;
+
+use super::Role;
+use super::markers::{self, Marker, MarkerKind};
+use super::measure::{Item, Measure, Measured};
+use super::words::ends_divided;
+use crate::block::Kind;
+use crate::characters::joins_lines;
+
+/// How much farther apart than usual lines of different segments are.
+const FAR: f32 = 1.3;
+const FAR_WITHIN_WORD: f32 = 2.0;
+/// The maximum distance between lines of code of one block, in multiples of the usual one.
+const MAX_CODE_GAP: f32 = 3.2;
+/// How far left of the first lines of code others may start, in ems.
+const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
+/// The indent of a first line, in ems.
+const MIN_INDENT_EMS: f32 = 0.7;
+const MAX_INDENT_EMS: f32 = 6.0;
+
+/// Consecutive lines that belong together, or a finished block.
+#[derive(Debug, Clone)]
+pub struct Segment {
+    /// A range of the items of the document.
+    pub items: Range<usize>,
+    /// The index of the page.
+    pub page: usize,
+    pub class: Class,
+    /// Whether the document declares what it is.
+    pub is_declared: bool,
+    /// The largest size of its lines.
+    pub size: f32,
+    pub is_bold: bool,
+    pub is_italic: bool,
+    pub is_caps: bool,
+    pub left: f32,
+    pub right: f32,
+    /// The number of letters and digits.
+    pub letters: usize,
+    /// Whether its first line is indented, or after a wide gap, so that it does not go on from
+    /// another segment.
+    pub is_start: bool,
+    /// Whether the next line is in another column or page, or after a finished block.
+    pub is_cut: bool,
+}
+
+/// What a segment is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Class {
+    /// A finished block.
+    Block,
+    /// A running line.
+    Running(Kind),
+    Paragraph,
+    Heading(u8),
+    /// An item, with its declared level.
+    Item(Marker, Option<u16>),
+    Code,
+    Caption,
+    /// An entry of a table of contents.
+    Entry,
+    /// A footnote with a label, and the number of bytes of its mark.
+    Note(Box<str>, usize),
+}
+
+impl Segment {
+    fn new(index: usize, line: &Measure, class: Class) -> Self {
+        Self {
+            items: index..index + 1,
+            page: line.page,
+            class,
+            is_declared: false,
+            size: line.size(),
+            is_bold: line.is_bold,
+            is_italic: line.is_italic,
+            is_caps: line.is_caps,
+            left: line.left(),
+            right: line.right(),
+            letters: line.letters,
+            is_start: false,
+            is_cut: false,
+        }
+    }
+
+    fn add(&mut self, index: usize, line: &Measure) {
+        self.items.end = index + 1;
+        self.size = self.size.max(line.size());
+        self.is_bold &= line.is_bold || line.letters == 0;
+        self.is_italic &= line.is_italic || line.letters == 0;
+        self.is_caps &= line.is_caps || line.letters < 4;
+        self.left = self.left.min(line.left());
+        self.right = self.right.max(line.right());
+        self.letters += line.letters;
+    }
+
+    /// The number of lines.
+    pub fn lines(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The lines.
+    pub fn measures<'d>(
+        &self,
+        document: &'d Measured,
+    ) -> impl Iterator<Item = &'d Measure> + use<'d> {
+        self.items.clone().filter_map(|index| document.line(index))
+    }
+
+    /// The first and last line.
+    pub fn ends<'d>(&self, document: &'d Measured) -> Option<(&'d Measure, &'d Measure)> {
+        let last = self.items.end.checked_sub(1)?;
+        Some((document.line(self.items.start)?, document.line(last)?))
+    }
+
+    /// The text, with a space between lines.
+    pub fn text(&self, document: &Measured) -> String {
+        let mut text = String::new();
+        for line in self.measures(document) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line.text());
+        }
+        text
+    }
+}
+
+/// Divides the document into segments.
+pub fn find(document: &Measured) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    // The index of the last segment of text on the page, to which the next line may belong.
+    let mut open: Option<usize> = None;
+    for sheet in &document.pages {
+        open = None;
+        for index in sheet.first..sheet.end {
+            let line = match document.items.get(index) {
+                Some(Item::Line(line)) => line,
+                Some(Item::Block(_)) => {
+                    let page = document.pages.partition_point(|page| page.end <= index);
+                    segments.push(block(index, page));
+                    open = None;
+                    continue;
+                }
+                None => break,
+            };
+            if let Some(kind) = &line.running {
+                let mut running = Segment::new(index, line, Class::Running(kind.clone()));
+                running.is_declared = has_role(line);
+                segments.push(running);
+                continue;
+            }
+            let last = open
+                .and_then(|open| segments.get(open))
+                .and_then(|segment| document.line(segment.items.end - 1));
+            let next = next_line(document, index, sheet.end);
+            if let (Some(segment), Some(last)) =
+                (open.and_then(|open| segments.get_mut(open)), last)
+                && segment.items.end == index
+                && joins(document, segment, last, line, next)
+            {
+                segment.add(index, line);
+                continue;
+            }
+            let is_below = last.is_some_and(|last| document.is_below(last, line));
+            let mut segment = Segment::new(index, line, class(document, line));
+            segment.is_declared = has_role(line);
+            let is_after_caption = open
+                .and_then(|open| segments.get(open))
+                .is_some_and(|before| before.class == Class::Caption);
+            let is_after_text = is_below && !is_after_caption;
+            segment.is_start = is_indented(line, next)
+                || (is_after_text
+                    && last.is_some_and(|last| document.is_same_size(last.size(), line.size())));
+            if let Some(before) = open.and_then(|open| segments.get_mut(open)) {
+                before.is_cut = !is_below;
+            }
+            segments.push(segment);
+            open = Some(segments.len() - 1);
+        }
+        if let Some(last) = open.and_then(|open| segments.get_mut(open)) {
+            last.is_cut = true;
+        }
+    }
+    if let Some(last) = open.and_then(|open| segments.get_mut(open)) {
+        last.is_cut = false;
+    }
+    segments
+}
+
+fn has_role(line: &Measure) -> bool {
+    let declared = line.line.declared;
+    declared.is_some_and(|declared| declared.role.is_some())
+}
+
+fn block(index: usize, page: usize) -> Segment {
+    Segment {
+        items: index..index + 1,
+        page,
+        class: Class::Block,
+        is_declared: false,
+        size: 0.0,
+        is_bold: false,
+        is_italic: false,
+        is_caps: false,
+        left: 0.0,
+        right: 0.0,
+        letters: 0,
+        is_start: true,
+        is_cut: false,
+    }
+}
+
+/// What a segment is that starts with a line, as far as the line shows it.
+fn class(document: &Measured, line: &Measure) -> Class {
+    let role = line.line.declared.and_then(|declared| declared.role);
+    match role {
+        Some(Role::Heading(level)) if level > 0 => return Class::Heading(level.min(6)),
+        Some(Role::Item(level)) => {
+            let marker = line.marker.or_else(|| markers::first(line.text()));
+            let marker = marker.unwrap_or(Marker {
+                kind: MarkerKind::Bullet('•'),
+                length: 0,
+            });
+            return Class::Item(marker, Some(level));
+        }
+        Some(Role::Caption) => return Class::Caption,
+        Some(Role::Code) => return Class::Code,
+        _ => {}
+    }
+    if line.is_fixed && !document.is_body_fixed {
+        return Class::Code;
+    }
+    if line.is_entry {
+        return Class::Entry;
+    }
+    match line.marker {
+        Some(marker) if !matches!(marker.kind, MarkerKind::Reference(_)) => {
+            Class::Item(marker, None)
+        }
+        _ if is_caption(line.text()) => Class::Caption,
+        _ => Class::Paragraph,
+    }
+}
+
+/// The next line on the page, if it is text.
+fn next_line(document: &Measured, index: usize, end: usize) -> Option<&Measure> {
+    (index + 1 < end)
+        .then(|| document.line(index + 1))
+        .flatten()
+        .filter(|line| line.is_text())
+}
+
+/// Whether a line belongs to the segment that ends with another one.
+fn joins(
+    document: &Measured,
+    segment: &Segment,
+    last: &Measure,
+    line: &Measure,
+    next: Option<&Measure>,
+) -> bool {
+    if let (Some(a), Some(b)) = (last.line.declared, line.line.declared) {
+        if a.block != b.block {
+            return false;
+        }
+        if a.role.is_some() && a.role == b.role {
+            return true;
+        }
+    }
+    if segment.class == Class::Code && (line.is_fixed || is_blank_code(last, line)) {
+        let step = line.base() - last.base();
+        return (0.3 * line.size()..MAX_CODE_GAP * document.leading(line.size())).contains(&step)
+            && line.left() < segment.right
+            && line.right() > segment.left - MAX_CODE_OUTDENT_EMS * line.size();
+    }
+    if !document.is_below(last, line) {
+        return false;
+    }
+    let size = last.size().max(line.size());
+    let step = line.base() - last.base();
+    if segment.class == Class::Code {
+        return false;
+    }
+    if line.is_fixed != last.is_fixed
+        && !document.is_body_fixed
+        && is_set_apart(document, segment, last, line)
+    {
+        return false;
+    }
+    if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
+        return false;
+    }
+    let is_short = line.letters.min(last.letters) < 4;
+    if !document.is_same_size(last.size(), line.size()) && !(is_short && step < 1.5 * size) {
+        return false;
+    }
+    let is_centered = is_centered(last, line);
+    let is_full = last.right() > last.column.1 - last.size();
+    if last.is_bold != line.is_bold
+        && last.letters > 0
+        && line.letters > 0
+        && !document.is_body_bold
+        && !(last.is_bold && is_full && !is_centered)
+        && !(line.is_bold && next.is_some_and(|next| !next.is_bold) && is_full && is_within(last))
+    {
+        return false;
+    }
+    if is_far(document, segment, last, line, next) || is_caption(line.text()) && !is_within(last) {
+        return false;
+    }
+    let is_large = document.ratio(size) > 1.15;
+    if is_centered || is_large {
+        return true;
+    }
+    !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether a line is the number of a blank line of code.
+fn is_blank_code(last: &Measure, line: &Measure) -> bool {
+    let is_next = last
+        .line_number
+        .zip(line.line_number)
+        .is_some_and(|((last, _), (number, _))| number == last + 1);
+    is_next && line.text().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the line before ends within a sentence.
+fn is_within(line: &Measure) -> bool {
+    !line
+        .text()
+        .ends_with(['.', ':', '!', '?', '。', '！', '？'])
+}
+
+/// Whether lines of another width of characters are a block of code, rather than a part of a
+/// paragraph that fills a line by chance.
+fn is_set_apart(document: &Measured, segment: &Segment, last: &Measure, line: &Measure) -> bool {
+    let step = line.base() - last.base();
+    line.is_fixed
+        || segment.class == Class::Code
+        || step > FAR * document.leading(last.size().min(line.size()))
+}
+
+/// Whether two lines have the same centre but not the same edges.
+fn is_centered(last: &Measure, line: &Measure) -> bool {
+    (last.center() - line.center()).abs() < 0.6 * line.size()
+        && (last.left() - line.left()).abs() > 1.2 * line.size()
+}
+
+/// Whether a line is farther from the last one than lines of one paragraph.
+fn is_far(
+    document: &Measured,
+    segment: &Segment,
+    last: &Measure,
+    line: &Measure,
+    next: Option<&Measure>,
+) -> bool {
+    let size = last.size().max(line.size());
+    let step = line.base() - last.base();
+    let mut usual = document.leading(size);
+    if segment.lines() >= 2
+        && let Some(before) = document.line(segment.items.end.saturating_sub(2))
+    {
+        let own = last.base() - before.base();
+        if own > 0.5 * size && document.is_same_size(before.size(), last.size()) {
+            usual = own;
+        }
+    } else if step > FAR * usual {
+        // Double-spaced text within text of the usual distance.
+        let is_regular = next.is_some_and(|next| {
+            document.is_below(line, next)
+                && ((next.base() - line.base()) - step).abs() < 0.08 * step
+        });
+        let is_full = last.right() > last.column.1 - 2.0 * last.size();
+        if is_regular && is_full && step < 2.6 * size {
+            return false;
+        }
+    }
+    // A divided word goes on in the next line.
+    let starts_low = line.text().starts_with(char::is_lowercase);
+    let far = match ends_divided(last.text()) && starts_low {
+        true => FAR_WITHIN_WORD,
+        false => FAR,
+    };
+    step > far * usual.max(0.9 * size)
+}
+
+/// Whether a line is the first one of a paragraph because of its left edge.
+fn starts_by_indent(
+    segment: &Segment,
+    last: &Measure,
+    line: &Measure,
+    next: Option<&Measure>,
+) -> bool {
+    let size = line.size();
+    let indent = line.left() - last.left();
+    let is_hanging = segment.lines() >= 2 && last.left() > segment.left + MIN_INDENT_EMS * size;
+    if is_hanging && line.left() < segment.left + 0.3 * size {
+        return true;
+    }
+    if segment.lines() >= 2 || matches!(segment.class, Class::Paragraph) {
+        let is_in = (MIN_INDENT_EMS * size..MAX_INDENT_EMS * size).contains(&indent);
+        let returns = next.is_none_or(|next| next.left() < line.left() - 0.5 * size);
+        // The second line of a hanging paragraph is indented, too.
+        let is_second = segment.lines() == 1
+            && !next.is_some_and(|next| next.left() < line.left() - 0.5 * size);
+        if is_in && returns && !is_second && !ends_divided(last.text()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a line is indented relative to the next one.
+fn is_indented(line: &Measure, next: Option<&Measure>) -> bool {
+    next.is_some_and(|next| {
+        (MIN_INDENT_EMS * line.size()..MAX_INDENT_EMS * line.size())
+            .contains(&(line.left() - next.left()))
+            && next.base() > line.base()
+    })
+}
+
+/// Whether a line ends before the margin although the first word of the next one would fit.
+fn ends_early(last: &Measure, line: &Measure) -> bool {
+    let space = 0.3 * last.size();
+    let room = last.column.1 - last.right() - space - line.first_word();
+    if room < 0.8 * last.size() || ends_divided(last.text()) {
+        return false;
+    }
+    let first = line.text().chars().find(|c| c.is_alphanumeric());
+    let starts = first.is_some_and(|c| c.is_uppercase() || c.is_numeric() || joins_lines(c));
+    let width = last.column.1 - last.column.0;
+    !is_within(last) || (starts && room > 0.15 * width)
+}
+
+/// The words with which captions of figures start.
+const FIGURES: [&str; 21] = [
+    "figure",
+    "fig",
+    "scheme",
+    "chart",
+    "plate",
+    "abbildung",
+    "abb",
+    "figura",
+    "gráfico",
+    "grafico",
+    "afbeelding",
+    "figuur",
+    "рис",
+    "рисунок",
+    "rysunek",
+    "illustration",
+    "photo",
+    "map",
+    "図",
+    "图",
+    "圖",
+];
+/// The words with which other captions start.
+const OTHERS: [&str; 14] = [
+    "table",
+    "tab",
+    "listing",
+    "algorithm",
+    "exhibit",
+    "tabelle",
+    "tabla",
+    "tableau",
+    "tabela",
+    "quadro",
+    "cuadro",
+    "tabella",
+    "таблица",
+    "表",
+];
+
+/// Whether a text starts like a caption: a word for what it describes, and a number.
+pub fn is_caption(text: &str) -> bool {
+    starts_caption(text, &FIGURES) || starts_caption(text, &OTHERS)
+}
+
+/// Whether a text starts like the caption of a figure.
+pub fn is_caption_of_figure(text: &str) -> bool {
+    starts_caption(text, &FIGURES)
+}
+
+fn starts_caption(text: &str, words: &[&str]) -> bool {
+    let text = text.trim_start();
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let first = word.chars().next();
+    let is_word = first.is_some_and(|c| c.is_uppercase() || joins_lines(c))
+        && words.contains(&word.to_lowercase().as_str());
+    if !is_word {
+        return false;
+    }
+    let rest = rest.trim_start_matches('.').trim_start();
+    let end = rest
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '–')))
+        .unwrap_or(rest.len());
+    let (number, rest) = rest.split_at(end);
+    let core = number.trim_end_matches(['.', '-', '–']);
+    let is_number = core.len() <= 8
+        && (core.chars().any(|c| c.is_ascii_digit())
+            || (!core.is_empty() && core.chars().all(|c| "IVXLCABSM.".contains(c))));
+    if !is_number {
+        return false;
+    }
+    let has_mark = number.len() > core.len() || rest.starts_with([':', '|', ')', '—', '–', '：']);
+    // Without a mark, it has to be followed by the start of a title: not "Figure 3 shows".
+    let title = rest.trim_start().chars().next();
+    has_mark || title.is_none_or(|c| c.is_uppercase() || joins_lines(c))
+}

@@ -1,0 +1,504 @@
+//! Tests with made lines.
+
+use super::{Declared, Entry, Line, OutlineEntry, Page, Pages, Precision, Role};
+use crate::block::{Block, Bounds, Item, Kind, Table};
+use crate::markdown::{Options, markdown};
+use crate::text::{MarkKind, Text};
+
+const LEADING: f32 = 12.0;
+const SIZE: f32 = 10.0;
+/// The width of a character, as a share of the size.
+const WIDTH: f32 = 0.5;
+
+/// A page that is filled from top to bottom.
+struct Sheet {
+    entries: Vec<Entry>,
+    left: f32,
+    y: f32,
+    size: f32,
+    mark: Option<MarkKind>,
+}
+
+impl Sheet {
+    fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+            left: 72.0,
+            y: 100.0,
+            size: SIZE,
+            mark: None,
+        }
+    }
+
+    /// Places the next lines here.
+    fn at(mut self, left: f32, y: f32) -> Self {
+        (self.left, self.y) = (left, y);
+        self
+    }
+
+    /// The size and style of the next lines.
+    fn style(mut self, size: f32, mark: Option<MarkKind>) -> Self {
+        (self.size, self.mark) = (size, mark);
+        self
+    }
+
+    /// Moves down.
+    fn skip(mut self, distance: f32) -> Self {
+        self.y += distance;
+        self
+    }
+
+    fn line(mut self, text: &str) -> Self {
+        let mut marked = Text::plain(text);
+        if let Some(mark) = &self.mark {
+            marked.mark(0..text.len(), mark.clone());
+        }
+        self.entries
+            .push(entry(marked, self.left, self.y, self.size));
+        self.y += LEADING.max(1.2 * self.size);
+        self
+    }
+
+    fn lines(mut self, lines: &[&str]) -> Self {
+        for line in lines {
+            self = self.line(line);
+        }
+        self
+    }
+
+    fn entry(mut self, entry: Entry) -> Self {
+        self.entries.push(entry);
+        self
+    }
+}
+
+fn entry(text: Text, left: f32, y: f32, size: f32) -> Entry {
+    let width = WIDTH * size * text.text.chars().count() as f32;
+    Entry::Line(Line {
+        text,
+        bounds: Bounds {
+            left,
+            top: y - 0.8 * size,
+            right: left + width,
+            bottom: y + 0.2 * size,
+        },
+        base: y,
+        size,
+        declared: None,
+        run_in: None,
+        is_outside: false,
+    })
+}
+
+fn blocks_of(sheets: Vec<Sheet>, outline: &[OutlineEntry]) -> Vec<Block> {
+    let mut pages = Pages::new(Precision::Exact);
+    for (sheet, number) in sheets.into_iter().zip(1..) {
+        pages.push(Page {
+            number,
+            width: 612.0,
+            height: 792.0,
+            entries: sheet.entries,
+        });
+    }
+    pages.finish(outline)
+}
+
+/// The blocks as pairs of kind and text.
+fn found(sheets: Vec<Sheet>) -> Vec<(String, String)> {
+    described(&blocks_of(sheets, &[]))
+}
+
+fn described(blocks: &[Block]) -> Vec<(String, String)> {
+    let describe = |block: &Block| {
+        let kind = match &block.kind {
+            Kind::Heading(level) => format!("heading {level}"),
+            Kind::Item(Item {
+                number: Some(number),
+                ..
+            }) => format!("item {} {number}", block.level),
+            Kind::Item(_) => format!("item {}", block.level),
+            Kind::Footnote { label } => format!("footnote {label}"),
+            kind => kind.name().to_owned(),
+        };
+        (kind, block.text.text.clone())
+    };
+    blocks.iter().map(describe).collect()
+}
+
+fn pairs<'a>(expected: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
+    let owned = |(kind, text): &(&str, &str)| ((*kind).to_owned(), (*text).to_owned());
+    expected.iter().map(owned).collect()
+}
+
+/// Lines of a paragraph that fill a column.
+const FULL: [&str; 4] = [
+    "The quick brown fox jumps over the lazy dog and runs away into",
+    "the deep and dark forest, where it meets many other animals of",
+    "different kinds and sizes, some of which are friendly, and some",
+    "of which are not so friendly at all, as they say to the others.",
+];
+
+#[test]
+fn gaps_indents_and_short_lines_end_paragraphs() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(8.0)
+        .lines(&FULL[..3])
+        .line("of which end early.")
+        .line("Another paragraph begins directly below the short line, so that")
+        .lines(&FULL[1..])
+        .at(87.0, 256.0)
+        .line("An indent starts another one, without any gap above it. It")
+        .at(72.0, 268.0)
+        .lines(&FULL[1..]);
+    let blocks = found(vec![sheet]);
+    assert_eq!(blocks.len(), 4, "{blocks:#?}");
+    assert!(blocks.iter().all(|block| block.0 == "paragraph"));
+    assert_eq!(blocks[0].1, FULL.join(" "));
+    assert!(blocks[2].1.starts_with("Another") && blocks[3].1.starts_with("An indent"));
+}
+
+#[test]
+fn paragraphs_go_on_over_columns_pages_and_floats() {
+    let caption = "Figure 1: A caption between the parts.";
+    let first = Sheet::new()
+        .lines(&FULL[..3])
+        .line("The words of this paragraph go on, and its last one is divi-")
+        .at(350.0, 100.0)
+        .line("ded by the column. The next one is divided by the page discus-")
+        .at(350.0, 150.0)
+        .line(caption);
+    let second = Sheet::new()
+        .line("sion. It ends here.")
+        .skip(20.0)
+        .lines(&FULL);
+    let blocks = found(vec![first, second]);
+    assert_eq!(blocks.len(), 3, "{blocks:#?}");
+    assert!(blocks[0].1.contains("last one is divided by the column"));
+    assert!(
+        blocks[0]
+            .1
+            .ends_with("by the page discussion. It ends here.")
+    );
+    assert_eq!(blocks[1], ("figure".to_owned(), caption.to_owned()));
+}
+
+#[test]
+fn words_keep_the_hyphens_that_they_have_elsewhere() {
+    let sheet = Sheet::new()
+        .line("A well-known fact is that lines may end anywhere, also in a well-")
+        .line("known word, in an exam-")
+        .line("ple, in the year 1914-")
+        .line("1918, and in a multi-part-");
+    let sheet = sheet.line("word.");
+    let blocks = found(vec![sheet]);
+    let text: Vec<&str> = blocks.iter().map(|block| &*block.1).collect();
+    assert_eq!(
+        text.join("|"),
+        "A well-known fact is that lines may end anywhere, also in a well-known word, in an \
+         example, in the year 1914-1918, and in a multi-part-word."
+    );
+}
+
+#[test]
+fn running_lines_and_page_numbers_are_found_over_pages() {
+    let sheets = (1..=4)
+        .map(|number: i32| {
+            let head = match number % 2 {
+                0 => Sheet::new().at(72.0, 40.0).line("The Title of the Book"),
+                _ => Sheet::new()
+                    .at(300.0, 40.0)
+                    .line(&format!("Chapter {number}  A Name")),
+            };
+            head.at(72.0, 100.0)
+                .lines(&FULL)
+                .at(300.0, 760.0)
+                .line(&format!("{}", number + 16))
+        })
+        .collect();
+    let blocks = found(sheets);
+    let count = |kind: &str| blocks.iter().filter(|block| block.0 == kind).count();
+    assert_eq!(count("page number"), 4, "{blocks:#?}");
+    assert_eq!(count("running head"), 4, "{blocks:#?}");
+    assert_eq!(count("paragraph"), 4);
+}
+
+#[test]
+fn titles_of_slides_are_no_running_heads() {
+    let sheets = ["Introduction", "Methods", "Results", "Summary"]
+        .map(|title| {
+            Sheet::new()
+                .style(24.0, None)
+                .at(72.0, 60.0)
+                .line(title)
+                .style(SIZE, None)
+                .skip(40.0)
+                .lines(&FULL)
+        })
+        .into();
+    let blocks = found(sheets);
+    let headings: Vec<&str> = blocks
+        .iter()
+        .filter(|block| block.0 == "heading 1")
+        .map(|block| &*block.1)
+        .collect();
+    assert_eq!(headings, ["Introduction", "Methods", "Results", "Summary"]);
+}
+
+#[test]
+fn headings_have_levels_by_their_look_and_numbers() {
+    let bold = || Some(MarkKind::Strong);
+    let sheet = Sheet::new()
+        .style(18.0, None)
+        .line("A Document About")
+        .line("Many Things")
+        .style(12.0, None)
+        .skip(10.0)
+        .line("Ann Author")
+        .skip(10.0)
+        .style(SIZE, bold())
+        .line("Abstract")
+        .style(SIZE, None)
+        .skip(4.0)
+        .lines(&FULL)
+        .style(14.0, bold())
+        .skip(10.0)
+        .line("1 Introduction")
+        .style(SIZE, None)
+        .skip(4.0)
+        .lines(&FULL)
+        .style(SIZE, bold())
+        .skip(10.0)
+        .line("1.1 The first part")
+        .style(SIZE, None)
+        .skip(4.0)
+        .lines(&FULL)
+        .style(14.0, bold())
+        .skip(10.0)
+        .line("References")
+        .style(SIZE, None)
+        .skip(4.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let headings: Vec<(String, String)> = blocks
+        .into_iter()
+        .filter(|block| block.0.starts_with("heading"))
+        .collect();
+    let expected = [
+        ("heading 1", "A Document About Many Things"),
+        ("heading 3", "Abstract"),
+        ("heading 2", "1 Introduction"),
+        ("heading 3", "1.1 The first part"),
+        ("heading 2", "References"),
+    ];
+    assert_eq!(headings, pairs(&expected));
+}
+
+#[test]
+fn the_outline_declares_levels_and_headings_without_a_look() {
+    let sheet = Sheet::new()
+        .line("Beginnings")
+        .skip(12.0)
+        .lines(&FULL)
+        .skip(12.0)
+        .line("A part")
+        .skip(12.0)
+        .lines(&FULL);
+    let entry = |level, title: &str| OutlineEntry {
+        level,
+        title: title.to_owned(),
+        page: Some(1),
+    };
+    let outline = [entry(1, "1. Beginnings"), entry(2, "A  part")];
+    let blocks = described(&blocks_of(vec![sheet], &outline));
+    let kinds: Vec<&str> = blocks.iter().map(|block| &*block.0).collect();
+    assert_eq!(kinds, ["heading 1", "paragraph", "heading 2", "paragraph"]);
+}
+
+#[test]
+fn lists_have_levels_and_numbers() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(6.0)
+        .line("• one")
+        .at(82.0, 166.0)
+        .line("– a part of it")
+        .line("– another part")
+        .at(72.0, 190.0)
+        .line("• two")
+        .skip(12.0)
+        .line("3. three, which is so long that it goes on in the next line of")
+        .at(84.0, 226.0)
+        .line("the page")
+        .at(72.0, 238.0)
+        .line("4. four");
+    let blocks = found(vec![sheet]);
+    let expected = [
+        ("paragraph", &*FULL.join(" ")),
+        ("item 1", "one"),
+        ("item 2", "a part of it"),
+        ("item 2", "another part"),
+        ("item 1", "two"),
+        (
+            "item 1 3",
+            "three, which is so long that it goes on in the next line of the page",
+        ),
+        ("item 1 4", "four"),
+    ];
+    assert_eq!(blocks, pairs(&expected));
+}
+
+#[test]
+fn numbers_and_dashes_at_the_start_of_a_line_are_no_items() {
+    let sheet = Sheet::new()
+        .line("The quick brown fox jumps over the lazy dog in the summer of 19")
+        .line("7. That was long ago, and everybody has forgotten it – or nearly")
+        .line("– but not the dog, who remembers everything that happened to it.");
+    assert_eq!(found(vec![sheet]).len(), 1);
+}
+
+#[test]
+fn code_keeps_its_lines_and_indents() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(6.0)
+        .style(SIZE, Some(MarkKind::Code))
+        .line("fn main() {")
+        .at(92.0, 166.0)
+        .line("work();")
+        .at(72.0, 190.0)
+        .line("}")
+        .style(SIZE, None)
+        .skip(6.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks[1],
+        (
+            "code".to_owned(),
+            "fn main() {\n    work();\n\n}".to_owned()
+        )
+    );
+    assert_eq!(blocks.len(), 3);
+}
+
+#[test]
+fn captions_are_not_sentences_about_figures() {
+    let sheet = Sheet::new()
+        .line("Figure 3 shows what happens if the fox meets the dog. It is")
+        .lines(&FULL[1..])
+        .skip(20.0)
+        .line("Table 2. Animals of the forest")
+        .skip(20.0)
+        .line("Fig. 4 The forest");
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph", "figure", "figure"]);
+}
+
+#[test]
+fn footnotes_need_a_reference_and_have_unique_labels() {
+    let page = |name: &str| {
+        let mut text = Text::plain("of which have a note1 at the bottom of the page, as they say.");
+        text.mark(20..21, MarkKind::Superscript);
+        let reference = entry(text, 72.0, 136.0, SIZE);
+        let mut note = Text::plain(format!("1 The note of {name}."));
+        note.mark(0..1, MarkKind::Superscript);
+        Sheet::new()
+            .line(&format!(
+                "{name} is the first word of this page, and it goes on"
+            ))
+            .lines(&FULL[1..3])
+            .entry(reference)
+            .entry(entry(note, 72.0, 700.0, 8.0))
+            .style(8.0, None)
+            .at(72.0, 720.0)
+            .line(&format!("2 Small text of {name} without a reference."))
+    };
+    let blocks = blocks_of(vec![page("Ann"), page("Bob")], &[]);
+    let described = described(&blocks);
+    let expected = [
+        "paragraph",
+        "footnote 1",
+        "paragraph",
+        "paragraph",
+        "footnote 1-2",
+        "paragraph",
+    ];
+    let kinds: Vec<&str> = described.iter().map(|block| &*block.0).collect();
+    assert_eq!(kinds, expected, "{described:#?}");
+    assert_eq!(described[1].1, "The note of Ann.");
+    assert!(markdown(&blocks, &Options::default()).contains("have a note[^1-2] at"));
+}
+
+#[test]
+fn declared_roles_are_sure() {
+    let declared = |entry: Entry, block, role| match entry {
+        Entry::Line(line) => Entry::Line(Line {
+            declared: Some(Declared {
+                block,
+                role: Some(role),
+            }),
+            ..line
+        }),
+        block @ Entry::Block(_) => block,
+    };
+    let line = |text: &str, y| entry(Text::plain(text), 72.0, y, SIZE);
+    let sheet = Sheet::new()
+        .entry(declared(line("Plain words", 100.0), 1, Role::Heading(3)))
+        .entry(declared(
+            line("First line of an item", 112.0),
+            2,
+            Role::Item(2),
+        ))
+        .entry(declared(line("Second line", 160.0), 2, Role::Item(2)))
+        .entry(declared(line("17", 172.0), 3, Role::PageNumber));
+    let blocks = blocks_of(vec![sheet], &[]);
+    let expected = [
+        ("heading 3", "Plain words"),
+        ("item 1", "First line of an item Second line"),
+        ("page number", "17"),
+    ];
+    assert_eq!(described(&blocks), pairs(&expected));
+    assert!(blocks.iter().all(|block| block.sureness == 1.0));
+}
+
+#[test]
+fn finished_blocks_keep_their_place() {
+    let table = Block::new(Kind::Table(Box::new(Table::default())), Text::default());
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .entry(Entry::Block(Box::new(table)))
+        .skip(40.0)
+        .lines(&FULL);
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph", "table", "paragraph"]);
+}
+
+#[test]
+fn hostile_lines_are_survived() {
+    let numbers = [f32::NAN, f32::INFINITY, -1e30, 0.0, 1e30];
+    let mut sheet = Sheet::new();
+    for (index, number) in numbers.iter().cycle().take(20_000).enumerate() {
+        let mut line = entry(
+            Text::plain(format!("{index}. x 1")),
+            *number,
+            *number,
+            *number,
+        );
+        if let (Entry::Line(line), true) = (&mut line, index % 2 == 0) {
+            line.text.mark(0..1, MarkKind::Superscript);
+            (line.base, line.size) = (100.0, 10.0);
+        }
+        sheet = sheet.entry(line);
+    }
+    let blocks = blocks_of(vec![sheet], &[]);
+    let letters = |text: &str| text.matches('x').count();
+    let all: usize = blocks.iter().map(|block| letters(&block.text.text)).sum();
+    assert_eq!(all, 20_000);
+}

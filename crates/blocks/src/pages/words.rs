@@ -1,0 +1,142 @@
+//! Joins lines of text, and words that are divided at their ends.
+//!
+//! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
+//! line ("exam-ple"). Here, the document is the dictionary.
+
+use std::collections::HashSet;
+
+use super::measure::Measured;
+use crate::characters::joins_lines;
+use crate::text::{MarkKind, Text};
+
+/// The minimum number of letters of each word of a compound, and of bytes of the whole.
+const MIN_WORD: usize = 5;
+const MIN_COMPOUND: usize = 12;
+
+/// The words of a document in lower case, if any line ends with a hyphen.
+pub struct Words(HashSet<String>);
+
+impl Words {
+    pub fn new(document: &Measured) -> Self {
+        let mut known = HashSet::new();
+        if document.lines().any(|line| ends_divided(line.text())) {
+            for line in document.lines() {
+                let words = line.text().split(' ').map(bare);
+                let words = words.filter(|word| !word.is_empty());
+                known.extend(words.map(str::to_lowercase));
+            }
+        }
+        Self(known)
+    }
+
+    fn has(&self, parts: &[&str]) -> bool {
+        self.0.contains(&parts.concat().to_lowercase())
+    }
+
+    /// Whether two parts are words of their own that are too long for syllables.
+    fn are_words(&self, stem: &str, tail: &str) -> bool {
+        let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
+        stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
+    }
+
+    /// Appends the text of a line to that of the lines before.
+    pub fn join(&self, text: &mut Text, next: Text) {
+        let (Some(last), Some(first)) = (text.text.chars().next_back(), next.text.chars().next())
+        else {
+            return text.append("", next);
+        };
+        match self.hyphen(&text.text, &next.text) {
+            Some(0) => text.append("", next),
+            Some(hyphen) => {
+                let end = text.text.len() - hyphen;
+                text.text.truncate(end);
+                for mark in &mut text.marks {
+                    mark.range.end = mark.range.end.min(end);
+                }
+                text.marks
+                    .retain(|mark| !mark.range.is_empty() || mark.kind.may_be_empty());
+                text.append("", next);
+            }
+            None if joins_lines(last) || joins_lines(first) || is_address(text, &next) => {
+                text.append("", next);
+            }
+            None => text.append(" ", next),
+        }
+    }
+
+    /// The number of bytes to remove from the end of a line to join its last word with the first
+    /// one of the next line; `None` if they are not one word.
+    fn hyphen(&self, before: &str, after: &str) -> Option<usize> {
+        let head = before.rsplit(' ').next()?;
+        let hyphen = head.chars().next_back()?;
+        let stem = head.strip_suffix(hyphen)?;
+        let tail = after.split(' ').next()?;
+        let next = tail.chars().next()?;
+        if is_divider(hyphen) && !is_hyphen(hyphen) {
+            return next.is_alphanumeric().then_some(hyphen.len_utf8());
+        }
+        if !is_hyphen(hyphen) || !stem.ends_with(char::is_alphanumeric) || !next.is_alphanumeric() {
+            // A dash, or a hyphen of its own.
+            return (is_hyphen(hyphen) && stem.ends_with('-')).then_some(0);
+        }
+        if !next.is_lowercase() || !stem.ends_with(char::is_alphabetic) {
+            return Some(0);
+        }
+        let (stem, tail) = (bare(stem), bare(tail));
+        let is_compound = if self.has(&[stem, "-", tail]) || self.has(&[stem, "\u{2010}", tail]) {
+            true
+        } else if self.has(&[stem, tail]) {
+            false
+        } else {
+            stem.contains(is_hyphen) || tail.contains(is_hyphen) || self.are_words(stem, tail)
+        };
+        Some(if is_compound { 0 } else { hyphen.len_utf8() })
+    }
+}
+
+/// Whether a line ends within an address or a name in code that the next one continues.
+fn is_address(text: &Text, next: &Text) -> bool {
+    let last = text.text.rsplit(' ').next().unwrap_or_default();
+    let is_open = last.ends_with(['/', '.', '_', '=', '&', '?', ':', '-', '%', '#']);
+    let starts = next
+        .text
+        .starts_with(|c: char| !c.is_uppercase() && c != '(');
+    let is_code = |text: &Text, place: usize| {
+        let mut marks = text.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Code && mark.range.contains(&place))
+    };
+    let continues_code = || {
+        !last.ends_with(['=', '&', '?', '-', '#', '%'])
+            && is_code(text, text.text.len().saturating_sub(1))
+            && is_code(next, 0)
+    };
+    is_open && starts && (last.contains("://") || last.starts_with("www.") || continues_code())
+}
+
+/// Whether a character is a hyphen, or a sign that divides words at the ends of lines only.
+fn is_divider(character: char) -> bool {
+    is_hyphen(character) || matches!(character, '\u{ad}' | '\u{2e17}' | '¬')
+}
+
+/// Whether a text ends with a hyphen after a letter or digit.
+pub fn ends_divided(text: &str) -> bool {
+    let mut last = text.chars().rev();
+    last.next().is_some_and(is_divider) && last.next().is_some_and(char::is_alphanumeric)
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}' | '\u{2011}')
+}
+
+/// A word without surrounding punctuation.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+/// Merges the marks of a text that continue equal ones before.
+pub fn merge_marks(text: &mut Text) {
+    let marks = std::mem::take(&mut text.marks);
+    for mark in marks {
+        text.mark(mark.range, mark.kind);
+    }
+}

@@ -1,0 +1,496 @@
+//! The lines of a page with the styles of their parts, in reading order, with its tables.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use unicode_normalization::char::compose;
+
+use super::super::content::Drawn;
+use super::super::content::marked::Identifiers;
+use super::super::glyphs::{GlyphStyle, Glyphs};
+use super::super::layout::{Layout, Script};
+use super::super::model::{
+    Line, Link, Page, PageStructure, Rect, StructureEntry, StructureLine, StructureMark,
+    StructureMarkKind, Table, Word,
+};
+use super::super::structure::Tag;
+use super::super::tables::frame::Frame;
+use super::plots;
+
+/// The maximum number of tables and links that a word is compared with.
+const MAX_COMPARED: usize = 2_000;
+/// How far above or below a table its caption may be, in points.
+const CAPTION_REACH: f32 = 90.0;
+/// The minimum number of letters of a style from which its widths are judged, and that of
+/// different ones.
+const MIN_LETTERS: u32 = 12;
+const MIN_DIFFERENT: u32 = 5;
+/// The gap after a heading at the start of a paragraph, in ems.
+const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
+const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
+/// The maximum gap between a word and its superscript or subscript, in ems.
+const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
+/// How much equal widths may differ, in ems.
+const SAME_WIDTH_EMS: f32 = 0.02;
+
+/// Collects the content of a page.
+pub fn structure(
+    layout: &Layout,
+    drawn: &Drawn,
+    page: &Page,
+    tags: Option<&HashMap<i32, Tag>>,
+) -> PageStructure {
+    let glyphs = &drawn.glyphs;
+    let turns = main_direction(layout);
+    let frame = Frame::new(turns, page.width, page.height);
+    let collector = Collector {
+        layout,
+        styles: &glyphs.styles,
+        is_fixed: fixed_styles(glyphs),
+        frame,
+        is_table: plots::are_tables(&page.tables, layout),
+        page,
+        tags: tags
+            .filter(|_| !drawn.identifiers.is_empty())
+            .map(|tags| (&drawn.identifiers, tags)),
+    };
+    PageStructure {
+        quarter_turns: turns,
+        entries: collector.entries(),
+    }
+}
+
+/// The direction of most words.
+fn main_direction(layout: &Layout) -> u8 {
+    let mut counts = [0u64; 4];
+    for line in &layout.lines {
+        if let Some(count) = counts.get_mut(usize::from(line.quarter_turns)) {
+            *count += u64::from(line.words.end - line.words.start);
+        }
+    }
+    (0..4)
+        .rev()
+        .max_by_key(|turns| counts.get(usize::from(*turns)).copied())
+        .unwrap_or(0)
+}
+
+/// Whether the characters of each style have the same width: as measured, or as the name says.
+fn fixed_styles(glyphs: &Glyphs) -> Vec<bool> {
+    #[derive(Clone, Copy)]
+    struct Widths {
+        min: f32,
+        max: f32,
+        count: u32,
+        letters: u64,
+    }
+    let mut widths = vec![
+        Widths {
+            min: f32::INFINITY,
+            max: 0.0,
+            count: 0,
+            letters: 0,
+        };
+        glyphs.styles.len()
+    ];
+    for glyph in &glyphs.glyphs {
+        let text = glyphs
+            .text
+            .get(glyph.text.start as usize..glyph.text.end as usize)
+            .unwrap_or_default();
+        let ([letter], Some(widths)) = (text.as_bytes(), widths.get_mut(glyph.style as usize))
+        else {
+            continue;
+        };
+        if letter.is_ascii_alphabetic() {
+            let (x, y) = (glyph.end.0 - glyph.start.0, glyph.end.1 - glyph.start.1);
+            let width = x.hypot(y) / glyph.size.max(0.01);
+            widths.min = widths.min.min(width);
+            widths.max = widths.max.max(width);
+            widths.count += 1;
+            widths.letters |= 1 << (letter & 63);
+        }
+    }
+    let is_fixed = |(style, widths): (&GlyphStyle, &Widths)| {
+        let is_same = widths.max - widths.min < SAME_WIDTH_EMS;
+        let is_measured =
+            widths.count >= MIN_LETTERS && widths.letters.count_ones() >= MIN_DIFFERENT;
+        (widths.count == 0 || is_same) && (is_measured || has_fixed_name(&style.style.font))
+    };
+    glyphs.styles.iter().zip(&widths).map(is_fixed).collect()
+}
+
+/// Whether the name of a font is that of one with characters of the same width.
+fn has_fixed_name(name: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "mono",
+        "courier",
+        "consol",
+        "typewriter",
+        "cmtt",
+        "menlo",
+        "fixed",
+        "lettergothic",
+        "inconsolata",
+        "sourcecode",
+        "firacode",
+        "nimbusmon",
+    ];
+    let name = name.to_ascii_lowercase();
+    NAMES.iter().any(|known| name.contains(known))
+}
+
+struct Collector<'a> {
+    layout: &'a Layout,
+    styles: &'a [GlyphStyle],
+    is_fixed: Vec<bool>,
+    frame: Frame,
+    page: &'a Page,
+    /// Whether each table of the page is one.
+    is_table: Vec<bool>,
+    /// The identifiers of glyphs, and the blocks of identifiers.
+    tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
+}
+
+impl Collector<'_> {
+    fn entries(&self) -> Vec<StructureEntry> {
+        let mut entries = Vec::with_capacity(self.layout.lines.len());
+        let mut is_written = vec![false; self.page.tables.len()];
+        let mut scripts = self.layout.scripts.iter().peekable();
+        for (index, line) in self.layout.lines.iter().enumerate() {
+            let range = line.words.start as usize..line.words.end as usize;
+            let words = self.layout.words.get(range.clone()).unwrap_or_default();
+            let mut of_line: Vec<Script> = Vec::new();
+            while let Some(script) = scripts.next_if(|script| script.word < line.words.end) {
+                of_line.push(script.clone());
+            }
+            let mut outside: Vec<(u32, &Word)> = Vec::with_capacity(words.len());
+            for (place, word) in (line.words.start..).zip(words) {
+                match self.table_at(word.bbox) {
+                    None => outside.push((place, word)),
+                    Some(table) => {
+                        if let Some(is_written @ false) = is_written.get_mut(table) {
+                            *is_written = true;
+                            entries.push(StructureEntry::Table(table as u32));
+                        }
+                    }
+                }
+            }
+            if let Some(written) = self.line(index, line, &outside, &of_line)
+                && !self.is_caption(&written)
+            {
+                entries.push(StructureEntry::Line(written));
+            }
+        }
+        let rest = (0..).zip(is_written).zip(&self.is_table);
+        let rest = rest.filter(|((_, is_written), is_table)| !is_written && **is_table);
+        entries.extend(rest.map(|((table, _), _)| StructureEntry::Table(table)));
+        entries
+    }
+
+    /// The table with the centre of a box.
+    fn table_at(&self, bbox: Rect) -> Option<usize> {
+        self.tables()
+            .find(|(_, table)| contains(table.bbox, bbox))
+            .map(|(place, _)| place)
+    }
+
+    fn tables(&self) -> impl Iterator<Item = (usize, &Table)> {
+        let tables = self.page.tables.iter().zip(&self.is_table).enumerate();
+        let tables = tables.filter(|(_, (_, is_table))| **is_table);
+        tables
+            .map(|(place, (table, _))| (place, table))
+            .take(MAX_COMPARED)
+    }
+
+    /// Whether a line is a part of the caption of a table, which has it already.
+    fn is_caption(&self, line: &StructureLine) -> bool {
+        let dense = |text: &str| text.split_whitespace().collect::<String>();
+        let is_of = |table: &&Table| {
+            let bbox = self.frame.rect(table.bbox);
+            let is_near =
+                line.base > bbox.y1 - CAPTION_REACH && line.base < bbox.y2 + CAPTION_REACH;
+            is_near
+                && table
+                    .caption
+                    .as_deref()
+                    .is_some_and(|caption| dense(caption).contains(&dense(&line.text)))
+        };
+        line.text.len() > 3 && self.tables().any(|(_, table)| is_of(&table))
+    }
+
+    /// A line of these words.
+    fn line(
+        &self,
+        index: usize,
+        line: &Line,
+        words: &[(u32, &Word)],
+        scripts: &[Script],
+    ) -> Option<StructureLine> {
+        let bbox = words.iter().map(|(_, word)| word.bbox).reduce(around)?;
+        let mut written = StructureLine {
+            bbox: self.frame.rect(bbox),
+            ..StructureLine::default()
+        };
+        let is_artifact = |word: &Word| {
+            let style = self.styles.get(word.style as usize);
+            style.is_some_and(|style| style.artifact)
+        };
+        written.is_outside = line.quarter_turns != self.frame.turns
+            || words.iter().all(|(_, word)| is_artifact(word));
+        written.tagged = self.tags.and_then(|(identifiers, tags)| {
+            words.iter().find_map(|(place, _)| {
+                let glyph = self.layout.first_glyphs.get(*place as usize)?;
+                tags.get(&identifiers.of_glyph(*glyph)?).copied()
+            })
+        });
+        let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
+        let is_code = words.iter().all(|(_, word)| is_fixed(word));
+        let mut last: Option<&Word> = None;
+        for (place, word) in words {
+            if let Some(last) = last {
+                let spaces = match is_code && line.quarter_turns == self.frame.turns {
+                    true => self.spaces(last, word),
+                    false => usize::from(!self.is_attached(last, *place, word, line, scripts)),
+                };
+                let start = written.text.len();
+                written.text.extend(std::iter::repeat_n(' ', spaces));
+                if is_code {
+                    add(
+                        &mut written.marks,
+                        start,
+                        written.text.len(),
+                        StructureMarkKind::Fixed,
+                    );
+                }
+            }
+            let is_run_in = written.run_in.is_none()
+                && last.is_some_and(|last| self.ends_run_in(line, words, last, word));
+            if is_run_in {
+                written.run_in = Some(written.text.trim_end().len() as u32);
+            }
+            last = Some(word);
+            let start = written.text.len();
+            let has_scripts = scripts.iter().any(|script| script.word == *place);
+            match has_scripts {
+                true => written.text.push_str(&word.text),
+                false => written.text.push_str(&tidy(&word.text)),
+            }
+            let end = written.text.len();
+            self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
+            let from = scripts.partition_point(|script| script.word < *place);
+            for script in scripts
+                .iter()
+                .skip(from)
+                .take_while(|script| script.word == *place)
+            {
+                let kind = match script.is_raised {
+                    true => StructureMarkKind::Superscript,
+                    false => StructureMarkKind::Subscript,
+                };
+                let at = |byte: u32| start + byte as usize;
+                add(
+                    &mut written.marks,
+                    at(script.range.start),
+                    at(script.range.end),
+                    kind,
+                );
+            }
+        }
+        let largest = words
+            .iter()
+            .filter_map(|(_, word)| self.styles.get(word.style as usize))
+            .map(|style| style.style.size)
+            .fold(0.0, f32::max);
+        let baseline = self
+            .layout
+            .baselines
+            .get(index)
+            .copied()
+            .unwrap_or_default();
+        // Words of a table on the same line may have another size.
+        written.size = baseline.size.min(largest.max(0.01));
+        // The baseline is measured from the corner of the page, across the direction.
+        written.base = match line.quarter_turns {
+            _ if line.quarter_turns != self.frame.turns => written.bbox.y2,
+            1 => baseline.at + self.page.width,
+            2 => baseline.at + self.page.height,
+            _ => baseline.at,
+        };
+        Some(written)
+    }
+
+    /// Whether a raised or lowered word is so close to the one before that it belongs to it.
+    fn is_attached(
+        &self,
+        last: &Word,
+        place: u32,
+        word: &Word,
+        line: &Line,
+        scripts: &[Script],
+    ) -> bool {
+        let from = scripts.partition_point(|script| script.word < place);
+        let starts = scripts
+            .get(from)
+            .is_some_and(|script| script.word == place && script.range.start == 0);
+        let size = self
+            .styles
+            .get(last.style as usize)
+            .map_or(0.0, |style| style.style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        starts
+            && line.quarter_turns == self.frame.turns
+            && bbox.x1 - last_box.x2 < MAX_SCRIPT_GAP_EMS * size
+            && last.text.ends_with(char::is_alphanumeric)
+    }
+
+    /// Whether a wide gap and the end of bold letters separate a word from the start of the line.
+    fn ends_run_in(&self, line: &Line, words: &[(u32, &Word)], last: &Word, word: &Word) -> bool {
+        let style = |word: &Word| {
+            self.styles
+                .get(word.style as usize)
+                .map(|style| &style.style)
+        };
+        let is_bold = |word: &Word| style(word).is_some_and(|style| style.bold);
+        let size = style(last).map_or(0.0, |style| style.size);
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        let gap = bbox.x1 - last_box.x2;
+        line.quarter_turns == self.frame.turns
+            && (MIN_RUN_IN_GAP_EMS * size..MAX_RUN_IN_GAP_EMS * size).contains(&gap)
+            && is_bold(last)
+            && !is_bold(word)
+            && words.first().is_some_and(|(_, first)| is_bold(first))
+    }
+
+    /// The number of spaces between two words of fixed width.
+    fn spaces(&self, last: &Word, word: &Word) -> usize {
+        const MAX_SPACES: f32 = 80.0;
+        let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
+        let width = (last_box.x2 - last_box.x1) / last.text.chars().count().max(1) as f32;
+        let gap = (bbox.x1 - last_box.x2) / width.max(0.01);
+        gap.round().clamp(1.0, MAX_SPACES) as usize
+    }
+
+    fn styles_of(
+        &self,
+        word: &Word,
+        start: usize,
+        end: usize,
+        is_fixed: bool,
+        marks: &mut Vec<StructureMark>,
+    ) {
+        let style = self
+            .styles
+            .get(word.style as usize)
+            .map(|style| &style.style);
+        if style.is_some_and(|style| style.bold) {
+            add(marks, start, end, StructureMarkKind::Bold);
+        }
+        if style.is_some_and(|style| style.italic) {
+            add(marks, start, end, StructureMarkKind::Italic);
+        }
+        if is_fixed {
+            add(marks, start, end, StructureMarkKind::Fixed);
+        }
+        let links = self.page.links.iter().take(MAX_COMPARED);
+        let at = |link: &Link| link.uri.is_some() && contains(link.bbox, word.bbox);
+        if let Some(link) = links.into_iter().position(at) {
+            add(marks, start, end, StructureMarkKind::Link(link as u32));
+        }
+    }
+}
+
+/// Adds a mark, or extends the last one of its kind over the space before.
+fn add(marks: &mut Vec<StructureMark>, start: usize, end: usize, kind: StructureMarkKind) {
+    let (start, end) = (start as u32, end as u32);
+    let last = marks
+        .iter_mut()
+        .rev()
+        .take(4)
+        .find(|mark| mark.kind == kind);
+    let is_script = matches!(
+        kind,
+        StructureMarkKind::Superscript | StructureMarkKind::Subscript
+    );
+    match last {
+        Some(last) if last.range.end == start || (!is_script && last.range.end + 1 == start) => {
+            last.range.end = end;
+        }
+        _ => marks.push(StructureMark {
+            range: start..end,
+            kind,
+        }),
+    }
+}
+
+/// A word with accents on their letters, and hyphens that may be typed. Some fonts draw accents
+/// before the letter, and have one glyph for all hyphens.
+pub(super) fn tidy(word: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| combining(c).is_some() || is_hyphen(c);
+    if word.is_ascii() || !word.contains(is_odd) {
+        return Cow::Borrowed(word);
+    }
+    let mut tidied = String::with_capacity(word.len());
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        let composed = next
+            .zip(combining(character))
+            .and_then(|(letter, accent)| compose(dotted(letter), accent));
+        match composed {
+            Some(composed) => {
+                tidied.push(composed);
+                characters.next();
+            }
+            None if is_hyphen(character) => tidied.push('-'),
+            None => tidied.push(character),
+        }
+    }
+    Cow::Owned(tidied)
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '\u{2010}' | '\u{2011}')
+}
+
+/// The letter with a dot, as accents replace that.
+fn dotted(letter: char) -> char {
+    match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        other => other,
+    }
+}
+
+/// The combining form of an accent.
+fn combining(accent: char) -> Option<char> {
+    Some(match accent {
+        '´' => '\u{301}',
+        'ˋ' => '\u{300}',
+        '¨' => '\u{308}',
+        'ˆ' => '\u{302}',
+        '˜' => '\u{303}',
+        '¸' => '\u{327}',
+        'ˇ' => '\u{30c}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        _ => return None,
+    })
+}
+
+/// Whether a box has the centre of another one.
+fn contains(outer: Rect, inner: Rect) -> bool {
+    let (x, y) = ((inner.x1 + inner.x2) / 2.0, (inner.y1 + inner.y2) / 2.0);
+    outer.x1 <= x && x <= outer.x2 && outer.y1 <= y && y <= outer.y2
+}
+
+fn around(a: Rect, b: Rect) -> Rect {
+    Rect {
+        x1: a.x1.min(b.x1),
+        y1: a.y1.min(b.y1),
+        x2: a.x2.max(b.x2),
+        y2: a.y2.max(b.y2),
+    }
+}

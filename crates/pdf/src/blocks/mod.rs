@@ -1,0 +1,256 @@
+//! The blocks of a document: headings, paragraphs, lists, tables and others.
+//!
+//! `lines` collects the lines of a page while it is read, in a worker process. [`blocks`] looks for
+//! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
+
+mod lines;
+mod plots;
+mod tags;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use corpus_blocks::pages::{Declared, Entry, Line, OutlineEntry, Pages, Precision, Role};
+use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages};
+
+use super::isolation::Outcome;
+use super::model::{Page, Rect, StructureEntry, StructureLine, StructureMarkKind, TagRole};
+use super::tables::frame::Frame;
+use super::tables::{JoinedTable, joined_tables};
+pub use lines::structure;
+
+/// Returns the blocks of a document that was read with [`Request::structure`].
+///
+/// Each block has its page, and its box in points from the top left of the displayed page. A block
+/// over several pages has those of its start. A sureness of 1 means that the structure tree of the
+/// document declares what the block is.
+///
+/// ```
+/// use corpus_blocks::markdown::{self, markdown};
+/// use corpus_pdf::{Request, blocks, read};
+///
+/// let file = std::fs::read("../../data-samples/pdf/article.pdf")?;
+/// let request = Request { structure: true, ..Request::default() };
+/// let blocks = blocks(&read(&file, &request));
+/// println!("{}", markdown(&blocks, &markdown::Options::default()));
+/// assert!(blocks.iter().all(|block| block.page.is_some()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// [`Request::structure`]: crate::Request::structure
+pub fn blocks(document: &Outcome) -> Vec<Block> {
+    let mut tables = Tables::new(&document.pages);
+    let mut found = Pages::new(Precision::Exact);
+    let trusts_tags = tags::are_good(&document.pages);
+    for (index, page) in document.pages.iter().enumerate() {
+        found.push(content(index, page, &mut tables, trusts_tags));
+    }
+    let outline = document.info.iter().flat_map(|info| &info.outline);
+    let outline: Vec<OutlineEntry> = outline
+        .map(|item| OutlineEntry {
+            level: item.level,
+            title: item.title.clone(),
+            page: item.page,
+        })
+        .collect();
+    let mut blocks = found.finish(&outline);
+    for block in &mut blocks {
+        turn_back(block, &document.pages);
+    }
+    blocks
+}
+
+/// Turns the box of a block into one of the displayed page.
+fn turn_back(block: &mut Block, pages: &[Page]) {
+    let is_table = matches!(block.kind, Kind::Table(_));
+    let page = block.page.and_then(|number| {
+        let place = pages.partition_point(|page| page.number < number);
+        pages.get(place).filter(|page| page.number == number)
+    });
+    if let (Some(page), Some(bounds), false) = (page, block.bounds, is_table) {
+        let frame = Frame::new(page.structure.quarter_turns, page.width, page.height);
+        let rect = Rect {
+            x1: bounds.left,
+            y1: bounds.top,
+            x2: bounds.right,
+            y2: bounds.bottom,
+        };
+        block.bounds = Some(bounds_of(frame.on_page(rect)));
+    }
+}
+
+fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) -> pages::Page {
+    let is_turned = page.structure.quarter_turns % 2 == 1;
+    let (width, height) = match is_turned {
+        true => (page.height, page.width),
+        false => (page.width, page.height),
+    };
+    let entries = page.structure.entries.iter();
+    let entries = entries.filter_map(|entry| match entry {
+        StructureEntry::Line(line) => Some(Entry::Line(line_of(line, page, trusts_tags))),
+        StructureEntry::Table(table) => {
+            let block = tables.take(index, *table as usize)?;
+            Some(Entry::Block(Box::new(block)))
+        }
+    });
+    pages::Page {
+        number: page.number,
+        width,
+        height,
+        entries: entries.collect(),
+    }
+}
+
+fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
+    let mut text = Text::plain(&line.text);
+    for mark in &line.marks {
+        let range = mark.range.start as usize..mark.range.end as usize;
+        if line.text.get(range.clone()).is_none() {
+            continue;
+        }
+        let kind = match mark.kind {
+            StructureMarkKind::Bold => MarkKind::Strong,
+            StructureMarkKind::Italic => MarkKind::Emphasis,
+            StructureMarkKind::Fixed => MarkKind::Code,
+            StructureMarkKind::Superscript => MarkKind::Superscript,
+            StructureMarkKind::Subscript => MarkKind::Subscript,
+            StructureMarkKind::Link(link) => {
+                let link = page.links.get(link as usize);
+                let Some(uri) = link.and_then(|link| link.uri.as_deref()) else {
+                    continue;
+                };
+                MarkKind::Link(uri.into())
+            }
+        };
+        text.mark(range, kind);
+    }
+    Line {
+        text,
+        bounds: bounds_of(line.bbox),
+        base: line.base,
+        size: line.size,
+        declared: line
+            .tagged
+            .filter(|_| trusts_tags)
+            .map(|(block, role)| Declared {
+                block,
+                role: role.map(role_of),
+            }),
+        run_in: line.run_in.map(|end| end as usize),
+        is_outside: line.is_outside,
+    }
+}
+
+fn role_of(role: TagRole) -> Role {
+    match role {
+        TagRole::Heading(level) => Role::Heading(level),
+        TagRole::Paragraph => Role::Paragraph,
+        TagRole::Item(level) => Role::Item(level),
+        TagRole::Caption => Role::Caption,
+        TagRole::Note => Role::Note,
+        TagRole::Code => Role::Code,
+    }
+}
+
+fn bounds_of(rect: Rect) -> Bounds {
+    Bounds {
+        left: rect.x1,
+        top: rect.y1,
+        right: rect.x2,
+        bottom: rect.y2,
+    }
+}
+
+/// The tables of a document that are not written yet.
+struct Tables {
+    joined: Vec<Option<JoinedTable>>,
+    /// For each page, the joined table that begins with each of its tables.
+    places: Vec<Vec<Option<usize>>>,
+}
+
+impl Tables {
+    fn new(pages: &[Page]) -> Self {
+        let joined = joined_tables(pages);
+        let mut parts = joined
+            .iter()
+            .enumerate()
+            .flat_map(|(index, table)| (0..table.parts.len()).map(move |part| (index, part == 0)));
+        // Parts are in the order of the tables on the pages.
+        let places = pages
+            .iter()
+            .map(|page| {
+                let tables = parts.by_ref().take(page.tables.len());
+                tables
+                    .map(|(index, is_first)| is_first.then_some(index))
+                    .collect()
+            })
+            .collect();
+        Self {
+            joined: joined.into_iter().map(Some).collect(),
+            places,
+        }
+    }
+
+    /// Takes the table that begins with this one.
+    fn take(&mut self, page: usize, table: usize) -> Option<Block> {
+        let place = (*self.places.get(page)?.get(table)?)?;
+        let joined = self.joined.get_mut(place)?.take()?;
+        Some(table_block(joined))
+    }
+}
+
+fn table_block(table: JoinedTable) -> Block {
+    let first = table.parts.first();
+    let (page, bbox, sureness) = first.map_or((None, None, 1.0), |part| {
+        (Some(part.page), Some(bounds_of(part.bbox)), part.sureness)
+    });
+    let spans = spans(&table);
+    let header = table.header_rows as usize;
+    let mut rows = Vec::with_capacity(table.rows.len());
+    for (number, row) in table.rows.into_iter().enumerate() {
+        let mut cells = Vec::with_capacity(row.len());
+        for (column, text) in row.into_iter().enumerate() {
+            let Some(text) = text else { continue };
+            let (height, width) = spans.get(&(number, column)).copied().unwrap_or((1, 1));
+            let mut cell = Cell::new(width, height, number < header);
+            if !text.trim().is_empty() {
+                let text = Text::plain(text);
+                cell.blocks.push(Block::new(Kind::Paragraph, text));
+            }
+            cells.push(cell);
+        }
+        rows.push(cells);
+    }
+    let table = corpus_blocks::Table {
+        caption: table.caption.map(Text::plain),
+        header_rows: header,
+        rows,
+    };
+    Block {
+        page,
+        bounds: bbox,
+        sureness,
+        ..Block::new(Kind::Table(Box::new(table)), Text::default())
+    }
+}
+
+/// The heights and widths of cells over several rows or columns, by the row and column of the joined
+/// table.
+fn spans(table: &JoinedTable) -> HashMap<(usize, usize), (u16, u16)> {
+    let mut spans = HashMap::new();
+    let mut first_row = 0;
+    for (part, repeated) in table.parts.iter().zip(&table.repeated) {
+        let cut = *repeated as usize;
+        for cell in &part.cells {
+            let row = cell.row as usize;
+            if row >= cut && (cell.row_span > 1 || cell.column_span > 1) {
+                let limit = |span: u32| span.min(u32::from(u16::MAX)) as u16;
+                let place = (first_row + row - cut, cell.column as usize);
+                spans.insert(place, (limit(cell.row_span), limit(cell.column_span)));
+            }
+        }
+        first_row += part.rows.len().saturating_sub(cut);
+    }
+    spans
+}

@@ -1,0 +1,339 @@
+//! Blocks of made files.
+
+use corpus_blocks::markdown::{Options, markdown};
+use corpus_blocks::{Block, Kind};
+
+use super::blocks;
+use crate::isolation::{Outcome, read_in_thread};
+use crate::model::Request;
+use crate::testing::{Page, Pdf, Ref, fonts};
+
+const FULL: [&str; 3] = [
+    "The quick brown fox jumps over the lazy dog and runs away into",
+    "the deep and dark forest, where it meets many other animals of",
+    "different kinds and sizes, which are friendly, as they all say.",
+];
+
+/// The content of a page: strings with their fonts, sizes and places.
+#[derive(Default)]
+struct Content(String);
+
+impl Content {
+    fn text(mut self, font: &str, size: f32, x: f32, y: f32, text: &str) -> Self {
+        let escaped = text.replace('(', "\\(").replace(')', "\\)");
+        self.0.push_str(&format!(
+            "BT /{font} {size} Tf {x} {y} Td ({escaped}) Tj ET\n"
+        ));
+        self
+    }
+
+    fn paragraph(self, y: f32) -> Self {
+        FULL.iter().enumerate().fold(self, |content, (line, text)| {
+            content.text("F1", 10.0, 72.0, y - 12.0 * line as f32, text)
+        })
+    }
+
+    fn raw(mut self, operators: &str) -> Self {
+        self.0.push_str(operators);
+        self.0.push('\n');
+        self
+    }
+}
+
+/// A file under construction with three fonts: regular, bold and fixed.
+struct File {
+    pdf: Pdf,
+    regular: Ref,
+    bold: Ref,
+    fixed: Ref,
+}
+
+impl File {
+    fn new() -> Self {
+        let mut pdf = Pdf::new();
+        let regular = fonts::standard(&mut pdf, "Helvetica");
+        let bold = fonts::standard(&mut pdf, "Helvetica-Bold");
+        let fixed = fonts::standard(&mut pdf, "Courier");
+        Self {
+            pdf,
+            regular,
+            bold,
+            fixed,
+        }
+    }
+
+    fn page_of(&self, content: Content) -> Page {
+        Page::new(content.0)
+            .font("F1", self.regular)
+            .font("F2", self.bold)
+            .font("F3", self.fixed)
+    }
+
+    fn page(&mut self, content: Content) -> Ref {
+        let page = self.page_of(content);
+        self.pdf.page(page)
+    }
+
+    fn read(self) -> Outcome {
+        let request = Request {
+            structure: true,
+            ..Request::default()
+        };
+        read_in_thread(&self.pdf.build(), &request)
+    }
+
+    fn markdown(self) -> String {
+        written(&blocks(&self.read()))
+    }
+}
+
+fn written(blocks: &[Block]) -> String {
+    let options = Options {
+        links: true,
+        ..Options::default()
+    };
+    markdown(blocks, &options)
+}
+
+#[test]
+fn headings_paragraphs_lists_and_code_become_markdown() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .text("F2", 18.0, 72.0, 740.0, "A Title")
+            .paragraph(700.0)
+            .text("F1", 10.0, 72.0, 640.0, "- one")
+            .text("F1", 10.0, 72.0, 628.0, "- two")
+            .text("F3", 10.0, 72.0, 600.0, "if x:")
+            .text("F3", 10.0, 96.0, 588.0, "return   y")
+            .paragraph(550.0),
+    );
+    let text = FULL.join(" ");
+    let expected =
+        format!("# A Title\n\n{text}\n\n- one\n- two\n\n```\nif x:\n    return   y\n```\n\n{text}");
+    assert_eq!(file.markdown(), expected);
+}
+
+#[test]
+fn scripts_links_and_accents_are_legible() {
+    let mut file = File::new();
+    let link = file
+        .pdf
+        .link_to_uri("71 695 90 712", "https://example.org/");
+    let content = Content::default()
+        .text("F1", 10.0, 72.0, 700.0, "here is x")
+        .raw("BT /F1 6 Tf 111.7 704 Td (2) Tj ET")
+        .text("F1", 10.0, 118.0, 700.0, "and 10")
+        .raw("BT /F1 6 Tf 150 697 Td (k) Tj ET");
+    let page = file.page_of(content).annotation(link);
+    file.pdf.page(page);
+    assert_eq!(
+        file.markdown(),
+        "[here](https://example.org/) is x<sup>2</sup> and 10<sub>k</sub>"
+    );
+    assert_eq!(super::lines::tidy("Sch¨on"), "Schön");
+    assert_eq!(super::lines::tidy("well\u{2011}known"), "well-known");
+    assert_eq!(super::lines::tidy("na¨"), "na¨");
+}
+
+#[test]
+fn tables_are_in_the_text_once_with_their_caption() {
+    let mut file = File::new();
+    let mut content =
+        Content::default()
+            .paragraph(740.0)
+            .text("F1", 10.0, 100.0, 690.0, "Table 1: Animals");
+    for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
+        .iter()
+        .enumerate()
+    {
+        let y = 660.0 - 20.0 * row as f32;
+        content = content
+            .text("F1", 10.0, 105.0, y, cells[0])
+            .text("F1", 10.0, 205.0, y, cells[1]);
+    }
+    for line in 0..4 {
+        let y = 675 - 20 * line;
+        content = content.raw(&format!("100 {y} m 300 {y} l S"));
+    }
+    for x in [100, 200, 300] {
+        content = content.raw(&format!("{x} 675 m {x} 615 l S"));
+    }
+    file.page(content.paragraph(590.0));
+    let found = blocks(&file.read());
+    let kinds: Vec<&str> = found.iter().map(|block| block.kind.name()).collect();
+    assert_eq!(kinds, ["paragraph", "table", "paragraph"]);
+    let Kind::Table(table) = &found[1].kind else {
+        panic!("expected a table");
+    };
+    assert_eq!(table.rows.len(), 3);
+    assert_eq!(
+        table.caption.as_ref().map(|caption| &*caption.text),
+        Some("Table 1: Animals")
+    );
+    let markdown = written(&found);
+    assert_eq!(markdown.matches("Animals").count(), 1, "{markdown}");
+    let bounds = found[1].bounds.unwrap();
+    assert!((bounds.left - 100.0).abs() < 3.0 && (bounds.top - 117.0).abs() < 3.0);
+}
+
+#[test]
+fn axes_of_a_plot_are_no_table() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (row, value) in ["0.0", "0.2", "0.4", "0.6"].iter().enumerate() {
+        let (x, y) = (100.0 + 40.0 * row as f32, 600.0 + 20.0 * row as f32);
+        content = content
+            .text("F1", 7.0, 90.0, y, value)
+            .text("F1", 7.0, 280.0, y, value)
+            .text("F1", 7.0, x, 585.0, value)
+            .text("F1", 7.0, x, 575.0, value);
+    }
+    file.page(
+        content
+            .text(
+                "F1",
+                10.0,
+                90.0,
+                550.0,
+                "Figure 1: A plot of all values over their time",
+            )
+            .paragraph(520.0),
+    );
+    let found = blocks(&file.read());
+    let kinds: Vec<&str> = found.iter().map(|block| block.kind.name()).collect();
+    assert_eq!(kinds, ["paragraph", "figure", "paragraph"], "{found:#?}");
+    let Kind::Figure(Some(picture)) = &found[1].kind else {
+        panic!("expected labels");
+    };
+    assert_eq!(picture.alternative.matches("0.2").count(), 4);
+}
+
+#[test]
+fn rotated_pages_have_blocks_with_boxes_as_displayed() {
+    let mut file = File::new();
+    // The text runs upwards on the page.
+    let mut content = Content::default();
+    for (line, text) in FULL.iter().enumerate() {
+        let x = 100 + 12 * line;
+        content = content.raw(&format!("BT /F1 10 Tf 0 1 -1 0 {x} 72 Tm ({text}) Tj ET"));
+    }
+    let content = content.text("F1", 8.0, 72.0, 40.0, "stamp");
+    file.page(content);
+    let found = blocks(&file.read());
+    let paragraph = found
+        .iter()
+        .find(|block| block.kind == Kind::Paragraph)
+        .unwrap();
+    assert_eq!(paragraph.text.text, FULL.join(" "));
+    let bounds = paragraph.bounds.unwrap();
+    assert!(bounds.right - bounds.left < 50.0 && bounds.bottom - bounds.top > 200.0);
+    assert!((bounds.bottom - 720.0).abs() < 2.0, "{bounds:?}");
+    // Text in another direction is kept outside of the text.
+    assert!(found.iter().any(|block| block.text.text == "stamp"));
+    assert!(!written(&found).contains("stamp"));
+}
+
+/// A tagged file: the marked content of a page, and the elements of its structure tree, each with
+/// its kind and the identifiers of its content.
+fn tagged(content: Content, elements: &[(&str, &[u32])]) -> File {
+    let mut file = File::new();
+    let page = file.page(content);
+    let root = file.pdf.reserve();
+    let kids: Vec<String> = elements
+        .iter()
+        .map(|(kind, identifiers)| {
+            let identifiers: Vec<String> = identifiers.iter().map(u32::to_string).collect();
+            let kids = identifiers.join(" ");
+            let body = format!("<< /S /{kind} /P {root} /Pg {page} /K [{kids}] >>");
+            file.pdf.add(body).to_string()
+        })
+        .collect();
+    let kids = kids.join(" ");
+    file.pdf.set(
+        root,
+        format!("<< /Type /StructTreeRoot /RoleMap << /Kopf /H2 >> /K [{kids}] >>"),
+    );
+    file.pdf.catalog(&format!("/StructTreeRoot {root}"));
+    file
+}
+
+fn marked(content: Content, identifier: u32, y: f32, text: &str) -> Content {
+    content
+        .raw(&format!("/P << /MCID {identifier} >> BDC"))
+        .text("F1", 10.0, 72.0, y, text)
+        .raw("EMC")
+}
+
+#[test]
+fn a_good_structure_tree_declares_blocks() {
+    let lines = ["Plain words", FULL[0], FULL[1], "Another line"];
+    let content = (0..)
+        .zip(lines)
+        .fold(Content::default(), |content, (line, text)| {
+            marked(content, line, 700.0 - 12.0 * line as f32, text)
+        });
+    let file = tagged(content, &[("Kopf", &[0]), ("P", &[1, 2]), ("P", &[3])]);
+    let found = blocks(&file.read());
+    let kinds: Vec<Kind> = found.iter().map(|block| block.kind.clone()).collect();
+    assert_eq!(kinds, [Kind::Heading(2), Kind::Paragraph, Kind::Paragraph]);
+    assert_eq!(found[1].text.text, FULL[..2].join(" "));
+    assert!(found.iter().all(|block| block.sureness == 1.0));
+}
+
+#[test]
+fn a_structure_tree_with_a_paragraph_for_each_line_is_ignored() {
+    let content = (0..)
+        .zip(FULL)
+        .fold(Content::default(), |content, (line, text)| {
+            marked(content, line, 700.0 - 12.0 * line as f32, text)
+        });
+    let file = tagged(content, &[("P", &[0]), ("P", &[1]), ("P", &[2])]);
+    let found = blocks(&file.read());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].text.text, FULL.join(" "));
+    assert!(found[0].sureness < 1.0);
+}
+
+#[test]
+fn structure_trees_in_circles_end() {
+    let mut file = File::new();
+    let content = marked(Content::default(), 0, 700.0, "text");
+    let page = file.page(content);
+    let root = file.pdf.reserve();
+    let (first, second) = (file.pdf.reserve(), file.pdf.reserve());
+    let element = |kid: Ref| format!("<< /S /P /Pg {page} /K [{kid} 0 {kid}] >>");
+    let (of_first, of_second) = (element(second), element(first));
+    file.pdf.set(first, of_first);
+    file.pdf.set(second, of_second);
+    file.pdf.set(root, format!("<< /K [{first} {root}] >>"));
+    file.pdf.catalog(&format!("/StructTreeRoot {root}"));
+    assert_eq!(file.markdown(), "text");
+}
+
+#[test]
+fn deep_structure_trees_need_no_stack() {
+    let mut file = File::new();
+    let page = file.page(marked(Content::default(), 0, 700.0, "text"));
+    let mut kid = file.pdf.add(format!("<< /S /P /Pg {page} /K 0 >>"));
+    for _ in 0..20_000 {
+        kid = file.pdf.add(format!("<< /S /L /K {kid} >>"));
+    }
+    file.pdf.catalog(&format!("/StructTreeRoot << /K {kid} >>"));
+    assert_eq!(file.markdown(), "text");
+}
+
+#[test]
+fn a_hundred_thousand_lines_are_bounded() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(700.0);
+    for line in 0..51_000 {
+        let at = 10 + line % 580;
+        content = content.raw(&format!("{at} 10 m {at} 600 l 10 {at} m 600 {at} l S"));
+    }
+    file.page(content);
+    let outcome = file.read();
+    assert!(written(&blocks(&outcome)).contains(FULL[0]));
+    let failure = outcome.pages[0].failure.as_ref().unwrap();
+    assert!(failure.message.contains("too many"), "{failure}");
+}
