@@ -33,12 +33,7 @@ create_exception!(
 
 /// Converts an error of a query.
 pub fn exception(error: &DataFusionError) -> PyErr {
-    exception_at(error, None)
-}
-
-/// Converts an error of a statement, with the part of the SQL that it is about.
-pub fn exception_at(error: &DataFusionError, excerpt: Option<&str>) -> PyErr {
-    let text = message(error) + excerpt.unwrap_or_default();
+    let text = message(error);
     match cause(error) {
         Cause::Sql => SqlError::new_err(text),
         Cause::Io => IoError::new_err(text),

@@ -6,22 +6,16 @@ use corpus_sql::sql::dialect;
 use corpus_sql::sql::parameters;
 use corpus_sql::sql::parameters::Parameters;
 use corpus_sql::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
-use corpus_sql::statements::place;
 use corpus_sql::statements::split::{ScriptError, Statement, split};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
-use datafusion::error::DataFusionError;
 use datafusion::sql::parser::Statement as ParsedStatement;
-use datafusion::sql::sqlparser::dialect::Dialect;
 use pyo3::prelude::*;
 use tokio::sync::mpsc;
 
 use crate::engine::Engine;
-use crate::errors::{Error, exception, exception_at, usage};
+use crate::errors::{Error, exception, usage};
 use crate::waiting::{CLEAN_UP_TIME, SIGNAL_INTERVAL, within};
-
-/// The width of the lines of SQL in messages.
-const EXCERPT_WIDTH: usize = 100;
 
 /// Splits and parses statements, and fills in their parameters.
 pub fn parse(
@@ -30,11 +24,11 @@ pub fn parse(
     sql: &str,
     parameters: &Parameters,
 ) -> PyResult<Vec<(Statement, ParsedStatement)>> {
-    let start = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
+    let place = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
     let state = engine.context.state();
     let dialect = dialect::dialect(&state).map_err(|error| exception(&error))?;
     let statements = split(sql, dialect.as_ref()).map_err(|error: ScriptError| {
-        usage(format!("{}{}", start(error.place.line), error.message))
+        usage(format!("{}{}", place(error.place.line), error.message))
     })?;
     if !parameters.is_empty() {
         let used = parameters::names(sql, dialect.as_ref()).map_err(|error| exception(&error))?;
@@ -47,50 +41,20 @@ pub fn parse(
         });
         match parsed {
             Ok(parsed) => Ok((statement, parsed)),
-            Err(error) => {
-                let text = message(&error);
-                let shown = excerpt(&error, &text, &statement, sql, dialect.as_ref());
-                let text = place::without_position(&text);
-                let start = start(statement.line);
-                let shown = shown.unwrap_or_default();
-                Err(usage(format!("{start}{text}{shown}")))
-            }
+            Err(error) => Err(usage(format!(
+                "{}{}",
+                place(statement.line),
+                message(&error)
+            ))),
         }
     });
     parsed.collect()
 }
 
-/// Plans a statement of a script, and runs it if it has no results.
-pub fn plan(
-    py: Python<'_>,
-    engine: &Engine,
-    sql: &str,
-    statement: &Statement,
-    parsed: ParsedStatement,
-) -> PyResult<Planned> {
+/// Plans a statement, and runs it if it has no results.
+pub fn plan(py: Python<'_>, engine: &Engine, statement: ParsedStatement) -> PyResult<Planned> {
     let context = engine.context.clone();
-    let planned = engine.run(py, async move { Ok(Planned::new(&context, parsed).await) })?;
-    planned.map_err(|error| {
-        let dialect = dialect::dialect(&engine.context.state()).ok();
-        let shown = dialect.and_then(|dialect| {
-            excerpt(&error, &message(&error), statement, sql, dialect.as_ref())
-        });
-        exception_at(&error, shown.as_deref())
-    })
-}
-
-/// Returns the line of the script that an error is about, with a mark below its place, if that is
-/// certain.
-fn excerpt(
-    error: &DataFusionError,
-    text: &str,
-    statement: &Statement,
-    sql: &str,
-    dialect: &dyn Dialect,
-) -> Option<String> {
-    let place = place::of(error, text, &statement.in_place(), dialect)?;
-    let shown = place::excerpt(sql, place, EXCERPT_WIDTH)?;
-    Some(format!("\n{shown}"))
+    engine.run(py, async move { Planned::new(&context, statement).await })
 }
 
 /// The rows of a finished statement.

@@ -131,11 +131,3 @@ def test_sessions_are_separate_and_the_default_one_is_shared():
     assert found == [[(1,)]]
     with pytest.raises(cs.SqlError):
         cs.connect().sql("SELECT * FROM of_default")
-
-
-def test_errors_of_statements_mark_their_place(con):
-    with pytest.raises(cs.SqlError) as caught:
-        con.sql("SELECT 1 AS a\nFROM nosuch")
-    line, mark = str(caught.value).splitlines()[-2:]
-    assert line == "LINE 2: FROM nosuch"
-    assert mark == " " * line.index("nosuch") + "^"

@@ -41,6 +41,12 @@ const AFTER_SELECT: [&str; 7] = [
     "INTERSECT",
 ];
 
+/// The units of intervals.
+const UNITS: [&str; 14] = [
+    "YEAR", "YEARS", "MONTH", "MONTHS", "WEEK", "WEEKS", "DAY", "DAYS", "HOUR", "HOURS", "MINUTE",
+    "MINUTES", "SECOND", "SECONDS",
+];
+
 /// Returns the tokens in a form that the parser knows.
 pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut tokens = Tokens(without_underscores(tokens));
@@ -235,7 +241,7 @@ impl Tokens {
         }
         let close = self.find(at + 2, &[]);
         let unit = match self.token(close + 1) {
-            Token::Word(unit) if *self.token(close) == Token::RParen => unit.value.clone(),
+            Token::Word(unit) if self.is_one_of(close + 1, &UNITS) => unit.value.clone(),
             _ => return,
         };
         let mut call = vec![word("interval_of"), Token::LParen];
