@@ -23,6 +23,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{
     DFSchema, Result, TableReference, not_impl_err, plan_datafusion_err, plan_err,
@@ -31,6 +32,7 @@ use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
+use datafusion::physical_plan::collect_partitioned;
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
@@ -365,10 +367,19 @@ pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<
     if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
         let exists = context.table_exist(table.name.clone())?;
         if !exists || table.or_replace {
-            let schema = Arc::clone(table.input.schema().inner());
             let input = table.input.as_ref().clone();
             let rows = DataFrame::new(context.state(), input);
-            let mut partitions = rows.collect_partitioned().await?;
+            let task = Arc::new(rows.task_ctx());
+            let rows = rows.create_physical_plan().await?;
+            // Only now are all types known.
+            let planned = table.input.schema().fields().iter();
+            let fields = rows.schema().fields().iter().zip(planned);
+            let fields = fields.map(|(field, planned)| {
+                let is_nullable = field.is_nullable() || planned.is_nullable();
+                field.as_ref().clone().with_nullable(is_nullable)
+            });
+            let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+            let mut partitions = collect_partitioned(rows, task).await?;
             for batch in partitions.iter_mut().flatten() {
                 *batch = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec())?;
             }

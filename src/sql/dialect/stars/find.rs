@@ -209,6 +209,7 @@ impl First {
             is_recursive |= with.recursive;
             for table in &with.cte_tables {
                 let mut rest = Self::new(self.kind, self.names);
+                rest.own.clone_from(&self.own);
                 let mut table = table.clone();
                 if let ControlFlow::Break(error) = VisitMut::visit(&mut table, &mut rest) {
                     return Err(error);
