@@ -373,7 +373,8 @@ pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<
             let rows = rows.create_physical_plan().await?;
             // Only now are all types known.
             let planned = table.input.schema().fields().iter();
-            let fields = rows.schema().fields().iter().zip(planned);
+            let found = rows.schema();
+            let fields = found.fields().iter().zip(planned);
             let fields = fields.map(|(field, planned)| {
                 let is_nullable = field.is_nullable() || planned.is_nullable();
                 field.as_ref().clone().with_nullable(is_nullable)
