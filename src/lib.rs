@@ -59,6 +59,7 @@
 //! [`SessionOptions`]: session::SessionOptions
 
 pub mod allocator;
+mod buffer;
 pub mod cli;
 #[cfg(feature = "cluster")]
 pub mod cluster;
@@ -68,6 +69,7 @@ pub mod functions;
 pub mod jobs;
 mod limits;
 mod names;
+mod nested;
 pub mod object_stores;
 pub mod open_files;
 mod operator;
@@ -76,6 +78,7 @@ pub mod planner;
 pub mod session;
 pub mod sinks;
 pub mod sources;
+mod spreadsheet;
 pub mod sql;
 pub mod statements;
 

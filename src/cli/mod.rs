@@ -21,6 +21,7 @@ pub mod progress;
 mod repl;
 pub mod results;
 mod runner;
+mod script_commands;
 mod source;
 mod stream;
 mod warnings;
@@ -45,6 +46,7 @@ use runner::Runner;
 
 use crate::allocator;
 use crate::errors::message;
+use crate::jobs;
 use crate::session::{SessionOptions, session};
 use crate::settings::Resume;
 use crate::sql::missing_names::sort_by_distance;
@@ -301,6 +303,16 @@ fn missing_query_file(name: &str) -> String {
     } else {
         folder
     };
+    // Examples write -f queries/job.sql, and the jobs are in the program, too.
+    let job = path
+        .file_name()
+        .and_then(|name| jobs::find(&name.to_string_lossy()).ok());
+    if let Some(job) = job {
+        return format!(
+            "no file '{name}'; the job of that name is built in: corpus-sql run {}",
+            job.name
+        );
+    }
     let Ok(entries) = std::fs::read_dir(listed) else {
         return format!(
             "no file '{name}': the folder '{}' does not exist",

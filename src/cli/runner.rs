@@ -22,6 +22,7 @@ use super::output::{Output, Shape};
 use super::positional;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
+use super::script_commands::{Change, Extracted, Refused, extract};
 use super::source::Source;
 use crate::allocator;
 use crate::errors::message;
@@ -32,6 +33,7 @@ use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
 use crate::sql::syntax::literal;
 use crate::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use crate::statements::place::Place;
 use crate::statements::script::{Failure, Script};
 use crate::statements::show_functions;
 use crate::statements::show_tables;
@@ -61,9 +63,10 @@ pub struct Runner {
 impl Runner {
     /// Checks the whole script, then runs it until the first failure.
     pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
+        let (script, changes) = self.without_commands(script)?;
         let source = Source {
-            script,
-            substituted: self.substituted(script).await?,
+            script: &script,
+            substituted: self.substituted(&script).await?,
             dialect: self.dialect(),
         };
         let defaults = &source.substituted.defaults;
@@ -82,9 +85,19 @@ impl Runner {
             .check_room_for(results)
             .map_err(Failure::Usage)?;
         let number_of_statements = statements.len();
+        let mut changes = changes.into_iter().peekable();
         for (done, (statement, parsed)) in statements.into_iter().enumerate() {
             self.observer
                 .statement_begun(&script.name, statement.line, &statement.summary());
+            let place = Place {
+                line: statement.line,
+                column: statement.column,
+            };
+            let place = source.substituted.place_in(&script.text, place);
+            let statement_line = place.map_or(statement.line, |place| place.line);
+            while let Some((_, change)) = changes.next_if(|(line, _)| *line < statement_line) {
+                self.change(change)?;
+            }
             self.run_statement(parsed)
                 .await
                 .map_err(|stopped| match stopped {
@@ -105,6 +118,29 @@ impl Runner {
             let error = message(&error);
             Failure::Statement(format!("{}: cannot remove a step: {error}", script.name))
         })
+    }
+
+    /// Takes the commands out of a script. A session has executed its own already.
+    fn without_commands(&self, script: &Script) -> Result<(Script, Vec<(usize, Change)>), Failure> {
+        if self.interactive {
+            return Ok((script.clone(), Vec::new()));
+        }
+        let extracted = extract(&script.text, self.dialect().as_ref());
+        let Extracted { sql, changes } = extracted.map_err(|Refused { line, message }| {
+            Failure::Usage(format!("{}:{line}: {message}", script.name))
+        })?;
+        let name = script.name.clone();
+        Ok((Script { name, text: sql }, changes))
+    }
+
+    fn change(&mut self, change: Change) -> Result<(), Failure> {
+        match change {
+            Change::Format(format) => self.output.set_format(format).map_err(Failure::Usage),
+            Change::Expand(expand) => {
+                self.output.screen.expand = expand;
+                Ok(())
+            }
+        }
     }
 
     /// Removes the files that only the statements of the script needed.

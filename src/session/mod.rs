@@ -57,6 +57,7 @@ use crate::sources::search::{self, SearchFunction};
 use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
+use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
     ArithmeticPlanner, BytesAsText, BytesPlanner, RoundedCasts, StructFieldPlanner,
@@ -245,7 +246,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         })
         .with_extension(Arc::new(PlanCount::default()))
         .with_extension(Arc::new(limits))
-        .with_extension(Arc::new(Macros::default()));
+        .with_extension(Arc::new(Macros::default()))
+        .with_extension(Arc::new(Variables::default()));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));
     }
@@ -255,6 +257,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
+    // As in DuckDB, the rows of a sorted query in FROM stay sorted.
+    settings.sql_parser.enable_subquery_sort_elimination = false;
     // As in DuckDB, also with DESC.
     settings.sql_parser.default_null_ordering = "nulls_last".to_owned();
     // Otherwise, several threads that read a file would split it at line breaks inside quotes.

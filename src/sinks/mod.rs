@@ -18,6 +18,7 @@ pub mod shared_documents;
 mod staged_store;
 pub mod target;
 pub mod warc;
+mod xlsx;
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ use self::format::SinkFormat;
 use self::search::SearchIndexSink;
 use self::sequence_file::SequenceFileSink;
 use self::warc::WarcSink;
+use self::xlsx::XlsxSink;
 
 /// Returns our formats that `COPY` writes.
 pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
@@ -36,6 +38,7 @@ pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
         Arc::new(SearchIndexSink),
         Arc::new(SequenceFileSink),
         Arc::new(WarcSink::default()),
+        Arc::new(XlsxSink),
     ])
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::config::SqlParserOptions;
-use datafusion::common::{DataFusionError, plan_err};
+use datafusion::common::{DataFusionError, TableReference, plan_err};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
@@ -297,6 +297,25 @@ pub fn table_name(table: &TableFactor) -> Option<Ident> {
         | TableFactor::Pivot { alias, .. }
         | TableFactor::Unpivot { alias, .. } => alias.as_ref().map(|alias| alias.name.clone()),
         _ => None,
+    }
+}
+
+/// The name of a table as DataFusion compares it.
+pub fn table_reference(name: &ObjectName, names: Names) -> Result<TableReference, DataFusionError> {
+    let parts = name.0.iter().map(|part| match part.as_ident() {
+        Some(part) => Ok(names.of(part)),
+        None => plan_err!("'{name}' is not the name of a table"),
+    });
+    let parts: Vec<String> = parts.collect::<Result<_, DataFusionError>>()?;
+    match parts.as_slice() {
+        [table] => Ok(TableReference::bare(table.as_str())),
+        [schema, table] => Ok(TableReference::partial(schema.as_str(), table.as_str())),
+        [catalog, schema, table] => Ok(TableReference::full(
+            catalog.as_str(),
+            schema.as_str(),
+            table.as_str(),
+        )),
+        _ => plan_err!("'{name}' is not the name of a table"),
     }
 }
 

@@ -26,7 +26,7 @@ use super::syntax::{Names, Titles, visit};
 pub const FILENAME: &str = "filename";
 
 /// The column with the name of the file without its folder.
-const FILE_NAME: &str = "file_name";
+pub const FILE_NAME: &str = "file_name";
 
 /// The column of our sources with the name of the file.
 pub const SOURCE_FILE: &str = "source_file";
@@ -171,22 +171,25 @@ impl ExprPlanner for VirtualColumnPlanner {
 
 /// Returns the value of a virtual column, if the schema has the column of which it is made.
 fn virtual_column(name: &Column, schema: &DFSchema) -> Option<LogicalExpr> {
-    let source = Column::new(name.relation.clone(), SOURCE_FILE);
-    let (relation, field) = match &source.relation {
-        Some(relation) => {
-            let field = schema.field_with_qualified_name(relation, SOURCE_FILE);
-            (Some(relation.clone()), field.ok()?)
-        }
-        None => {
-            let (relation, field) = schema
-                .qualified_field_with_unqualified_name(SOURCE_FILE)
-                .ok()?;
-            (relation.cloned(), field)
-        }
-    };
-    let file = LogicalExpr::Column(Column::new(relation, field.name()));
+    // Parquet, CSV and JSON have the name of the file as `filename`.
+    let file = column(name, SOURCE_FILE, schema).or_else(|| column(name, FILENAME, schema))?;
     Some(match name.name.as_str() {
         FILENAME => file,
         _ => split_part(file, lit("/"), lit(-1_i64)),
     })
+}
+
+/// A column of the table that another one names, or of any table.
+fn column(name: &Column, wanted: &str, schema: &DFSchema) -> Option<LogicalExpr> {
+    let (relation, field) = match &name.relation {
+        Some(relation) => {
+            let field = schema.field_with_qualified_name(relation, wanted);
+            (Some(relation.clone()), field.ok()?)
+        }
+        None => {
+            let (relation, field) = schema.qualified_field_with_unqualified_name(wanted).ok()?;
+            (relation.cloned(), field)
+        }
+    };
+    Some(LogicalExpr::Column(Column::new(relation, field.name())))
 }

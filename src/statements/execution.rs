@@ -108,7 +108,7 @@ impl Planned {
             _ => ResultKind::Rows,
         };
         let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
-        let frame = context.execute_logical_plan(plan).await?;
+        let frame = dialect::execute(context, plan).await?;
         if let Some(setting) = setting {
             note_setting(context, &setting)?;
         }

@@ -135,6 +135,11 @@ fn item(item: &SelectItem) -> Item {
         {
             Item::Unnest(call.to_string())
         }
+        SelectItem::UnnamedExpr(Expr::Function(function))
+            if function.name.to_string().eq_ignore_ascii_case("columns") =>
+        {
+            Item::Many
+        }
         SelectItem::UnnamedExpr(expression) => Item::Written(expression.to_string()),
         SelectItem::ExprWithAlias { .. } => Item::Named,
         _ => Item::Many,

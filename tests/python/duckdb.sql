@@ -304,3 +304,91 @@ PREPARE q AS SELECT $1 + 1; EXECUTE q(1); DEALLOCATE q
 CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.parquet'; SELECT count(*) FROM t
 CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.csv' (HEADER); SELECT count(*) FROM t
 CREATE TABLE t AS FROM 'docs.parquet' LIMIT 0; COPY t FROM 'docs.csv' (FORMAT csv, HEADER true, DELIMITER ','); SELECT count(*) FROM t
+
+-- Changes of tables, variables, names before values, and conditions on columns.
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t WHERE id IN (SELECT id FROM 'docs.csv' WHERE n > 2); SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t WHERE n IS NULL OR lang = 'fr'; SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t WHERE n > 2; SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t WHERE id NOT IN (SELECT n FROM 'docs.csv'); SELECT count(*) FROM t
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t WHERE EXISTS (SELECT 1 FROM 'docs.csv' c WHERE c.id = t.id AND c.lang = 'de'); SELECT id FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t USING (VALUES (1),(2)) u(k) WHERE t.id = u.k; SELECT id FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; DELETE FROM t; SELECT count(*) FROM t
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; TRUNCATE t; SELECT count(*) FROM t
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; UPDATE t SET lang = upper(lang); SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; UPDATE t SET lang = upper(lang), n = n + 1 WHERE n > 1; SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; UPDATE t SET n = (SELECT max(id) FROM 'docs.csv') WHERE n IS NULL; SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; UPDATE t SET n = u.v FROM (VALUES (1, 100), (2, 200)) u(k, v) WHERE t.id = u.k; SELECT * FROM t ORDER BY id
+CREATE TABLE t AS SELECT 1 AS a, 'x' AS s; UPDATE t SET s = NULL; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a, 'x' AS s; UPDATE t SET a = '7', s = 3; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a, 'x' AS s; INSERT INTO t VALUES (NULL, NULL); SELECT * FROM t ORDER BY ALL
+CREATE TABLE t AS SELECT 1 AS a, [1,2] AS l, {'x': 1} AS s; UPDATE t SET l = [3], s = {'x': 5}; SELECT * FROM t
+CREATE TABLE t (a INT, b VARCHAR); INSERT INTO t VALUES (1,'x'),(2,'y'),(3,NULL); UPDATE t SET (a, b) = (9, 'z') WHERE b = 'x'; SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b VARCHAR); INSERT INTO t VALUES (1,'x'),(2,'y'),(3,NULL); UPDATE t AS u SET b = u.b || '!' WHERE u.a < 3; SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b VARCHAR); INSERT INTO t VALUES (1,'x'),(2,'y'),(3,NULL); WITH k AS (SELECT 2 AS a) DELETE FROM t WHERE a IN (SELECT a FROM k); SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b VARCHAR); INSERT INTO t VALUES (1,'x'),(2,'y'),(3,NULL); UPDATE t SET b = coalesce(b, 'none') WHERE regexp_matches(coalesce(b,''), '^$'); SELECT * FROM t ORDER BY a
+CREATE TABLE t (a INT, b VARCHAR); INSERT INTO t VALUES (1,'x'),(2,'y'),(3,NULL); UPDATE t SET b = CASE WHEN a = 1 THEN 'one' ELSE b END; DELETE FROM t WHERE a = 3 AND b IS NULL; SELECT * FROM t ORDER BY a
+SELECT id FROM 'docs.parquet' WHERE id = ANY([1, 3]) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE id = ANY(SELECT n FROM 'docs.parquet') ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE n >= ALL(SELECT n FROM 'docs.parquet' WHERE n IS NOT NULL) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE n > ANY(SELECT n FROM 'docs.parquet') ORDER BY id
+SELECT 2 = ANY([1, 2]), 3 = ANY([1, 2]), 3 > ALL([1, 2])
+CREATE MACRO top(k) AS TABLE SELECT id, n FROM 'docs.parquet' ORDER BY n DESC NULLS LAST LIMIT k; SELECT * FROM top(3)
+CREATE MACRO sorted() AS TABLE SELECT id, n FROM 'docs.parquet' ORDER BY id DESC; FROM sorted()
+CREATE MACRO sorted() AS TABLE SELECT id, n FROM 'docs.parquet' ORDER BY id DESC; SELECT n FROM sorted() WHERE n > 0
+CREATE MACRO sorted() AS TABLE SELECT id, n FROM 'docs.parquet' ORDER BY id DESC; SELECT id FROM sorted() LIMIT 2
+CREATE MACRO IF NOT EXISTS f(x) AS x + 1; CREATE MACRO IF NOT EXISTS f(x) AS x + 2; SELECT f(1)
+SELECT a: 1, b: 2 + 3
+SELECT total: count(*), langs: count(DISTINCT lang) FROM 'docs.parquet'
+SELECT k: lang, c: count(*) FROM d: 'docs.parquet' GROUP BY ALL ORDER BY ALL
+SELECT * LIKE 'l%' FROM 'docs.parquet' ORDER BY ALL
+SELECT * NOT LIKE 'l%' FROM 'docs.parquet' ORDER BY ALL
+SELECT * ILIKE 'L%' FROM 'docs.parquet' ORDER BY ALL
+SELECT * SIMILAR TO '(id|n)' FROM 'docs.parquet' ORDER BY ALL
+SELECT COLUMNS(lambda c: c LIKE '%n%') FROM 'docs.parquet' ORDER BY ALL
+SELECT COLUMNS(lambda c: c IN ('id', 'n')) FROM 'docs.parquet' ORDER BY ALL
+SELECT coalesce(*COLUMNS(['n', 'id'])) AS x FROM 'docs.parquet' ORDER BY x
+SELECT greatest(*COLUMNS('^(id|n)$')) AS x FROM 'docs.parquet' ORDER BY x
+SELECT list_transform([10, 20, 30], lambda x, i: x + i)
+SELECT list_filter(['a', 'b', 'c'], lambda x, i: i % 2 = 1)
+SELECT list_transform([[1, 2], [3]], lambda x, i: list_transform(x, lambda y, j: y * i + j))
+SELECT [x + i FOR x, i IN [10, 20]]
+CREATE TABLE t (id INT, s STRUCT(a INT, b VARCHAR)); INSERT INTO t VALUES (1, {'a': 1, 'b': 'x'}); SELECT s.a, s.b FROM t
+SELECT {'a': 1, 'b': 'x'}::STRUCT(a BIGINT, b VARCHAR)
+SELECT CAST({'a': '1'} AS STRUCT(a INTEGER)).a + 1
+SELECT 4!, 5! + 1
+SELECT round(skewness(n), 6), round(kurtosis(n), 6), round(kurtosis_pop(n), 6), round(entropy(lang), 6), mad(n) FROM 'docs.parquet'
+SELECT skewness(x), kurtosis(x), entropy(x), mad(x) FROM (VALUES (1),(2)) t(x)
+SELECT skewness(x), kurtosis(x), entropy(x), mad(x) FROM (SELECT 1 AS x WHERE false)
+SELECT lang, entropy(id), mad(id) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT quantile_cont(n, [0.25, 0.75]) FROM 'docs.parquet'
+SELECT wavg(n, id) FROM 'docs.parquet'
+SELECT list_aggregate([1, 2, 3, 10], 'median'), list_aggregate(['a', 'a', 'b'], 'mode')
+SELECT list(lang ORDER BY id DESC), array_agg(DISTINCT lang ORDER BY lang) FROM 'docs.parquet'
+SELECT TIMESTAMP '2024-01-01 10:00:00' + INTERVAL (2) HOUR
+SELECT DATE '2024-01-01' + INTERVAL (id) DAY FROM 'docs.parquet' ORDER BY id
+SELECT DATE '2024-01-01' + to_days(3), now() > TIMESTAMP '2020-01-01'
+SELECT try_strptime('2024-02-30', '%Y-%m-%d'), try_strptime('2024-02-28', '%Y-%m-%d')
+SELECT strptime('2024', ['%Y-%m-%d', '%Y'])
+SELECT t FROM 'docs.parquet' t ORDER BY t.id LIMIT 1
+SELECT to_json(t) FROM (SELECT 1 AS a, 'x' AS b) t
+SELECT count(t) FROM 'docs.parquet' t
+SET VARIABLE x = 5; SELECT getvariable('x') + 1
+SET VARIABLE x = (SELECT max(n) FROM 'docs.parquet'); SELECT id FROM 'docs.parquet' WHERE n = getvariable('x')
+SET VARIABLE x = ['en', 'fr']; SELECT id FROM 'docs.parquet' WHERE lang IN getvariable('x') ORDER BY id
+SET VARIABLE f = 'docs.parquet'; SELECT count(*) FROM read_parquet(getvariable('f'))
+SET VARIABLE d = DATE '2024-01-02'; SELECT getvariable('d') + INTERVAL 1 DAY
+SET VARIABLE s = {'a': 1, 'b': 'x'}; SELECT getvariable('s').b
+SET VARIABLE x = 1; RESET VARIABLE x; SELECT getvariable('x') IS NULL
+CREATE TABLE t AS SELECT 1 AS a; ALTER TABLE t RENAME TO u; SELECT * FROM u
+CREATE TABLE t AS SELECT 1 AS a; ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 5; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a, 2 AS b; ALTER TABLE t DROP COLUMN b; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a; ALTER TABLE t RENAME COLUMN a TO c; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a; ALTER TABLE t RENAME a TO c; SELECT * FROM t
+CREATE TABLE t AS SELECT '1' AS a; ALTER TABLE t ALTER COLUMN a TYPE INTEGER; SELECT a + 1 FROM t
+CREATE TABLE t AS SELECT '1' AS a; ALTER TABLE t ALTER a SET DATA TYPE INTEGER; SELECT a + 1 FROM t
+SELECT filename LIKE '%docs.parquet', id FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT id, parse_filename(filename) FROM 'docs.csv' ORDER BY id LIMIT 1
+SELECT id, parse_filename(filename) FROM read_json('docs.jsonl') ORDER BY id LIMIT 1
+SELECT * FROM read_csv('docs.csv', filename = true) LIMIT 0
+SELECT parse_filename(filename) FROM read_parquet('docs.parquet', filename = true) LIMIT 1
+SELECT list_intersect([1, 2], [2, 3]), list_has_any([1], [1, 2]), list_has_all([1, 2], [1]), [1, 2] && [2, 3], [1, 2] @> [1]

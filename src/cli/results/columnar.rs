@@ -16,7 +16,7 @@ use datafusion::parquet::arrow::arrow_writer::ArrowWriterOptions;
 use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
-use super::buffer::Buffer;
+use crate::buffer::Buffer;
 use crate::sinks::copy::timestamps::in_microseconds;
 
 /// Converts the rows of a result to the columns of its file.

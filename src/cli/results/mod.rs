@@ -1,6 +1,5 @@
 //! Result formats: tables for people; others for programs.
 
-mod buffer;
 pub mod cells;
 mod columnar;
 mod delimited;

@@ -41,6 +41,8 @@ fn has_for(parser: &Parser<'_>) -> bool {
 struct Comprehension {
     element: Expr,
     variable: Ident,
+    /// The variable for the number of the item.
+    number: Option<Ident>,
     list: Expr,
     condition: Option<Expr>,
 }
@@ -50,6 +52,11 @@ fn parse_parts(parser: &mut Parser<'_>) -> Result<Comprehension, ParserError> {
     let element = parser.parse_expr()?;
     parser.expect_keyword(Keyword::FOR)?;
     let variable = parser.parse_identifier()?;
+    let number = if parser.consume_token(&Token::Comma) {
+        Some(parser.parse_identifier()?)
+    } else {
+        None
+    };
     parser.expect_keyword(Keyword::IN)?;
     let list = parser.parse_expr()?;
     let condition = if parser.parse_keyword(Keyword::IF) {
@@ -61,6 +68,7 @@ fn parse_parts(parser: &mut Parser<'_>) -> Result<Comprehension, ParserError> {
     Ok(Comprehension {
         element,
         variable,
+        number,
         list,
         condition,
     })
@@ -72,14 +80,25 @@ impl Comprehension {
         let Self {
             element,
             variable,
+            number,
             list,
             condition,
         } = self;
-        let list = match condition {
-            Some(condition) => format!("array_filter({list}, {variable} -> {condition})"),
-            None => list.to_string(),
+        let sql = match (number, condition) {
+            (None, None) => format!("array_transform({list}, {variable} -> {element})"),
+            (None, Some(condition)) => format!(
+                "array_transform(array_filter({list}, {variable} -> {condition}), {variable} -> {element})"
+            ),
+            (Some(number), None) => {
+                format!("array_transform({list}, ({variable}, {number}) -> {element})")
+            }
+            // The number is that of the item in the whole list.
+            (Some(number), Some(condition)) => format!(
+                "array_transform(array_filter(array_transform({list}, ({variable}, {number}) -> \
+                 {{kept: {condition}, value: {element}}}), {variable} -> {variable}['kept']), \
+                 {variable} -> {variable}['value'])"
+            ),
         };
-        let sql = format!("array_transform({list}, {variable} -> {element})");
         Parser::new(&super::CorpusDialect)
             .try_with_sql(&sql)?
             .parse_expr()

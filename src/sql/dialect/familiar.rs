@@ -5,6 +5,7 @@
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
+use super::variables::{RESET_VARIABLE, SET_VARIABLE, setting_here};
 use crate::sql::syntax::literal;
 
 /// Names of options of `COPY` in other engines, and here. Others are passed on as they are.
@@ -96,15 +97,8 @@ const NO_OBJECTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Settings of DuckDB, and here.
-const SETTINGS: &[(&str, &str)] = &[
-    ("threads", "datafusion.execution.target_partitions"),
-    ("worker_threads", "datafusion.execution.target_partitions"),
-    ("memory_limit", "datafusion.runtime.memory_limit"),
-    ("max_memory", "datafusion.runtime.memory_limit"),
-    ("temp_directory", "datafusion.runtime.temp_directory"),
-    ("timezone", "datafusion.execution.time_zone"),
-];
+/// What SHOW lists. Another word is the name of a table.
+const SHOWN: [&str; 5] = ["ALL", "COLUMNS", "FUNCTIONS", "TABLES", "VARIABLES"];
 
 /// Returns the statement in this dialect, if it has another form here.
 pub fn rewritten(sql: &str, tokens: &[TokenWithSpan]) -> Result<Option<String>> {
@@ -497,9 +491,13 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
         return plan_err!("{advice}");
     }
     if words.is(0, "ALTER") {
+        if words.is(object, "TABLE") {
+            return Ok(None);
+        }
+        let kind = words.word(object).unwrap_or_default().to_uppercase();
         let name = words.text(object + 1, object + 2);
         return plan_err!(
-            "ALTER is not supported: write CREATE OR REPLACE TABLE {name} AS SELECT *, a + 1 AS b FROM {name}"
+            "ALTER {kind} is not supported: write CREATE OR REPLACE {kind} {name} AS …"
         );
     }
     Ok(create_function(words))
@@ -509,16 +507,13 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
 fn setting(words: &Words<'_>) -> Result<Option<String>> {
     let scoped = ["GLOBAL", "SESSION", "LOCAL"];
     let at = 1 + usize::from(scoped.iter().any(|word| words.is(1, word)));
-    if words.is(1, "VARIABLE") {
-        return plan_err!(
-            "SET VARIABLE is not supported: write a value in place, or pass it with -v name=value and \
-             write ${{name}}"
-        );
+    if words.is(at, "VARIABLE") {
+        return variable(words, at + 1).map(Some);
     }
     let Some(name) = words.word(at).map(str::to_ascii_lowercase) else {
         return Ok(None);
     };
-    let Some((_, here)) = SETTINGS.iter().find(|(other, _)| *other == name) else {
+    let Some(here) = setting_here(&name) else {
         return Ok(None);
     };
     if words.is(0, "RESET") {
@@ -534,6 +529,24 @@ fn setting(words: &Words<'_>) -> Result<Option<String>> {
         }
     }
     Ok(Some(format!("SET {here} = {text}")))
+}
+
+/// `SET VARIABLE x = 1` and `RESET VARIABLE x` as calls of functions, which
+/// [`variables`](super::variables) executes.
+fn variable(words: &Words<'_>, at: usize) -> Result<String> {
+    let name = match words.token(at) {
+        Token::Word(name) => literal(&name.value),
+        _ => return plan_err!("SET VARIABLE takes a name and a value: SET VARIABLE x = 1"),
+    };
+    if words.is(0, "RESET") {
+        return Ok(format!("SELECT {RESET_VARIABLE}({name})"));
+    }
+    let is_assigned = *words.token(at + 1) == Token::Eq || words.is(at + 1, "TO");
+    if !is_assigned || at + 2 >= words.tokens.len() {
+        return plan_err!("SET VARIABLE takes a name and a value: SET VARIABLE x = 1");
+    }
+    let value = words.text(at + 2, words.tokens.len());
+    Ok(format!("SELECT {SET_VARIABLE}({name}, ({value}))"))
 }
 
 /// What other engines show.
@@ -552,7 +565,21 @@ fn show(words: &Words<'_>) -> Option<String> {
             "SELECT catalog_name AS database_name, schema_name FROM information_schema.schemata";
         return Some(sql.to_owned());
     }
-    None
+    // SHOW t
+    let Token::Word(name) = words.token(1) else {
+        return None;
+    };
+    let is_known = name.quote_style.is_none()
+        && SHOWN
+            .iter()
+            .any(|known| name.value.eq_ignore_ascii_case(known));
+    if words.tokens.len() != 2 || is_known {
+        return None;
+    }
+    Some(match setting_here(&name.value.to_ascii_lowercase()) {
+        Some(here) if name.quote_style.is_none() => format!("SHOW {here}"),
+        _ => format!("DESCRIBE {}", words.text(1, 2)),
+    })
 }
 
 /// `TRUNCATE t` as `DELETE FROM t`.
@@ -570,10 +597,16 @@ fn create_function(words: &Words<'_>) -> Option<String> {
     if words.is(at, "TEMP") || words.is(at, "TEMPORARY") {
         at += 1;
     }
-    let is_temporary_macro = words.is(at, "MACRO") && at > 1;
-    if !words.is(at, "FUNCTION") && !is_temporary_macro {
+    // Macros live as long as the session, so all of them are temporary. The parser knows no
+    // IF NOT EXISTS, and keeps the word TEMP in its place.
+    let has_condition =
+        words.is(at + 1, "IF") && words.is(at + 2, "NOT") && words.is(at + 3, "EXISTS");
+    let is_other_macro = words.is(at, "MACRO") && (at > 1 || has_condition);
+    if !words.is(at, "FUNCTION") && !is_other_macro {
         return None;
     }
+    let condition = if has_condition { "TEMP " } else { "" };
+    let name = if has_condition { at + 4 } else { at + 1 };
     let open = words
         .tokens
         .iter()
@@ -586,8 +619,8 @@ fn create_function(words: &Words<'_>) -> Option<String> {
         );
     is_macro.then(|| {
         let replace = if replaces { "OR REPLACE " } else { "" };
-        let rest = words.text(at + 1, words.tokens.len());
-        format!("CREATE {replace}MACRO {rest}")
+        let rest = words.text(name, words.tokens.len());
+        format!("CREATE {replace}{condition}MACRO {rest}")
     })
 }
 
@@ -613,7 +646,7 @@ fn pragma(words: &Words<'_>) -> Result<String> {
         }
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
-        _ if SETTINGS.iter().any(|(other, _)| *other == name) && *words.token(2) == Token::Eq => {
+        _ if setting_here(&name).is_some() && *words.token(2) == Token::Eq => {
             let set = setting(words)?;
             set.map_or_else(|| plan_err!("PRAGMA {name} needs a value"), Ok)
         }
@@ -738,6 +771,22 @@ mod tests {
                 "RESET datafusion.execution.target_partitions",
             ),
             ("TRUNCATE TABLE t", "DELETE FROM t"),
+            ("SHOW t", "DESCRIBE t"),
+            ("SHOW \"all\"", "DESCRIBE \"all\""),
+            ("SHOW TABLES", "SHOW TABLES"),
+            (
+                "SHOW threads",
+                "SHOW datafusion.execution.target_partitions",
+            ),
+            (
+                "SET VARIABLE x = (SELECT 1)",
+                "SELECT __set_variable('x', ((SELECT 1)))",
+            ),
+            ("RESET VARIABLE x", "SELECT __reset_variable('x')"),
+            (
+                "CREATE MACRO IF NOT EXISTS f(x) AS x",
+                "CREATE TEMP MACRO f(x) AS x",
+            ),
         ] {
             assert_eq!(rewrite(sql), expected);
         }
@@ -757,11 +806,8 @@ mod tests {
             ("COPY t FROM 'x' HEADING", "(FORMAT csv, HEADER)"),
             ("BEGIN", "each statement takes effect"),
             ("CREATE UNIQUE INDEX i ON t (a)", "there are no indexes"),
-            (
-                "ALTER TABLE t ADD COLUMN b INT",
-                "CREATE OR REPLACE TABLE t",
-            ),
-            ("SET VARIABLE x = 1", "-v name=value"),
+            ("ALTER VIEW v RENAME TO w", "CREATE OR REPLACE VIEW v AS"),
+            ("SET VARIABLE x", "SET VARIABLE x = 1"),
             (
                 "COPY t TO 'x' (PER_THREAD_OUTPUT)",
                 "has no option PER_THREAD_OUTPUT",

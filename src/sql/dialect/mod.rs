@@ -3,6 +3,8 @@
 //! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT
 //! uses again ([`aliases`]).
 
+mod alter;
+mod changes;
 mod comprehensions;
 mod compressed_copy;
 mod describe;
@@ -15,13 +17,22 @@ mod repeated;
 mod stars;
 pub mod summarize;
 mod tokens;
+pub mod variables;
 
 use std::any::TypeId;
+use std::sync::Arc;
 
-use datafusion::common::{Result, not_impl_err, plan_datafusion_err};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::catalog::TableProvider;
+use datafusion::common::{
+    DFSchema, Result, TableReference, not_impl_err, plan_datafusion_err, plan_err,
+};
 use datafusion::config::Dialect as DialectName;
+use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{DdlStatement, LogicalPlan, LogicalPlanBuilder};
+use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
+use datafusion::physical_plan::collect_partitioned;
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
@@ -29,6 +40,7 @@ use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
+use self::alter::Altered;
 use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
 use self::named::NamedByEquals;
@@ -103,6 +115,10 @@ impl Dialect for CorpusDialect {
     }
 
     fn supports_notnull_operator(&self) -> bool {
+        true
+    }
+
+    fn supports_factorial_operator(&self) -> bool {
         true
     }
 
@@ -224,11 +240,21 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
     }
 }
 
-/// Plans a statement that [`parse`] returned. `CREATE MACRO` and `DROP MACRO` take effect here.
+/// Plans a statement that [`parse`] returned. `CREATE MACRO`, `DROP MACRO`, `SET VARIABLE` and
+/// `ALTER TABLE … RENAME TO` take effect here.
 pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
-    if macros::execute(state, &statement)? {
+    if macros::execute(state, &statement)? || variables::execute(state, &statement).await? {
         return LogicalPlanBuilder::empty(false).build();
     }
+    if let Some(plan) = changes::plan(state, &statement).await? {
+        return Ok(plan);
+    }
+    match alter::altered(state, &statement).await? {
+        Altered::Other => {}
+        Altered::Done => return LogicalPlanBuilder::empty(false).build(),
+        Altered::Statement(altered) => statement = altered,
+    }
+    variables::replace(state, &mut statement)?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
     let planned = plan_expanded(state, statement).await;
@@ -256,6 +282,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
+    let is_table_of_query = is_table_of_query(&statement);
     equivalents::in_statement(&mut statement);
     visit(&mut statement, &mut Equivalents::new(names))?;
     visit(&mut statement, &mut QuotedNames::new(state))?;
@@ -273,9 +300,57 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     match &mut plan {
         LogicalPlan::Ddl(DdlStatement::CreateView(view)) => view.definition = definition,
         LogicalPlan::DescribeTable(table) => return describe::described(table),
+        LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
+            table.input = Arc::new(with_nullable_columns(&table.input)?);
+        }
         _ => {}
     }
     Ok(plan)
+}
+
+/// Whether a statement is `CREATE TABLE … AS SELECT …` without types of columns.
+fn is_table_of_query(statement: &Statement) -> bool {
+    match statement {
+        Statement::Statement(table) => matches!(
+            table.as_ref(),
+            SqlStatement::CreateTable(table) if table.query.is_some() && table.columns.is_empty()
+        ),
+        _ => false,
+    }
+}
+
+/// Lets all columns of a new table be NULL. DataFusion forbids it for columns whose first values,
+/// such as literals, are never NULL.
+fn with_nullable_columns(input: &Arc<LogicalPlan>) -> Result<LogicalPlan> {
+    let schema = input.schema();
+    let fields = schema.iter().map(|(relation, field)| {
+        let field = field.as_ref().clone().with_nullable(true);
+        (relation.cloned(), Arc::new(field))
+    });
+    let nullable = DFSchema::new_with_metadata(fields.collect(), schema.metadata().clone())?;
+    let columns = schema.columns().into_iter().map(Expr::Column).collect();
+    let projection =
+        Projection::try_new_with_schema(columns, Arc::clone(input), Arc::new(nullable))?;
+    Ok(LogicalPlan::Projection(projection))
+}
+
+/// Returns the table of a name.
+async fn existing_table(
+    state: &SessionState,
+    name: &TableReference,
+) -> Result<Arc<dyn TableProvider>> {
+    let schema = state.schema_for_ref(name.clone())?;
+    match schema.table(name.table()).await? {
+        Some(table) => Ok(table),
+        // In the words of the planner, to which suggestions are added.
+        None => {
+            let catalog = &state.config_options().catalog;
+            let name = name
+                .clone()
+                .resolve(&catalog.default_catalog, &catalog.default_schema);
+            plan_err!("table '{name}' not found")
+        }
+    }
 }
 
 /// Parses and plans one statement, as the command line does. [`SessionContext::sql`] does the same
@@ -283,6 +358,39 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
 pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
     let state = context.state();
     let plan = plan(&state, parse(&state, sql)?).await?;
+    execute(context, plan).await
+}
+
+/// Executes a plan as [`SessionContext::execute_logical_plan`] does. The columns of a new table are
+/// those of its plan: DataFusion forgets there that they may be NULL.
+pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<DataFrame> {
+    if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
+        let exists = context.table_exist(table.name.clone())?;
+        if !exists || table.or_replace {
+            let input = table.input.as_ref().clone();
+            let rows = DataFrame::new(context.state(), input);
+            let task = Arc::new(rows.task_ctx());
+            let rows = rows.create_physical_plan().await?;
+            // Only now are all types known.
+            let planned = table.input.schema().fields().iter();
+            let found = rows.schema();
+            let fields = found.fields().iter().zip(planned);
+            let fields = fields.map(|(field, planned)| {
+                let is_nullable = field.is_nullable() || planned.is_nullable();
+                field.as_ref().clone().with_nullable(is_nullable)
+            });
+            let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+            let mut partitions = collect_partitioned(rows, task).await?;
+            for batch in partitions.iter_mut().flatten() {
+                *batch = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec())?;
+            }
+            if partitions.is_empty() {
+                partitions.push(Vec::new());
+            }
+            let rows = provider_as_source(Arc::new(MemTable::try_new(schema, partitions)?));
+            table.input = Arc::new(LogicalPlanBuilder::scan("rows", rows, None)?.build()?);
+        }
+    }
     context.execute_logical_plan(plan).await
 }
 

@@ -48,7 +48,7 @@ fn next(parser: &Parser<'_>) -> Option<(Operator, usize, bool)> {
             let after = &parser.peek_nth_token_ref(at + 1).token;
             if word.value.eq_ignore_ascii_case("GLOB") && is_value(after) {
                 Some((Operator::Glob, at + 1, is_negated))
-            } else if word.keyword == Keyword::IN && *after == Token::LBracket {
+            } else if word.keyword == Keyword::IN && is_list(after) {
                 Some((Operator::InList, at + 1, is_negated))
             } else {
                 None
@@ -62,6 +62,15 @@ fn next(parser: &Parser<'_>) -> Option<(Operator, usize, bool)> {
 /// alias.
 fn is_value(token: &Token) -> bool {
     matches!(token, Token::SingleQuotedString(_) | Token::Word(_))
+}
+
+/// Whether a token begins a list, and not the values or the query after IN.
+fn is_list(token: &Token) -> bool {
+    match token {
+        Token::LBracket => true,
+        Token::Word(word) => word.keyword != Keyword::UNNEST,
+        _ => false,
+    }
 }
 
 /// Returns the precedence of the next operator if it is one of this module.
@@ -107,7 +116,7 @@ fn infix(operator: Operator, left: Expr, right: Expr) -> Result<Expr, ParserErro
                     "GLOB takes a literal pattern, not {right}: write regexp_matches(text, pattern)"
                 )));
             };
-            (BinaryOperator::PGRegexMatch, text(&regex_of(pattern)))
+            (BinaryOperator::PGRegexMatch, text(&glob_regex(pattern)))
         }
     };
     Ok(Expr::BinaryOp {
@@ -118,7 +127,7 @@ fn infix(operator: Operator, left: Expr, right: Expr) -> Result<Expr, ParserErro
 }
 
 /// The regular expression of a pattern with `*`, `?`, `[a-z]` and `[!a-z]`.
-fn regex_of(pattern: &str) -> String {
+pub fn glob_regex(pattern: &str) -> String {
     let mut regex = "(?s)^".to_owned();
     let mut characters = pattern.chars().peekable();
     while let Some(character) = characters.next() {
@@ -146,6 +155,20 @@ fn regex_of(pattern: &str) -> String {
                     regex.push_str(&regex::escape(&escaped.to_string()));
                 }
             }
+            other => regex.push_str(&regex::escape(&other.to_string())),
+        }
+    }
+    regex.push('$');
+    regex
+}
+
+/// The regular expression of a pattern of LIKE or ILIKE.
+pub fn like_regex(pattern: &str, ignores_case: bool) -> String {
+    let mut regex = if ignores_case { "(?is)^" } else { "(?s)^" }.to_owned();
+    for character in pattern.chars() {
+        match character {
+            '%' => regex.push_str(".*"),
+            '_' => regex.push('.'),
             other => regex.push_str(&regex::escape(&other.to_string())),
         }
     }

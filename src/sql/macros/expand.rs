@@ -26,18 +26,39 @@ const MAX_DEPTH: usize = 32;
 /// Replaces the calls of macros in a statement.
 pub fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
     expand_calls(
-        &Macros::all(state),
+        &Known {
+            own: Macros::own(state),
+            has_familiar: true,
+        },
         Names::new(&state.config_options().sql_parser),
         statement,
     )
 }
 
+/// The macros that a statement may call.
+pub struct Known {
+    own: BTreeMap<String, Arc<Macro>>,
+    /// Whether the familiar macros are among them.
+    has_familiar: bool,
+}
+
+impl Known {
+    /// Only these macros.
+    pub fn only(own: BTreeMap<String, Arc<Macro>>) -> Self {
+        Self {
+            own,
+            has_familiar: false,
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<Arc<Macro>> {
+        let own = self.own.get(name).cloned();
+        own.or_else(|| self.has_familiar.then(|| familiar::find(name))?)
+    }
+}
+
 /// Replaces the calls of these macros in a statement.
-pub fn expand_calls(
-    macros: &BTreeMap<String, Arc<Macro>>,
-    names: Names,
-    statement: &mut Statement,
-) -> Result<()> {
+pub fn expand_calls(macros: &Known, names: Names, statement: &mut Statement) -> Result<()> {
     let mut expanded = 0;
     let mut calls = Calls {
         macros,
@@ -50,22 +71,22 @@ pub fn expand_calls(
 }
 
 struct Calls<'a> {
-    macros: &'a BTreeMap<String, Arc<Macro>>,
+    macros: &'a Known,
     names: Names,
     /// The macros whose definitions contain the current expression.
-    around: Vec<&'a str>,
+    around: Vec<String>,
     expanded: &'a mut usize,
     /// The titles of the columns of each SELECT around the current expression, and the number of
     /// expressions expanded before it.
     titles: Vec<(Titles, usize)>,
 }
 
-impl<'a> Calls<'a> {
-    fn find(&self, name: &ObjectName, is_table: bool) -> Option<&'a Arc<Macro>> {
+impl Calls<'_> {
+    fn find(&self, name: &ObjectName, is_table: bool) -> Option<Arc<Macro>> {
         let [part] = name.0.as_slice() else {
             return None;
         };
-        let found = self.macros.get(&self.names.of(part.as_ident()?));
+        let found = self.macros.find(&self.names.of(part.as_ident()?));
         found.filter(|found| found.is_table() == is_table)
     }
 
@@ -73,12 +94,12 @@ impl<'a> Calls<'a> {
     /// arguments already are.
     fn body<B: VisitMut + Clone>(
         &mut self,
-        called: &'a Macro,
+        called: &Macro,
         definition: &B,
         arguments: &[FunctionArg],
         size: usize,
     ) -> Result<B> {
-        if self.around.contains(&called.name.as_str()) {
+        if self.around.contains(&called.name) {
             return plan_err!("the macro '{}' calls itself", called.name);
         }
         if self.around.len() >= MAX_DEPTH {
@@ -87,7 +108,7 @@ impl<'a> Calls<'a> {
         let arguments = Arguments::try_new(called, arguments, self.names)?;
         let mut body = definition.clone();
         let mut around = self.around.clone();
-        around.push(&called.name);
+        around.push(called.name.clone());
         result(body.visit(&mut Calls {
             macros: self.macros,
             names: self.names,
@@ -111,9 +132,13 @@ impl<'a> Calls<'a> {
         };
         let is_own = self
             .find(&function.name, false)
-            .is_some_and(|called| !familiar::is_familiar(called));
+            .is_some_and(|called| !familiar::is_familiar(&called));
         if !is_own && familiar::select(function, self.names)? {
             *self.expanded += 1;
+            // The arguments of these are new, and may be calls of macros.
+            if ["coalesce", "make_array"].contains(&function.name.to_string().as_str()) {
+                result(function.args.visit(self))?;
+            }
         }
         let Some(called) = self.find(&function.name, false) else {
             if familiar::rename(function, self.names) {
@@ -137,7 +162,7 @@ impl<'a> Calls<'a> {
                 &list.args
             }
             FunctionArguments::None if is_plain => &[],
-            _ if familiar::is_familiar(called) => {
+            _ if familiar::is_familiar(&called) => {
                 return plan_err!(
                     "{} takes values only: filter, sort and deduplicate them in a subquery",
                     called.syntax()
@@ -151,7 +176,7 @@ impl<'a> Calls<'a> {
             }
         };
         let size = Contents::of(definition, self.names).size;
-        let mut body = self.body(called, definition, arguments, size)?;
+        let mut body = self.body(&called, definition, arguments, size)?;
         if let Expr::Function(inner) = &mut body {
             inner.over = function.over.take();
             inner.filter = match (inner.filter.take(), function.filter.take()) {
@@ -198,7 +223,7 @@ impl<'a> Calls<'a> {
             at: None,
         });
         let size = Contents::of(definition, self.names).size;
-        let subquery: Box<Query> = self.body(called, definition, arguments, size)?;
+        let subquery: Box<Query> = self.body(&called, definition, arguments, size)?;
         *factor = TableFactor::Derived {
             lateral,
             subquery,

@@ -5,7 +5,7 @@
 //! it is renamed.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
@@ -17,7 +17,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::{Names, literal_text};
+use crate::sql::syntax::{Names, call, literal_text};
 
 /// Other names of functions, and the names here.
 const RENAMED: &[(&str, &str)] = &[
@@ -55,6 +55,16 @@ const LIST_AGGREGATES: Words = &[
     (&["max"], "list_max"),
     (&["count"], "list_count"),
     (&["product"], "list_product"),
+    (&["median"], "list_median"),
+    (&["mode"], "list_mode"),
+    (&["histogram"], "list_histogram"),
+    (&["entropy"], "list_entropy"),
+    (&["mad"], "list_mad"),
+    (&["bool_and"], "list_bool_and"),
+    (&["bool_or"], "list_bool_or"),
+    (&["string_agg"], "list_string_agg"),
+    (&["first"], "list_first"),
+    (&["last"], "list_last"),
 ];
 
 /// DuckDB counts whole weeks, and the borders between the other parts.
@@ -72,16 +82,52 @@ const DATE_PARTS: Words = &[
 /// The definitions of the macros of every session.
 const SQL: &str = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
 
-/// The macros, by their names.
-pub fn macros() -> &'static BTreeMap<String, Arc<Macro>> {
-    static MACROS: LazyLock<BTreeMap<String, Arc<Macro>>> = LazyLock::new(|| {
-        let statements = Parser::parse_sql(&GenericDialect {}, SQL);
-        // A test checks that they are parsed.
-        let statements = statements.unwrap_or_default().into_iter();
-        let macros = statements.filter_map(familiar);
-        macros.map(|it| (it.name.clone(), Arc::new(it))).collect()
+/// The words that begin a definition.
+const CREATE: &str = "CREATE MACRO ";
+
+/// A macro that is parsed when it is first used. Most statements use none.
+struct Definition {
+    sql: &'static str,
+    parsed: OnceLock<Option<Arc<Macro>>>,
+}
+
+impl Definition {
+    fn parsed(&self) -> Option<&Arc<Macro>> {
+        let parsed = self.parsed.get_or_init(|| {
+            // A test checks that all are parsed.
+            let statements = Parser::parse_sql(&GenericDialect {}, self.sql);
+            let mut statements = statements.unwrap_or_default().into_iter();
+            statements.find_map(familiar).map(Arc::new)
+        });
+        parsed.as_ref()
+    }
+}
+
+/// The definitions, by their names.
+fn definitions() -> &'static BTreeMap<&'static str, Definition> {
+    static DEFINITIONS: LazyLock<BTreeMap<&'static str, Definition>> = LazyLock::new(|| {
+        let starts = SQL.match_indices(CREATE).map(|(start, _)| start);
+        let ends = starts.clone().skip(1).chain([SQL.len()]);
+        let definitions = starts.zip(ends).filter_map(|(start, end)| {
+            let sql = SQL.get(start..end)?;
+            let name = sql.strip_prefix(CREATE)?.split('(').next()?;
+            let parsed = OnceLock::new();
+            Some((name, Definition { sql, parsed }))
+        });
+        definitions.collect()
     });
-    &MACROS
+    &DEFINITIONS
+}
+
+/// Returns the macro with this name.
+pub fn find(name: &str) -> Option<Arc<Macro>> {
+    definitions().get(name)?.parsed().cloned()
+}
+
+/// Returns all macros, by their names.
+pub fn all() -> BTreeMap<String, Arc<Macro>> {
+    let macros = definitions().values().filter_map(Definition::parsed);
+    macros.map(|it| (it.name.clone(), Arc::clone(it))).collect()
 }
 
 fn familiar(statement: Statement) -> Option<Macro> {
@@ -100,7 +146,8 @@ fn familiar(statement: Statement) -> Option<Macro> {
 
 /// Whether a macro is one of these, and not one of the user's.
 pub fn is_familiar(called: &Arc<Macro>) -> bool {
-    let known = macros().get(&called.name);
+    let known = definitions().get(called.name.as_str());
+    let known = known.and_then(Definition::parsed);
     known.is_some_and(|known| Arc::ptr_eq(known, called))
 }
 
@@ -188,6 +235,7 @@ const FORMATS: &[(&str, usize)] = &[
     ("date_format", 1),
     ("strftime", 1),
     ("strptime", 1),
+    ("try_strptime", 1),
     ("to_char", 1),
 ];
 
@@ -210,6 +258,49 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
     {
         list.args.swap(0, 1);
         return Ok(Some("strftime"));
+    }
+    // A list of formats: the first that fits counts.
+    if ["strptime", "try_strptime"].contains(&name)
+        && let [
+            text,
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Array(formats))),
+        ] = list.args.as_slice()
+    {
+        let formats = formats.elem.iter().cloned();
+        let last = formats.len().saturating_sub(1);
+        let FunctionArg::Unnamed(FunctionArgExpr::Expr(text)) = text.clone() else {
+            return Ok(None);
+        };
+        // Only the last one may fail.
+        let calls = formats.enumerate().map(|(number, format)| {
+            let function = if number == last { name } else { "try_strptime" };
+            call(function, vec![text.clone(), format])
+        });
+        list.args = calls
+            .map(|it| FunctionArg::Unnamed(FunctionArgExpr::Expr(it)))
+            .collect();
+        return Ok(Some("coalesce"));
+    }
+    // A list of shares returns a list.
+    let quantiles = [
+        "approx_quantile",
+        "quantile",
+        "quantile_cont",
+        "quantile_disc",
+    ];
+    if quantiles.contains(&name)
+        && function.filter.is_none()
+        && let [
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(value)),
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Array(shares))),
+        ] = list.args.as_slice()
+    {
+        let calls = shares.elem.iter().map(|share| {
+            let quantile = call(name, vec![value.clone(), share.clone()]);
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(quantile))
+        });
+        list.args = calls.collect();
+        return Ok(Some("make_array"));
     }
     if let Some((_, place)) = FORMATS.iter().find(|(known, _)| *known == name)
         && let Some(format) = literal(list, *place)
@@ -252,7 +343,11 @@ mod tests {
 
     #[test]
     fn all_macros_are_parsed() {
-        let written = SQL.matches("CREATE MACRO").count();
-        assert_eq!(macros().len(), written);
+        let written = SQL.matches(CREATE).count();
+        assert_eq!(all().len(), written);
+        for (name, called) in all() {
+            assert_eq!(name, called.name);
+            assert!(is_familiar(&find(&name).unwrap()), "{name}");
+        }
     }
 }

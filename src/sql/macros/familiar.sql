@@ -81,7 +81,14 @@ CREATE MACRO time_bucket_months("interval", timestamp) AS date_bin("interval", t
 CREATE MACRO monthname(date) AS to_char(date, '%B');
 CREATE MACRO dayname(date) AS to_char(date, '%A');
 CREATE MACRO last_day(date) AS CAST(date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day' AS DATE);
-CREATE MACRO strptime(text, format) AS to_timestamp(text, format);
+CREATE MACRO to_years(number) AS interval_of(number, 'year');
+CREATE MACRO to_months(number) AS interval_of(number, 'month');
+CREATE MACRO to_weeks(number) AS interval_of(number, 'week');
+CREATE MACRO to_days(number) AS interval_of(number, 'day');
+CREATE MACRO to_hours(number) AS interval_of(number, 'hour');
+CREATE MACRO to_minutes(number) AS interval_of(number, 'minute');
+CREATE MACRO to_seconds(number) AS interval_of(number, 'second');
+CREATE MACRO to_milliseconds(number) AS interval_of(number, 'millisecond');
 CREATE MACRO get_current_timestamp() AS now();
 -- Specifiers with another meaning in chrono: %f, %g, %n, %c and %x.
 CREATE MACRO strftime(date, format) AS to_char(date, replace(replace(replace(replace(replace(replace(replace(format, '%%', chr(1)), '%f', '%6f'), '%g', '%3f'), '%n', '%9f'), '%c', '%Y-%m-%d %H:%M:%S'), '%x', '%Y-%m-%d'), chr(1), '%%'));
@@ -130,6 +137,13 @@ CREATE MACRO max_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE v
 CREATE MACRO min_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[1:number];
 CREATE MACRO arg_max_n(value, key, number) AS (array_agg(value ORDER BY key DESC) FILTER (WHERE value IS NOT NULL AND key IS NOT NULL))[1:number];
 CREATE MACRO arg_min_n(value, key, number) AS (array_agg(value ORDER BY key) FILTER (WHERE value IS NOT NULL AND key IS NOT NULL))[1:number];
+CREATE MACRO weighted_avg(value, weight) AS sum(CAST(value AS DOUBLE) * weight) / sum(CASE WHEN value IS NOT NULL THEN weight END);
+CREATE MACRO wavg(value, weight) AS sum(CAST(value AS DOUBLE) * weight) / sum(CASE WHEN value IS NOT NULL THEN weight END);
+CREATE MACRO skewness(value) AS CASE WHEN count(value) > 2 THEN sqrt(CAST(count(value) AS DOUBLE) * (count(value) - 1)) / (count(value) - 2) * (sum(power(CAST(value AS DOUBLE), 3)) / count(value) - 3 * sum(power(CAST(value AS DOUBLE), 2)) * sum(CAST(value AS DOUBLE)) / power(count(value), 2) + 2 * power(sum(CAST(value AS DOUBLE)) / count(value), 3)) / nullif(sqrt(power((sum(power(CAST(value AS DOUBLE), 2)) / count(value) - power(sum(CAST(value AS DOUBLE)) / count(value), 2)), 3)), 0) END;
+CREATE MACRO kurtosis_pop(value) AS CASE WHEN count(value) > 1 THEN (sum(power(CAST(value AS DOUBLE), 4)) / count(value) - 4 * sum(power(CAST(value AS DOUBLE), 3)) * sum(CAST(value AS DOUBLE)) / power(count(value), 2) + 6 * sum(power(CAST(value AS DOUBLE), 2)) * power(sum(CAST(value AS DOUBLE)), 2) / power(count(value), 3) - 3 * power(sum(CAST(value AS DOUBLE)) / count(value), 4)) / nullif(power((sum(power(CAST(value AS DOUBLE), 2)) / count(value) - power(sum(CAST(value AS DOUBLE)) / count(value), 2)), 2), 0) - 3 END;
+CREATE MACRO kurtosis(value) AS CASE WHEN count(value) > 3 THEN (count(value) - 1) * ((count(value) + 1) * (sum(power(CAST(value AS DOUBLE), 4)) / count(value) - 4 * sum(power(CAST(value AS DOUBLE), 3)) * sum(CAST(value AS DOUBLE)) / power(count(value), 2) + 6 * sum(power(CAST(value AS DOUBLE), 2)) * power(sum(CAST(value AS DOUBLE)), 2) / power(count(value), 3) - 3 * power(sum(CAST(value AS DOUBLE)) / count(value), 4)) / nullif(power((sum(power(CAST(value AS DOUBLE), 2)) / count(value) - power(sum(CAST(value AS DOUBLE)) / count(value), 2)), 2), 0) - 3 * (count(value) - 1)) / (CAST(count(value) - 2 AS DOUBLE) * (count(value) - 3)) END;
+CREATE MACRO entropy(value) AS coalesce(list_entropy(array_agg(value)), 0.0);
+CREATE MACRO mad(value) AS list_mad(array_agg(value));
 CREATE MACRO json_group_array(value) AS '[' || coalesce(string_agg(coalesce(to_json(value), 'null'), ','), '') || ']';
 CREATE MACRO mode(value) AS list_mode(array_agg(value));
 CREATE MACRO histogram(value) AS list_histogram(array_agg(value));

@@ -23,6 +23,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
+use expand::Known;
 pub use expand::expand;
 
 use super::syntax::{FieldsAsSubscripts, Names, result};
@@ -51,14 +52,22 @@ impl Macros {
         macros.ok_or_else(|| plan_datafusion_err!("the session has no macros"))
     }
 
-    /// Returns the familiar macros and those of a session, by their names. Copies pointers only.
+    /// Returns the familiar macros and those of a session, by their names.
     pub fn all(state: &SessionState) -> BTreeMap<String, Arc<Macro>> {
-        let mut all = familiar::macros().clone();
-        if let Ok(macros) = Self::of(state) {
-            let own = macros.0.read().unwrap_or_else(PoisonError::into_inner);
-            all.extend(own.clone());
-        }
+        let mut all = familiar::all();
+        all.extend(Self::own(state));
         all
+    }
+
+    /// Returns the macros that a session has created. Copies pointers only.
+    fn own(state: &SessionState) -> BTreeMap<String, Arc<Macro>> {
+        match Self::of(state) {
+            Ok(macros) => {
+                let own = macros.0.read().unwrap_or_else(PoisonError::into_inner);
+                own.clone()
+            }
+            Err(_) => BTreeMap::new(),
+        }
     }
 }
 
@@ -102,13 +111,14 @@ pub fn execute(state: &SessionState, statement: &Statement) -> Result<bool> {
     match statement.as_ref() {
         SqlStatement::CreateMacro {
             or_replace,
+            // Stands for IF NOT EXISTS.
+            temporary: if_not_exists,
             name,
             args,
             definition,
-            ..
         } => {
             let created = new_macro(name, args.as_deref(), definition, names)?;
-            create(state, created, *or_replace)?;
+            create(state, created, *or_replace, *if_not_exists)?;
         }
         SqlStatement::DropProcedure {
             if_exists,
@@ -146,7 +156,7 @@ pub fn expand_with(
     };
     let created = new_macro(name, args.as_deref(), definition, names)?;
     let macros = BTreeMap::from([(created.name.clone(), Arc::new(created))]);
-    expand::expand_calls(&macros, names, statement)
+    expand::expand_calls(&Known::only(macros), names, statement)
 }
 
 fn new_macro(
@@ -187,7 +197,12 @@ fn new_macro(
     })
 }
 
-fn create(state: &SessionState, created: Macro, or_replace: bool) -> Result<()> {
+fn create(
+    state: &SessionState,
+    created: Macro,
+    or_replace: bool,
+    if_not_exists: bool,
+) -> Result<()> {
     let name = &created.name;
     let is_function = if created.is_table() {
         state.table_functions().contains_key(name)
@@ -201,7 +216,11 @@ fn create(state: &SessionState, created: Macro, or_replace: bool) -> Result<()> 
     }
     let macros = Macros::of(state)?;
     let mut macros = macros.0.write().unwrap_or_else(PoisonError::into_inner);
-    if !or_replace && macros.contains_key(name) {
+    let exists = macros.contains_key(name);
+    if exists && if_not_exists {
+        return Ok(());
+    }
+    if exists && !or_replace {
         return plan_err!(
             "there is a macro '{name}': use CREATE OR REPLACE MACRO, or drop it first"
         );

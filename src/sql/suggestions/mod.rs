@@ -49,10 +49,6 @@ pub fn unknown_ending(text: &str) -> Option<String> {
     if cfg!(not(feature = "search")) && ending == "search_index" {
         return Some(not_built(SEARCH_INDEXES, "search"));
     }
-    if ending == "xlsx" {
-        let advice = "COPY does not write Excel files: run corpus-sql -c 'SELECT …' -o name.xlsx";
-        return Some(advice.to_owned());
-    }
     let mut endings: Vec<String> = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"]
         .map(str::to_owned)
         .into();

@@ -1,11 +1,12 @@
-//! `list_mode` and `list_histogram`, on which the macros `mode` and `histogram` are based.
+//! `list_mode`, `list_histogram` and `list_entropy`, on which the macros `mode`, `histogram` and
+//! `entropy` are based.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Int64Array, MapArray, StructArray, new_empty_array,
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, MapArray, StructArray, new_empty_array,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
@@ -22,6 +23,7 @@ use crate::function::document;
 enum Outcome {
     Mode,
     Histogram,
+    Entropy,
 }
 
 /// Takes lists of any type, unlike a [`Function`](crate::function::Function).
@@ -43,6 +45,21 @@ impl Counts {
                 "Returns the most frequent value of a list, and the first of several. `mode(value)` is the \
                  aggregate.",
                 "> SELECT list_mode(['a', 'b', 'b']);\nb",
+                &[("list", "A list of values of any type.")],
+            ),
+        }
+    }
+
+    pub fn entropy() -> Self {
+        Self {
+            outcome: Outcome::Entropy,
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "list_entropy(list)",
+                "Returns the entropy of the values of a list in bits: 0.0 if all are the same. `entropy(value)` is \
+                 the aggregate.",
+                "> SELECT list_entropy(['a', 'b', 'a', 'b']);\n1.0",
                 &[("list", "A list of values of any type.")],
             ),
         }
@@ -83,6 +100,7 @@ impl ScalarUDFImpl for Counts {
         match self.outcome {
             Outcome::Mode => "list_mode",
             Outcome::Histogram => "list_histogram",
+            Outcome::Entropy => "list_entropy",
         }
     }
 
@@ -108,6 +126,7 @@ impl ScalarUDFImpl for Counts {
         match arguments {
             [DataType::List(item)] => Ok(match self.outcome {
                 Outcome::Mode => item.data_type().clone(),
+                Outcome::Entropy => DataType::Float64,
                 Outcome::Histogram => DataType::Map(entries(item.data_type()), false),
             }),
             _ => plan_err!("{} takes one list", self.name()),
@@ -127,6 +146,7 @@ impl ScalarUDFImpl for Counts {
         Ok(ColumnarValue::Array(match self.outcome {
             Outcome::Mode => modes(rows, &kind)?,
             Outcome::Histogram => histograms(rows, &kind)?,
+            Outcome::Entropy => entropies(&rows),
         }))
     }
 
@@ -187,6 +207,19 @@ fn modes(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
     } else {
         ScalarValue::iter_to_array(modes)
     }
+}
+
+fn entropies(rows: &[Row]) -> ArrayRef {
+    let entropies = rows.iter().map(|row| {
+        row.as_ref().map(|row| {
+            let counts = row.iter().map(|(_, count)| *count as f64);
+            let all: f64 = counts.clone().sum();
+            let bits = counts.map(|count| count / all * (all / count).log2());
+            // A sum of nothing is negative zero.
+            bits.sum::<f64>() + 0.0
+        })
+    });
+    Arc::new(entropies.collect::<Float64Array>())
 }
 
 fn histograms(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {

@@ -2,6 +2,8 @@
 //! that behaviour.
 
 mod counts;
+mod dates;
+mod enumerate;
 mod format;
 pub mod len;
 mod numbers;
@@ -25,6 +27,8 @@ pub fn functions() -> Vec<ScalarUDF> {
     let others = vec![
         counts::Counts::histogram().into(),
         counts::Counts::mode().into(),
+        counts::Counts::entropy().into(),
+        enumerate::Enumerate::default().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
@@ -35,6 +39,7 @@ pub fn functions() -> Vec<ScalarUDF> {
     ];
     [
         others,
+        dates::functions(),
         numbers::functions(),
         regexp::functions(),
         texts::functions(),

@@ -16,6 +16,12 @@ use crate::settings::CorpusSettings;
 
 const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
 
+const NUMBERS: Parameter = Parameter::new("list", numbers, "A list of numbers.");
+
+fn numbers() -> DataType {
+    DataType::new_list(DataType::Float64, true)
+}
+
 const SIZE: Parameter = Parameter::integer("number", "The size in bytes.");
 
 /// The units of sizes in bytes.
@@ -31,6 +37,19 @@ functions! {
     /// > SELECT bit_count(7);
     /// 3
     bit_count(NUMBER) -> DataType::Int64;
+
+    /// Returns the median of a list of numbers. `median(value)` is the aggregate.
+    ///
+    /// > SELECT list_median([4, 1, 2, 3]);
+    /// 2.5
+    list_median(NUMBERS) -> DataType::Float64;
+
+    /// Returns the median of the distances of a list of numbers from their median. `mad(value)` is
+    /// the aggregate.
+    ///
+    /// > SELECT list_mad([1, 2, 3, 10]);
+    /// 1.0
+    list_mad(NUMBERS) -> DataType::Float64;
 
     /// Returns the binary digits of a whole number.
     ///
@@ -55,6 +74,39 @@ fn bit_count(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let numbers = args[0].as_primitive::<Int64Type>().iter();
     let counts = numbers.map(|number| number.map(|number| i64::from(number.count_ones())));
     Ok(Arc::new(counts.collect::<Int64Array>()))
+}
+
+fn list_median(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    Ok(of_lists(args, median))
+}
+
+fn list_mad(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    Ok(of_lists(args, |numbers| {
+        let middle = median(numbers)?;
+        for number in numbers.iter_mut() {
+            *number = (*number - middle).abs();
+        }
+        median(numbers)
+    }))
+}
+
+/// Calls a function for the numbers of each list other than NULL.
+fn of_lists(args: &[ArrayRef], value: fn(&mut [f64]) -> Option<f64>) -> ArrayRef {
+    let lists = args[0].as_list::<i32>().iter();
+    let values = lists.map(|list| {
+        let list = list?;
+        let numbers = list.as_primitive::<Float64Type>().iter();
+        value(&mut numbers.flatten().collect::<Vec<f64>>())
+    });
+    Arc::new(values.collect::<Float64Array>())
+}
+
+/// Sorts the numbers.
+fn median(numbers: &mut [f64]) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    let above = *numbers.get(numbers.len() / 2)?;
+    let below = *numbers.get((numbers.len() - 1) / 2)?;
+    Some(below + (above - below) / 2.0)
 }
 
 fn bin(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

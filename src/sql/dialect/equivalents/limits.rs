@@ -4,11 +4,11 @@
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Distinct, Expr, Fetch, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
-    SelectItem, SetExpr, TopQuantity, Value,
+    SelectItem, SetExpr, SetQuantifier, TopQuantity, Value,
 };
 
 use crate::sql::dialect::tokens::PERCENT;
-use crate::sql::syntax::{and, arguments, derived, integer, parse_query};
+use crate::sql::syntax::{and, arguments, derived, integer, parse_query, title};
 
 /// Replaces such clauses of a query.
 pub fn replace(query: &mut Query) -> Result<()> {
@@ -37,6 +37,31 @@ fn items(body: &SetExpr) -> Option<&[SelectItem]> {
     }
 }
 
+/// The names of the columns of a query, unless one of its items stands for several.
+fn column_names(body: &SetExpr) -> Option<Vec<String>> {
+    if let SetExpr::SetOperation {
+        set_quantifier:
+            SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName,
+        left,
+        right,
+        ..
+    } = body
+    {
+        let mut names = column_names(left)?;
+        for name in column_names(right)? {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        return Some(names);
+    }
+    let names = items(body)?.iter().map(|item| match item {
+        SelectItem::ExprWithAlias { alias, .. } => alias.value.to_lowercase(),
+        item => title(item).map_or_else(|| item.to_string(), |title| title.value.to_lowercase()),
+    });
+    Some(names.collect())
+}
+
 /// Sorts by the numbers of all columns. DataFusion sorts by columns of tables only, which is enough
 /// for `SELECT *`.
 fn sort_by_all(query: &mut Query) {
@@ -47,11 +72,11 @@ fn sort_by_all(query: &mut Query) {
     else {
         return;
     };
-    let Some(items) = items(&query.body) else {
+    let Some(names) = column_names(&query.body) else {
         return;
     };
     let options = *options;
-    let keys = (1..).zip(items).map(|(number, _)| OrderByExpr {
+    let keys = (1..).zip(names).map(|(number, _)| OrderByExpr {
         expr: integer(number),
         options,
         with_fill: None,

@@ -5,14 +5,18 @@
 //! joins      SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
+//! quantifiers  ANY and ALL with a query
 //! spellings  operators, subscripts and calls
 //! json       -> and ->>
+//! lambdas    lambda functions with the number of the item
 //! types      BLOB, HUGEINT, STRING …
 //! ```
 
 mod joins;
 mod json;
+mod lambdas;
 mod limits;
+mod quantifiers;
 mod samples;
 mod spellings;
 mod types;
@@ -63,8 +67,10 @@ impl Equivalents {
     }
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
-        let is_replaced =
-            types::rename_in(expr) || json::replace(expr) || spellings::replace(expr, self.names)?;
+        let is_replaced = types::rename_in(expr)
+            || json::replace(expr)
+            || lambdas::replace(expr, self.names)?
+            || spellings::replace(expr, self.names)?;
         self.replaced += usize::from(is_replaced);
         Ok(())
     }

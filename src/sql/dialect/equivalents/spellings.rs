@@ -2,11 +2,12 @@
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, ObjectName, Query, SetExpr, Subscript, TableAliasColumnDef,
-    UnaryOperator,
+    AccessExpr, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentList, FunctionArguments, Ident, ObjectName, Query, SetExpr, Subscript,
+    TableAliasColumnDef, TimezoneInfo, UnaryOperator,
 };
 
+use super::quantifiers;
 use crate::sql::syntax::{
     Names, binary, call, derived, function_name, integer, literal_text, parse_query, table_alias,
     text,
@@ -56,6 +57,40 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             Expr::Nested(Box::new(expr.as_ref().clone())),
         ),
         Expr::UnaryOp {
+            op: UnaryOperator::PGPostfixFactorial,
+            expr,
+        } => call("factorial", vec![expr.as_ref().clone()]),
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::PGOverlap,
+            right,
+        } => call(
+            "array_has_any",
+            vec![left.as_ref().clone(), right.as_ref().clone()],
+        ),
+        Expr::AnyOp { .. } | Expr::AllOp { .. } => match quantifiers::replaced(expr)? {
+            Some(replaced) => replaced,
+            None => return Ok(false),
+        },
+        // The local time of an instant. DataFusion would take the instant for a local time.
+        Expr::AtTimeZone {
+            timestamp,
+            time_zone,
+        } if is_instant(timestamp.as_ref()) => {
+            let instant = call(
+                "arrow_cast",
+                vec![
+                    timestamp.as_ref().clone(),
+                    text("Timestamp(Microsecond, Some(\"+00:00\"))"),
+                ],
+            );
+            let there = Expr::AtTimeZone {
+                timestamp: Box::new(instant),
+                time_zone: time_zone.clone(),
+            };
+            call("to_local_time", vec![there])
+        }
+        Expr::UnaryOp {
             op: UnaryOperator::PGAbs,
             expr,
         } => call("abs", vec![expr.as_ref().clone()]),
@@ -95,6 +130,20 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     };
     *expr = replaced;
     Ok(true)
+}
+
+/// Whether an expression is written as a time with a zone.
+fn is_instant(expr: &Expr) -> bool {
+    let data_type = match expr {
+        Expr::Nested(inner) => return is_instant(inner),
+        Expr::Cast { data_type, .. } => data_type,
+        Expr::TypedString(literal) => &literal.data_type,
+        _ => return false,
+    };
+    matches!(
+        data_type,
+        DataType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz)
+    )
 }
 
 fn is_negative(expr: &Expr) -> bool {

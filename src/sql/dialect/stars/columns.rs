@@ -7,13 +7,18 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, Ident, ObjectName, RenameSelectItem, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
+    SelectItemQualifiedWildcardKind, UnaryOperator, VisitMut, Visitor, VisitorMut,
+    WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 use regex::Regex;
 
+use super::conditions::Name;
+use super::unpack::Unpack;
+use crate::sql::dialect::operators::like_regex;
+use crate::sql::dialect::tokens::UNPACKED;
 use crate::sql::syntax::{
     Names, arguments, call, function_name, literal_text, result, text, with_fields,
 };
@@ -46,7 +51,8 @@ pub enum Kind {
 pub fn parse(parser: &mut Parser<'_>) -> Option<std::result::Result<Expr, ParserError>> {
     let is_columns = matches!(
         &parser.peek_nth_token_ref(0).token,
-        Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(COLUMNS)
+        Token::Word(word)
+            if word.quote_style.is_none() && is_columns(Some(&word.value.to_ascii_lowercase()))
     );
     if !is_columns || parser.peek_nth_token_ref(1).token != Token::LParen {
         return None;
@@ -54,13 +60,14 @@ pub fn parse(parser: &mut Parser<'_>) -> Option<std::result::Result<Expr, Parser
     if parser.peek_nth_token_ref(2).token != Token::Mul {
         return None;
     }
-    for _ in 0..3 {
+    let name = parser.next_token().to_string().to_ascii_lowercase();
+    for _ in 0..2 {
         parser.next_token();
     }
-    Some(parse_all(parser))
+    Some(parse_all(&name, parser))
 }
 
-fn parse_all(parser: &mut Parser<'_>) -> std::result::Result<Expr, ParserError> {
+fn parse_all(name: &str, parser: &mut Parser<'_>) -> std::result::Result<Expr, ParserError> {
     let mut arguments = vec![text(ALL)];
     if parser
         .parse_one_of_keywords(&[Keyword::EXCLUDE, Keyword::EXCEPT])
@@ -76,7 +83,7 @@ fn parse_all(parser: &mut Parser<'_>) -> std::result::Result<Expr, ParserError> 
         arguments.extend(names.iter().map(|name| text(&name.value)));
     }
     parser.expect_token(&Token::RParen)?;
-    Ok(call(COLUMNS, arguments))
+    Ok(call(name, arguments))
 }
 
 /// Replaces the items of a SELECT that stand for several columns.
@@ -263,6 +270,18 @@ impl Columns<'_> {
 
     /// An expression with `COLUMNS(…)`, for each of its columns.
     fn called(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
+        let mut written = expr.clone();
+        result(written.visit(&mut Unpack(|call: &Expr| self.unpacked(call))))?;
+        if !has_columns(&written, self.names) {
+            return Ok(vec![match alias {
+                Some(alias) => SelectItem::ExprWithAlias {
+                    expr: written,
+                    alias: alias.clone(),
+                },
+                None => SelectItem::UnnamedExpr(written),
+            }]);
+        }
+        let expr = &written;
         let mut items = Vec::new();
         for (column, alias) in self.selected(expr, alias)? {
             let mut expr = expr.clone();
@@ -278,6 +297,24 @@ impl Columns<'_> {
         Ok(items)
     }
 
+    /// The columns that `*COLUMNS(…)` stands for. `None` for other expressions.
+    fn unpacked(&self, expr: &Expr) -> Result<Option<Vec<Expr>>> {
+        let Expr::Function(function) = expr else {
+            return Ok(None);
+        };
+        if function_name(function, self.names).as_deref() != Some(UNPACKED) {
+            return Ok(None);
+        }
+        let selected = self.selected(expr, None)?.into_iter();
+        let columns: Vec<Expr> = selected
+            .map(|(column, _)| self.expression(column))
+            .collect();
+        if columns.is_empty() {
+            return plan_err!("no column for *COLUMNS(…) in {expr}");
+        }
+        Ok(Some(columns))
+    }
+
     /// The columns that the first `COLUMNS(…)` in an expression stands for, and their new names.
     fn selected(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<(&Column, Ident)>> {
         let mut first = FirstCall {
@@ -291,7 +328,7 @@ impl Columns<'_> {
         let help = || {
             plan_datafusion_err!(
                 "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a)), COLUMNS('a|b') with a \
-                 regular expression, or COLUMNS(['a', 'b'])"
+                 regular expression, COLUMNS(['a', 'b']), or COLUMNS(lambda c: c LIKE 'a%')"
             )
         };
         let arguments = arguments(&function).ok_or_else(help)?;
@@ -300,17 +337,51 @@ impl Columns<'_> {
             None => Ident::with_quote('"', &column.name),
         };
         match arguments.as_slice() {
+            // * NOT LIKE
+            [
+                Expr::UnaryOp {
+                    op: UnaryOperator::Not,
+                    expr,
+                },
+            ] => {
+                let pattern = literal_text(expr).ok_or_else(help)?;
+                let pattern = Regex::new(pattern)
+                    .map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
+                let kept = self.columns.iter();
+                let kept = kept.filter(|column| !pattern.is_match(&column.name));
+                Ok(kept.map(|column| (column, named(column))).collect())
+            }
+            [Expr::Lambda(lambda)] => {
+                let parameters = self.names.of_parameters(lambda);
+                let [parameter] = parameters.as_slice() else {
+                    return Err(help());
+                };
+                let mut kept = Vec::new();
+                for column in self.columns {
+                    let name = Name {
+                        names: self.names,
+                        parameter,
+                        name: &column.name,
+                    };
+                    if name.meets(&lambda.body)? {
+                        kept.push((column, named(column)));
+                    }
+                }
+                Ok(kept)
+            }
             [Expr::Array(list)] => {
-                let mut columns = Vec::new();
+                let mut wanted = Vec::new();
                 for item in &list.elem {
                     let name = literal_text(item).ok_or_else(help)?;
-                    let Some(column) = self.columns.iter().find(|column| column.name == name)
-                    else {
+                    if !self.columns.iter().any(|column| column.name == name) {
                         return plan_err!("no column '{name}' for {function}");
-                    };
-                    columns.push((column, named(column)));
+                    }
+                    wanted.push(name);
                 }
-                Ok(columns)
+                // In the order of the table, as in DuckDB.
+                let columns = self.columns.iter();
+                let columns = columns.filter(|column| wanted.contains(&column.name.as_str()));
+                Ok(columns.map(|column| (column, named(column))).collect())
             }
             [first, excluded @ ..] if literal_text(first) == Some(ALL) => {
                 let excluded: Vec<&str> =
@@ -350,16 +421,12 @@ impl Columns<'_> {
 
 /// The regular expression of a LIKE pattern, without regard to case.
 fn like_pattern(pattern: &str) -> Result<Regex> {
-    let pattern: String = pattern
-        .chars()
-        .map(|character| match character {
-            '%' => ".*".to_owned(),
-            '_' => ".".to_owned(),
-            other => regex::escape(&other.to_string()),
-        })
-        .collect();
-    Regex::new(&format!("(?is)^{pattern}$"))
-        .map_err(|error| plan_datafusion_err!("* ILIKE: {error}"))
+    Regex::new(&like_regex(pattern, true)).map_err(|error| plan_datafusion_err!("* ILIKE: {error}"))
+}
+
+/// Whether a name is that of a function that stands for several columns.
+fn is_columns(name: Option<&str>) -> bool {
+    matches!(name, Some(COLUMNS | UNPACKED))
 }
 
 /// Whether an expression calls `COLUMNS`.
@@ -374,7 +441,7 @@ pub fn has_columns(expr: &Expr, names: Names) -> bool {
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
                 Expr::Function(function)
-                    if function_name(function, self.0).as_deref() == Some(COLUMNS) =>
+                    if is_columns(function_name(function, self.0).as_deref()) =>
                 {
                     ControlFlow::Break(())
                 }
@@ -397,7 +464,7 @@ impl VisitorMut for FirstCall {
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         if let Expr::Function(function) = expr
             && self.found.is_none()
-            && function_name(function, self.names).as_deref() == Some(COLUMNS)
+            && is_columns(function_name(function, self.names).as_deref())
         {
             self.found = Some(function.clone());
         }

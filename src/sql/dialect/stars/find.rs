@@ -1,5 +1,6 @@
 //! Finds the first SELECT that needs the columns of its tables, and writes it out.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
@@ -10,8 +11,11 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::columns::{self, Column, Kind, has_columns};
+use super::file_names;
 use super::pivot;
+use super::rows;
 use crate::sql::syntax::{Names, flow, parse_query, selected_from, table_name};
+use crate::sql::virtual_columns::FILENAME;
 
 /// What the first such SELECT needs.
 pub struct Found {
@@ -33,6 +37,8 @@ pub struct First {
     pub columns: Option<Vec<Column>>,
     /// The values of the column of PIVOT.
     pub values: Vec<Expr>,
+    /// Names of tables and virtual columns that are those of columns, too.
+    pub own: HashSet<String>,
     is_done: bool,
 }
 
@@ -46,6 +52,7 @@ impl First {
             found: None,
             columns: None,
             values: Vec::new(),
+            own: HashSet::new(),
             is_done: false,
         }
     }
@@ -116,7 +123,9 @@ impl First {
             .projection
             .iter()
             .any(|item| self.is_needed(item, select, kind))
-            || (kind == Kind::Wildcards && select.flavor == SelectFlavor::FromFirstNoSelect);
+            || (kind == Kind::Wildcards && select.flavor == SelectFlavor::FromFirstNoSelect)
+            || rows::has_row(select, &self.own, self.names)
+            || file_names::has_name(select, &self.own, self.names);
         if !is_needed || select.from.is_empty() {
             return Ok(());
         }
@@ -127,6 +136,12 @@ impl First {
                     select.flavor = SelectFlavor::Standard;
                     let all = WildcardAdditionalOptions::default();
                     select.projection = vec![SelectItem::Wildcard(all)];
+                }
+                self.own.extend(rows::write(select, &columns, self.names));
+                if file_names::has_name(select, &self.own, self.names)
+                    && !file_names::write(select, &columns, self.names)
+                {
+                    self.own.insert(FILENAME.to_owned());
                 }
                 columns::write(select, &columns, kind, self.names)
             }
@@ -194,6 +209,7 @@ impl First {
             is_recursive |= with.recursive;
             for table in &with.cte_tables {
                 let mut rest = Self::new(self.kind, self.names);
+                rest.own.clone_from(&self.own);
                 let mut table = table.clone();
                 if let ControlFlow::Break(error) = VisitMut::visit(&mut table, &mut rest) {
                     return Err(error);

@@ -1,12 +1,18 @@
 //! Parts of a SELECT that depend on the columns of FROM: `* RENAME`, `COLUMNS(…)`, `struct.*`,
-//! PIVOT, UNPIVOT and `INSERT … BY NAME`.
+//! `SELECT t FROM t`, the column `filename` of files, PIVOT, UNPIVOT and `INSERT … BY NAME`.
 //!
 //! FROM is planned first to get its columns. This opens its tables twice, so only statements that
 //! need it do so.
 
 mod columns;
+mod conditions;
+mod file_names;
 mod find;
 mod pivot;
+mod rows;
+mod unpack;
+
+use std::collections::HashSet;
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;
@@ -45,12 +51,16 @@ pub async fn expand_all(state: &SessionState, statement: &mut Statement) -> Resu
 
 async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind) -> Result<()> {
     let names = Names::new(&state.config_options().sql_parser);
+    // Names of tables and virtual columns that are those of columns, too.
+    let mut own = HashSet::new();
     for _ in 0..MAX_EXPANDED {
         let mut first = First::new(kind, names);
+        first.own = own;
         visit(statement, &mut first)?;
         let Some(found) = first.found else {
             return Ok(());
         };
+        own = first.own;
         let columns = columns_of(state, found.tables.clone()).await?;
         let values = match &found.pivoted {
             Some(column) => values_of(state, found.tables, column).await?,
@@ -59,7 +69,9 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
         let mut first = First::new(kind, names);
         first.columns = Some(columns);
         first.values = values;
+        first.own = own;
         visit(statement, &mut first)?;
+        own = first.own;
     }
     plan_err!("a statement has at most {MAX_EXPANDED} wildcards with columns to look up")
 }

@@ -11,10 +11,14 @@ use parking_lot::Mutex;
 pub struct Buffer(Arc<Mutex<Vec<u8>>>);
 
 impl Buffer {
+    /// Returns the collected bytes, and clears the buffer.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock())
+    }
+
     /// Writes the collected bytes, and clears the buffer.
     pub fn pass_on(&self, out: &mut dyn Write) -> Result<()> {
-        let bytes = std::mem::take(&mut *self.0.lock());
-        Ok(out.write_all(&bytes)?)
+        Ok(out.write_all(&self.take())?)
     }
 }
 

@@ -3,6 +3,9 @@
 //! Tokens keep their places in the statement, so errors point at what the user wrote. The syntax
 //! tree is rewritten next ([`equivalents`](super::equivalents)).
 
+mod aliases;
+mod wildcards;
+
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 /// The function in `LIMIT` that stands for a percentage of the rows.
@@ -17,6 +20,9 @@ pub const ROWS: &str = "rows";
 
 /// Stands for the unit of a sample with a seed, which is not supported.
 pub const SEED: &str = "seed";
+
+/// The function that stands for `*COLUMNS(…)`, the columns as arguments of a function.
+pub const UNPACKED: &str = "unpacked_columns";
 
 /// The column list of an `INSERT … BY NAME`.
 pub const BY_NAME: &str = "BY NAME";
@@ -35,6 +41,12 @@ const AFTER_SELECT: [&str; 7] = [
     "INTERSECT",
 ];
 
+/// The units of intervals.
+const UNITS: [&str; 14] = [
+    "YEAR", "YEARS", "MONTH", "MONTHS", "WEEK", "WEEKS", "DAY", "DAYS", "HOUR", "HOURS", "MINUTE",
+    "MINUTES", "SECOND", "SECONDS",
+];
+
 /// Returns the tokens in a form that the parser knows.
 pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut tokens = Tokens(without_underscores(tokens));
@@ -45,6 +57,7 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         index += 1;
     }
     tokens.select_all();
+    tokens.prefix_aliases();
     tokens.0
 }
 
@@ -177,6 +190,10 @@ impl Tokens {
     }
 
     fn rewrite_at(&mut self, at: usize) {
+        if *self.token(at) == Token::Mul {
+            self.wildcard(at);
+            return;
+        }
         let Token::Word(found) = self.token(at) else {
             return;
         };
@@ -185,6 +202,8 @@ impl Tokens {
         }
         match found.value.to_ascii_uppercase().as_str() {
             "LIMIT" => self.limit(at),
+            "STRUCT" => self.struct_type(at),
+            "INTERVAL" => self.interval(at),
             "TABLESAMPLE" => self.table_sample(at),
             "USING" if self.is(at + 1, "SAMPLE") => self.using_sample(at),
             "POSITIONAL" if self.is(at + 1, "JOIN") => {
@@ -212,6 +231,43 @@ impl Tokens {
             "PIVOT" if self.is_query_start(at) => self.pivot(at),
             "UNPIVOT" if self.is_query_start(at) => self.unpivot(at),
             _ => {}
+        }
+    }
+
+    /// `INTERVAL (n) DAY` as `interval_of((n), 'DAY')`.
+    fn interval(&mut self, at: usize) {
+        if *self.token(at + 1) != Token::LParen {
+            return;
+        }
+        let close = self.find(at + 2, &[]);
+        let unit = match self.token(close + 1) {
+            Token::Word(unit) if self.is_one_of(close + 1, &UNITS) => unit.value.clone(),
+            _ => return,
+        };
+        let mut call = vec![word("interval_of"), Token::LParen];
+        call.extend(self.tokens(at + 1, close + 1));
+        call.extend([Token::Comma, Token::SingleQuotedString(unit), Token::RParen]);
+        self.replace(at, close + 2, call);
+    }
+
+    /// `STRUCT(a INT)` as `STRUCT<a INT>`, where it is a type.
+    fn struct_type(&mut self, at: usize) {
+        let operators = [
+            "AND", "AS", "BETWEEN", "COLLATE", "ILIKE", "IN", "IS", "LIKE", "NOT", "OR",
+        ];
+        let is_after_name = at.checked_sub(1).is_some_and(|before| {
+            matches!(self.token(before), Token::Word(_) | Token::DoubleColon)
+        });
+        let has_field = matches!(self.token(at + 2), Token::Word(_))
+            && matches!(self.token(at + 3), Token::Word(_))
+            && !self.is_one_of(at + 3, &operators);
+        if !is_after_name || !has_field || *self.token(at + 1) != Token::LParen {
+            return;
+        }
+        let close = self.find(at + 2, &[]);
+        if *self.token(close) == Token::RParen {
+            self.replace(close, close + 1, vec![Token::Gt]);
+            self.replace(at + 1, at + 2, vec![Token::Lt]);
         }
     }
 
@@ -494,6 +550,26 @@ mod tests {
             ),
             ("PREPARE p AS SELECT ? + ?", "PREPARE p AS SELECT $1 + $2"),
             (
+                "SELECT a: 1, b: left(x, 2) FROM y: t, z: (SELECT c: 1) WHERE d",
+                "SELECT 1 AS a , left ( x , 2 ) AS b FROM t AS y , ( SELECT 1 AS c ) AS z WHERE d",
+            ),
+            (
+                "SELECT d + INTERVAL (f(n)) DAY, interval(n) FROM t",
+                "SELECT d + interval_of ( ( f ( n ) ) , 'DAY' ) , interval ( n ) FROM t",
+            ),
+            (
+                "SELECT * LIKE 'a_%', * NOT GLOB 'b*' FROM t",
+                "SELECT COLUMNS ( '(?s)^a..*$' ) , COLUMNS ( NOT '(?s)^b.*$' ) FROM t",
+            ),
+            (
+                "SELECT coalesce(*COLUMNS('a')), 2 *COLUMNS('a') FROM t",
+                "SELECT coalesce ( unpacked_columns ( 'a' ) ) , 2 * COLUMNS ( 'a' ) FROM t",
+            ),
+            (
+                "SELECT x::STRUCT(a INT, b STRUCT(c INT)[])",
+                "SELECT x :: STRUCT < a INT , b STRUCT < c INT > [ ] >",
+            ),
+            (
                 "INSERT INTO t BY NAME SELECT 1",
                 "INSERT INTO t ( \"BY NAME\" ) SELECT 1",
             ),
@@ -508,6 +584,7 @@ mod tests {
             "SELECT extract ( year FROM d ) , trim ( both 'x' FROM y ) FROM t WHERE a",
             "SELECT a IS DISTINCT FROM b WHERE c",
             "DELETE FROM t WHERE a",
+            "SELECT { a : 1 } , [ b : c ] , list [ d : 2 ] , struct ( a AS b )",
             "SELECT \"LIMIT\" , \"pivot\" FROM t USING x",
             "SELECT a FROM t JOIN u USING ( sample )",
             "WITH x AS ( SELECT 1 ) SELECT name FROM x WHERE f ( a ) IN ( 1 )",

@@ -1,0 +1,141 @@
+//! `COPY (SELECT …) TO 'x.xlsx'`: files for Excel and other spreadsheets.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::common::runtime::{JoinSet, SpawnedTask};
+use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
+use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
+use datafusion::datasource::sink::DataSink;
+use datafusion::error::DataFusionError;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use object_store::ObjectStore;
+use object_store::buffered::BufWriter;
+use tokio::io::AsyncWriteExt;
+use tokio::sync::mpsc::Receiver;
+
+use super::format::SinkFormat;
+use crate::options::Options;
+use crate::spreadsheet::Spreadsheet;
+
+#[derive(Debug)]
+pub struct XlsxSink;
+
+impl SinkFormat for XlsxSink {
+    fn name(&self) -> &'static str {
+        "XLSX"
+    }
+
+    fn ending(&self) -> &'static str {
+        "xlsx"
+    }
+
+    fn description(&self) -> &'static str {
+        "All columns, for Excel: one sheet with a header, up to 1,048,575 rows and 32,767 characters per cell. \
+         Lists and structs are JSON."
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
+    fn sink(
+        &self,
+        _schema: &SchemaRef,
+        _options: &Options,
+        config: FileSinkConfig,
+    ) -> Result<Arc<dyn DataSink>> {
+        Ok(Arc::new(XlsxFiles { config }))
+    }
+}
+
+struct XlsxFiles {
+    config: FileSinkConfig,
+}
+
+impl fmt::Debug for XlsxFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("XlsxFiles")
+    }
+}
+
+impl DisplayAs for XlsxFiles {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("XlsxFiles")
+    }
+}
+
+#[async_trait]
+impl FileSink for XlsxFiles {
+    fn config(&self) -> &FileSinkConfig {
+        &self.config
+    }
+
+    async fn spawn_writer_tasks_and_join(
+        &self,
+        _context: &Arc<TaskContext>,
+        demux_task: SpawnedTask<Result<()>>,
+        mut files: DemuxedStreamReceiver,
+        store: Arc<dyn ObjectStore>,
+    ) -> Result<u64> {
+        let join_error = |error| DataFusionError::ExecutionJoin(Box::new(error));
+        let mut writers = JoinSet::new();
+        while let Some((path, batches)) = files.recv().await {
+            let out = BufWriter::new(Arc::clone(&store), path);
+            let schema = Arc::clone(self.config.output_schema());
+            writers.spawn(write_file(out, schema, batches));
+        }
+        let mut rows = 0;
+        let mut failure = None;
+        while let Some(written) = writers.join_next().await {
+            match written.map_err(join_error)? {
+                Ok(count) => rows += count,
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        // When a writer fails, the task that feeds it fails too, with a less specific error.
+        let fed = demux_task.join_unwind().await.map_err(join_error)?;
+        match failure {
+            Some(error) => Err(error),
+            None => fed.map(|()| rows),
+        }
+    }
+}
+
+#[async_trait]
+impl DataSink for XlsxFiles {
+    fn schema(&self) -> &SchemaRef {
+        self.config.output_schema()
+    }
+
+    async fn write_all(
+        &self,
+        data: SendableRecordBatchStream,
+        context: &Arc<TaskContext>,
+    ) -> Result<u64> {
+        FileSink::write_all(self, data, context).await
+    }
+}
+
+async fn write_file(
+    mut out: BufWriter,
+    schema: SchemaRef,
+    mut batches: Receiver<RecordBatch>,
+) -> Result<u64> {
+    let fields = schema.fields().iter();
+    let names = fields.map(|field| field.name().clone()).collect();
+    let mut spreadsheet = Spreadsheet::new(&schema, names)?;
+    let mut rows = 0;
+    while let Some(batch) = batches.recv().await {
+        rows += batch.num_rows() as u64;
+        out.put(spreadsheet.rows(&batch)?.into()).await?;
+    }
+    out.put(spreadsheet.finish()?.into()).await?;
+    out.shutdown().await?;
+    Ok(rows)
+}

@@ -1,0 +1,134 @@
+//! `list_transform(list, (x, i) -> x + i)`: lambda functions with the number of the item.
+//!
+//! DataFusion's have one parameter. The items and their numbers become structs.
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result};
+use datafusion::sql::sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, LambdaFunction, VisitMut,
+    VisitorMut,
+};
+use datafusion::sql::sqlparser::parser::Parser;
+
+use crate::sql::dialect::CorpusDialect;
+use crate::sql::syntax::{Names, function_name, result, with_fields};
+
+const TRANSFORM: &[&str] = &[
+    "apply",
+    "array_apply",
+    "array_transform",
+    "list_apply",
+    "list_transform",
+];
+
+const FILTER: &[&str] = &["array_filter", "filter", "list_filter"];
+
+/// Replaces a call with such a lambda function. Returns whether it did.
+pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
+    let Expr::Function(function) = expr else {
+        return Ok(false);
+    };
+    let FunctionArguments::List(arguments) = &function.args else {
+        return Ok(false);
+    };
+    let [
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(list)),
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))),
+    ] = arguments.args.as_slice()
+    else {
+        return Ok(false);
+    };
+    let parameters = names.of_parameters(lambda);
+    let [item, number] = parameters.as_slice() else {
+        return Ok(false);
+    };
+    let name = function_name(function, names).unwrap_or_default();
+    // Nested functions with other parameters keep their own pair.
+    let pair = Ident::with_quote('"', format!("__{item}_{number}"));
+    let mut body = lambda.body.as_ref().clone();
+    result(body.visit(&mut Fields {
+        names,
+        pair: &pair,
+        item,
+        number,
+        hidden: Vec::new(),
+    }))?;
+    let pairs = format!("list_enumerate({list})");
+    let sql = if TRANSFORM.contains(&name.as_str()) {
+        format!("array_transform({pairs}, {pair} -> ({body}))")
+    } else if FILTER.contains(&name.as_str()) {
+        format!(
+            "array_transform(array_filter({pairs}, {pair} -> ({body})), {pair} -> {pair}['item'])"
+        )
+    } else {
+        return Ok(false);
+    };
+    *expr = Parser::new(&CorpusDialect)
+        .try_with_sql(&sql)?
+        .parse_expr()?;
+    Ok(true)
+}
+
+/// Replaces the item and its number by the fields of the pair.
+struct Fields<'a> {
+    names: Names,
+    pair: &'a Ident,
+    item: &'a str,
+    number: &'a str,
+    /// The parameters of the lambda functions around the current expression.
+    hidden: Vec<Vec<String>>,
+}
+
+impl Fields<'_> {
+    fn field(&self, name: &Ident) -> Option<&'static str> {
+        let name = self.names.of(name);
+        if self.hidden.iter().flatten().any(|hidden| *hidden == name) {
+            return None;
+        }
+        match name {
+            name if name == self.item => Some("item"),
+            name if name == self.number => Some("number"),
+            _ => None,
+        }
+    }
+
+    fn parameters(&self, lambda: &LambdaFunction) -> Vec<String> {
+        self.names.of_parameters(lambda)
+    }
+}
+
+impl VisitorMut for Fields<'_> {
+    type Break = DataFusionError;
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::Lambda(lambda) = expr {
+            let parameters = self.parameters(lambda);
+            self.hidden.push(parameters);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        let (first, rest) = match expr {
+            Expr::Lambda(_) => {
+                self.hidden.pop();
+                return ControlFlow::Continue(());
+            }
+            Expr::Identifier(name) => (name.clone(), Vec::new()),
+            Expr::CompoundIdentifier(names) => match names.split_first() {
+                Some((first, rest)) => {
+                    let rest = rest.iter().map(|name| self.names.of(name));
+                    (first.clone(), rest.collect())
+                }
+                None => return ControlFlow::Continue(()),
+            },
+            _ => return ControlFlow::Continue(()),
+        };
+        if let Some(field) = self.field(&first) {
+            let fields = std::iter::once(field.to_owned()).chain(rest).collect();
+            *expr = with_fields(Expr::Identifier(self.pair.clone()), fields);
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,194 @@
+//! `SELECT filename, id FROM 'x.parquet'`: the name of the file, as a column of Parquet, CSV and
+//! JSON that `SELECT *` leaves out. Our own sources always have one
+//! ([`virtual_columns`](crate::sql::virtual_columns)).
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Ident, ObjectName,
+    Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visit, Visitor,
+};
+
+use super::columns::Column;
+use crate::sinks::compression::ENDINGS;
+use crate::sql::syntax::{Names, literal_text, text};
+use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
+
+/// The functions that read files with an ending.
+const FUNCTIONS: [(&str, &str); 6] = [
+    ("parquet", "read_parquet"),
+    ("csv", "read_csv"),
+    ("tsv", "read_csv"),
+    ("json", "read_json"),
+    ("jsonl", "read_json"),
+    ("ndjson", "read_json"),
+];
+
+/// Other names of these functions.
+const OTHERS: [&str; 5] = [
+    "parquet_scan",
+    "read_csv_auto",
+    "read_json_auto",
+    "read_ndjson",
+    "read_ndjson_auto",
+];
+
+/// Whether a SELECT uses the name of the file, and reads files that have it on request.
+pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> bool {
+    if columns.contains(FILENAME) || !factors(select).any(|factor| has_files(factor, names)) {
+        return false;
+    }
+    let mut uses = Uses { names, depth: 0 };
+    let parts = [
+        select.projection.visit(&mut uses),
+        select.selection.visit(&mut uses),
+        select.group_by.visit(&mut uses),
+        select.having.visit(&mut uses),
+        select.qualify.visit(&mut uses),
+    ];
+    parts.iter().any(ControlFlow::is_break)
+}
+
+/// Asks for the names of the files. Returns `false` if the tables have a column of that name.
+pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
+    let has = |name: &str| columns.iter().any(|column| column.name == name);
+    if has(FILENAME) || has(SOURCE_FILE) {
+        return false;
+    }
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            if has_files(factor, names) {
+                with_name(factor);
+            }
+        }
+    }
+    let hidden = || ObjectName::from(vec![Ident::new(FILENAME)]);
+    for item in &mut select.projection {
+        let (SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options)) = item
+        else {
+            continue;
+        };
+        let mut excluded = match options.opt_exclude.take() {
+            None => Vec::new(),
+            Some(ExcludeSelectItem::Single(name)) => vec![name],
+            Some(ExcludeSelectItem::Multiple(names)) => names,
+        };
+        excluded.push(hidden());
+        options.opt_exclude = Some(ExcludeSelectItem::Multiple(excluded));
+    }
+    true
+}
+
+fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
+    select.from.iter().flat_map(|table| {
+        let joined = table.joins.iter().map(|join| &join.relation);
+        std::iter::once(&table.relation).chain(joined)
+    })
+}
+
+/// Whether a table is one of Parquet, CSV or JSON without its option.
+fn has_files(factor: &TableFactor, names: Names) -> bool {
+    let TableFactor::Table { name, args, .. } = factor else {
+        return false;
+    };
+    let [part] = name.0.as_slice() else {
+        return false;
+    };
+    let Some(ident) = part.as_ident() else {
+        return false;
+    };
+    match args {
+        None => ident.quote_style == Some('\'') && function(&ident.value).is_some(),
+        Some(arguments) => {
+            let name = names.of(ident);
+            let is_known = FUNCTIONS.iter().any(|(_, known)| *known == name)
+                || OTHERS.contains(&name.as_str());
+            is_known && !arguments.args.iter().any(|it| is_option(it, names))
+        }
+    }
+}
+
+/// Whether an argument is the option: `filename => true`, or the text `'filename'` before a value.
+fn is_option(argument: &FunctionArg, names: Names) -> bool {
+    match argument {
+        FunctionArg::Named { name, .. } => names.of(name) == FILENAME,
+        FunctionArg::ExprNamed { name, .. } => name.to_string() == FILENAME,
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::BinaryOp { left, .. })) => {
+            matches!(left.as_ref(), Expr::Identifier(name) if names.of(name) == FILENAME)
+        }
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => literal_text(value) == Some(FILENAME),
+        FunctionArg::Unnamed(_) => false,
+    }
+}
+
+/// The function that reads a file.
+fn function(file: &str) -> Option<&'static str> {
+    let file = file.to_ascii_lowercase();
+    let plain = ENDINGS
+        .iter()
+        .find_map(|(ending, _)| file.strip_suffix(ending));
+    let (_, ending) = plain.unwrap_or(&file).rsplit_once('.')?;
+    let known = FUNCTIONS.iter().find(|(known, _)| *known == ending);
+    known.map(|(_, function)| *function)
+}
+
+fn with_name(factor: &mut TableFactor) {
+    let TableFactor::Table { name, args, .. } = factor else {
+        return;
+    };
+    if args.is_none()
+        && let Some(file) = name.0.first().and_then(|part| part.as_ident())
+        && let Some(function) = function(&file.value)
+    {
+        let file = FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&file.value)));
+        *args = Some(TableFunctionArgs {
+            args: vec![file],
+            settings: None,
+        });
+        *name = ObjectName::from(vec![Ident::new(function)]);
+    }
+    if let Some(arguments) = args {
+        arguments.args.push(FunctionArg::Named {
+            name: Ident::new(FILENAME),
+            arg: FunctionArgExpr::Expr(Expr::value(Value::Boolean(true))),
+            operator: FunctionArgOperator::RightArrow,
+        });
+    }
+}
+
+/// Looks for the names of the virtual columns outside of inner queries.
+struct Uses {
+    names: Names,
+    depth: usize,
+}
+
+impl Visitor for Uses {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _query: &Query) -> ControlFlow<()> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _query: &Query) -> ControlFlow<()> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        let name = match expr {
+            Expr::Identifier(name) => Some(name),
+            Expr::CompoundIdentifier(parts) if parts.len() == 2 => parts.last(),
+            _ => None,
+        };
+        let is_used = name
+            .map(|name| self.names.of(name))
+            .is_some_and(|name| [FILENAME, FILE_NAME].contains(&name.as_str()));
+        match is_used && self.depth == 0 {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Functions of dates and times.
+
+use std::sync::Arc;
+
+use chrono::NaiveTime;
+use chrono::format::{Parsed, StrftimeItems, parse};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, IntervalMonthDayNanoArray, TimestampNanosecondArray,
+};
+use datafusion::arrow::datatypes::{
+    DataType, Int64Type, IntervalMonthDayNano, IntervalUnit, TimeUnit,
+};
+use datafusion::common::{Result, exec_err};
+
+use super::SECTION;
+use crate::function::{Parameter, functions};
+use crate::settings::CorpusSettings;
+
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
+
+const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
+
+const UNIT: Parameter = Parameter::text("unit", "The unit, such as 'year', 'day' or 'second'.");
+
+const FORMAT: Parameter = Parameter::text("format", "The format, as in `strftime`: `%Y-%m-%d`.");
+
+functions! {
+    SECTION;
+
+    /// Returns an interval of a number of units: `to_days(3)` is `interval_of(3, 'day')`.
+    ///
+    /// > SELECT DATE '2024-01-01' + interval_of(3, 'day');
+    /// 2024-01-04
+    interval_of(NUMBER, UNIT) -> DataType::Interval(IntervalUnit::MonthDayNano);
+
+    /// Parses a time by a format: `%Y-%m-%d`. Parts that it leaves out are the first.
+    ///
+    /// > SELECT strptime('31.12.2024', '%d.%m.%Y');
+    /// 2024-12-31T00:00:00
+    strptime(TEXT_ARGUMENT, FORMAT) -> DataType::Timestamp(TimeUnit::Nanosecond, None);
+
+    /// Parses a time by a format, as `strptime` does. NULL if the text has another format.
+    ///
+    /// > SELECT try_strptime('31.12.2024', '%d.%m.%Y'), try_strptime('x', '%Y');
+    /// 2024-12-31T00:00:00, NULL
+    try_strptime(TEXT_ARGUMENT, FORMAT) -> DataType::Timestamp(TimeUnit::Nanosecond, None);
+}
+
+/// The months, days and nanoseconds of a unit.
+fn unit(name: &str) -> Option<(i32, i32, i64)> {
+    let name = name.to_ascii_lowercase();
+    Some(match name.trim_end_matches('s') {
+        "millennium" | "millennia" => (12_000, 0, 0),
+        "century" | "centurie" => (1_200, 0, 0),
+        "decade" => (120, 0, 0),
+        "year" => (12, 0, 0),
+        "quarter" => (3, 0, 0),
+        "month" => (1, 0, 0),
+        "week" => (0, 7, 0),
+        "day" => (0, 1, 0),
+        "hour" => (0, 0, 3_600_000_000_000),
+        "minute" => (0, 0, 60_000_000_000),
+        "second" => (0, 0, 1_000_000_000),
+        "millisecond" => (0, 0, 1_000_000),
+        "microsecond" => (0, 0, 1_000),
+        _ => return None,
+    })
+}
+
+fn interval_of(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let (numbers, units) = (
+        args[0].as_primitive::<Int64Type>(),
+        args[1].as_string::<i64>(),
+    );
+    let mut intervals = Vec::with_capacity(numbers.len());
+    for (number, name) in numbers.iter().zip(units) {
+        let (Some(number), Some(name)) = (number, name) else {
+            intervals.push(None);
+            continue;
+        };
+        let Some((months, days, nanos)) = unit(name) else {
+            return exec_err!("'{name}' is not a unit of intervals, such as 'day'");
+        };
+        let interval = || {
+            let whole = i32::try_from(number).ok();
+            let times = |part: i32| match part {
+                0 => Some(0),
+                part => whole?.checked_mul(part),
+            };
+            let (months, days) = (times(months)?, times(days)?);
+            let nanos = nanos.checked_mul(number)?;
+            Some(IntervalMonthDayNano::new(months, days, nanos))
+        };
+        match interval() {
+            Some(interval) => intervals.push(Some(interval)),
+            None => return exec_err!("an interval of {number} {name} is too long"),
+        }
+    }
+    Ok(Arc::new(IntervalMonthDayNanoArray::from(intervals)))
+}
+
+fn strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let (texts, formats) = (args[0].as_string::<i64>(), args[1].as_string::<i64>());
+    let mut times = Vec::with_capacity(texts.len());
+    for (text, format) in texts.iter().zip(formats) {
+        let (Some(text), Some(format)) = (text, format) else {
+            times.push(None);
+            continue;
+        };
+        match time(text, format) {
+            Some(time) => times.push(Some(time)),
+            None => {
+                return exec_err!(
+                    "'{text}' is not a time in the format '{format}'; try_strptime returns NULL"
+                );
+            }
+        }
+    }
+    Ok(Arc::new(TimestampNanosecondArray::from(times)))
+}
+
+fn try_strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let (texts, formats) = (args[0].as_string::<i64>(), args[1].as_string::<i64>());
+    let times = texts
+        .iter()
+        .zip(formats)
+        .map(|(text, format)| time(text?, format?));
+    Ok(Arc::new(times.collect::<TimestampNanosecondArray>()))
+}
+
+/// Parts that a format leaves out are those of midnight, and of the first day.
+fn time(text: &str, format: &str) -> Option<i64> {
+    let mut parsed = Parsed::new();
+    parse(&mut parsed, text, StrftimeItems::new(format)).ok()?;
+    if parsed.timestamp().is_none() && parsed.year().is_some() {
+        if parsed.month().is_none() && parsed.ordinal().is_none() {
+            parsed.set_month(1).ok()?;
+        }
+        if parsed.day().is_none() && parsed.ordinal().is_none() {
+            parsed.set_day(1).ok()?;
+        }
+    }
+    let time = match (parsed.offset(), parsed.timestamp()) {
+        (Some(offset), _) => parsed
+            .to_datetime()
+            .map(|it| it.naive_utc())
+            .ok()
+            .or_else(|| {
+                let local = parsed.to_naive_date().ok()?.and_time(NaiveTime::MIN);
+                Some(local - chrono::TimeDelta::seconds(offset.into()))
+            })?,
+        (None, Some(_)) => parsed.to_naive_datetime_with_offset(0).ok()?,
+        (None, None) => {
+            let date = parsed.to_naive_date().ok()?;
+            let has_time = parsed.hour_mod_12().is_some();
+            let time = if has_time {
+                // Without minutes, those are zero.
+                if parsed.minute().is_none() {
+                    parsed.set_minute(0).ok()?;
+                }
+                parsed.to_naive_time().ok()?
+            } else {
+                NaiveTime::MIN
+            };
+            date.and_time(time)
+        }
+    };
+    time.and_utc().timestamp_nanos_opt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_are_missing_are_the_first() {
+        let day = 86_400_000_000_000;
+        for (text, format, expected) in [
+            ("1970-01-02", "%Y-%m-%d", Some(day)),
+            ("1970", "%Y", Some(0)),
+            ("1970-01-02 03", "%Y-%m-%d %H", Some(day + day / 8)),
+            (
+                "02/Jan/1970:00:00:00 +0100",
+                "%d/%b/%Y:%H:%M:%S %z",
+                Some(day - day / 24),
+            ),
+            ("1970-02-30", "%Y-%m-%d", None),
+            ("1970-01-02x", "%Y-%m-%d", None),
+            ("9999-01-01", "%Y-%m-%d", None),
+            ("x", "%", None),
+        ] {
+            assert_eq!(time(text, format), expected, "{text}");
+        }
+    }
+}
