@@ -36,11 +36,11 @@ functions! {
     /// Bridge reopens after two years
     html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The kind of a page, by its structure and what it declares: 'article', 'collection' (several
-    /// products), 'documentation', 'forum', 'listing' (links), 'product' or 'service'. It takes as
-    /// long as html_main_text.
+    /// The kind of a page: 'article', 'collection' (several products), 'documentation', 'forum',
+    /// 'listing' (links), 'product' or 'service'. It is a guess by structure, and usually 'article'
+    /// for pages that declare nothing. It takes as long as html_main_text.
     ///
-    /// > SELECT html_page_kind('<meta property=og:type content=product><h1>Boots</h1><p>Warm and dry.');
+    /// > SELECT html_page_kind('<meta property=og:type content=product><h1>Boots</h1><p>Warm.');
     /// product
     html_page_kind(DATA, CHARSET) -> DataType::Utf8, costly;
 }

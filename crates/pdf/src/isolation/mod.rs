@@ -51,8 +51,7 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-pub use super::model::Outcome;
-use super::model::{Failure, Part, Request};
+use super::model::{Failure, Outcome, Part, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;

@@ -1,8 +1,8 @@
 //! Embedded files.
 
 use super::*;
-use crate::isolation::{Outcome, read_in_thread};
-use crate::model::{FailureKind, Limits};
+use crate::isolation::read_in_thread;
+use crate::model::{FailureKind, Limits, Outcome};
 use crate::testing::{Ref, Stream};
 
 fn read(file: &[u8], limits: Limits) -> Outcome {
