@@ -36,7 +36,7 @@ pub use function::{Argument, arguments_of, columns_of, is_costly, result_type};
 
 /// The version of the results of sources and functions. It increases when one of them returns a
 /// different result for the same data, so that a resumed run does not mix both.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;
 
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {

@@ -250,7 +250,6 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (
         &[
-            "try_strptime",
             "parse_timestamp",
             "parse_datetime",
             "str_to_date",
