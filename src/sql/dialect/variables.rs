@@ -194,11 +194,7 @@ impl Calls<'_> {
         };
         let Some([name]) = arguments(function)
             .as_deref()
-            .map(|list| {
-                let list: [_; 1] = list.try_into().ok()?;
-                Some(list)
-            })
-            .flatten()
+            .and_then(|list| <[_; 1]>::try_from(list).ok())
         else {
             return plan_err!(
                 "{function} takes one name: write getvariable('x') or current_setting('threads')"
