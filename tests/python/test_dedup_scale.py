@@ -149,7 +149,7 @@ def test_later_statements_run_alone(job, binary, root, invented, tmp_path):
     for name in ("documents", "removed", "summary"):
         (whole / f"{name}.parquet").unlink()
     script = (root / "queries" / "dedup_paragraph_exact.sql").read_text()
-    rest = script[script.index("-- The join holds the table") :]
+    rest = script[script.index("-- The join holds") :]
     (tmp_path / "rest.sql").write_text(rest)
     # The columns are those of the input.
     variables = ["-v", f"output={whole}", "-v", f"input={invented}"]

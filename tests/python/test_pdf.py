@@ -100,7 +100,7 @@ def test_content_that_unpacks_without_end_costs_one_page(folder, rows, text, fil
 
 def test_a_lack_of_time_costs_one_row_and_keeps_what_was_read(folder, rows):
     (folder / "slow.pdf").write_bytes(slow())
-    found = rows("SET corpus.pdf_cpu_seconds = 3; " + PARSED.format(folder))
+    found = rows("SET corpus.pdf_cpu_seconds = 6; " + PARSED.format(folder))
     assert sound(found) == ALL_SOUND
     slow_row = found[0]
     assert slow_row["kind"] in ("timeout", "limit"), slow_row
