@@ -21,6 +21,8 @@ const MAX_DISTANCE: usize = 3;
 const MAX_SHIFT: f32 = 0.02;
 /// The size of running lines of documents with a page or two, relative to the text.
 const MAX_SMALL: f32 = 0.95;
+/// Larger lines look like headings.
+const MAX_USUAL: f32 = 1.05;
 /// The minimum number and share of pages with a line at the same place.
 const MIN_PLACES: usize = 3;
 const MIN_PLACE_SHARE: f32 = 0.5;
@@ -43,6 +45,8 @@ struct Candidate {
     is_aside: bool,
     /// Whether its letters are smaller than the text.
     is_small: bool,
+    /// Whether it has words in a larger or bolder style than the text, as headings have.
+    is_emphasized: bool,
     /// The text with `#` for numbers.
     pattern: String,
     /// The numbers in the text.
@@ -132,6 +136,8 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
                 }
                 let step = next.map_or(f32::INFINITY, |next| (next.1.base() - line.base()).abs());
                 let (pattern, numbers) = pattern(line.text());
+                let is_emphasized = document.ratio(line.size()) > MAX_USUAL
+                    || (line.is_bold && !document.is_body_bold);
                 candidates.push(Candidate {
                     item: *item,
                     page,
@@ -141,6 +147,7 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
                         next.1.right() < line.left() || line.right() < next.1.left()
                     }),
                     is_small: document.ratio(line.size()) < MAX_SMALL,
+                    is_emphasized: is_emphasized && pattern.contains(char::is_alphabetic),
                     is_apart: step > MIN_GAP * document.leading(document.body_size),
                     pattern,
                     numbers,
@@ -231,9 +238,10 @@ fn with_progress(
 ) {
     let outer: Vec<usize> = (0..candidates.len())
         .filter(|index| {
-            candidates
-                .get(*index)
-                .is_some_and(|candidate| candidate.row == 0 && !candidate.numbers.is_empty())
+            candidates.get(*index).is_some_and(|candidate| {
+                // Numbers of sections grow with the pages, too.
+                candidate.row == 0 && !candidate.numbers.is_empty() && !candidate.is_emphasized
+            })
         })
         .collect();
     for (place, index) in outer.iter().enumerate() {
@@ -274,7 +282,7 @@ fn at_same_place(
     let mut places: HashMap<i32, Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate() {
         let is_small = document.line(candidate.item).is_some_and(|line| {
-            document.ratio(line.size()) < 1.05 && (!line.is_bold || document.is_body_bold)
+            document.ratio(line.size()) < MAX_USUAL && (!line.is_bold || document.is_body_bold)
         });
         if candidate.row == 0 && candidate.is_apart && is_small {
             let place = (candidate.y * 200.0).round() as i32;
@@ -312,6 +320,7 @@ fn alone(
         let is_own = |sheet: &Sheet| candidate.numbers.contains(&i64::from(sheet.number));
         if kind.is_none()
             && candidate.row == 0
+            && !candidate.is_emphasized
             && (candidate.is_apart || candidate.is_aside)
             && is_page_number(&candidate.pattern)
             && (candidate.pattern.trim() == "#" || sheet.is_some_and(is_own))

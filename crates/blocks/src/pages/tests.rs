@@ -246,6 +246,31 @@ fn titles_of_slides_are_no_running_heads() {
 }
 
 #[test]
+fn numbered_headings_at_the_top_are_neither_page_numbers_nor_running_heads() {
+    let titles = ["1 Introduction", "2 Methods", "3 Results", "4 Summary"];
+    for (size, mark) in [(14.0, None), (SIZE, Some(MarkKind::Strong))] {
+        let sheets = titles
+            .map(|title| {
+                Sheet::new()
+                    .style(size, mark.clone())
+                    .at(72.0, 60.0)
+                    .line(title)
+                    .style(SIZE, None)
+                    .skip(20.0)
+                    .lines(&FULL)
+            })
+            .into();
+        let blocks = found(sheets);
+        let headings: Vec<&str> = blocks
+            .iter()
+            .filter(|block| block.0.starts_with("heading"))
+            .map(|block| &*block.1)
+            .collect();
+        assert_eq!(headings, titles, "{blocks:#?}");
+    }
+}
+
+#[test]
 fn headings_have_levels_by_their_look_and_numbers() {
     let bold = || Some(MarkKind::Strong);
     let sheet = Sheet::new()
