@@ -63,7 +63,8 @@ pub fn find(document: &mut Measured) {
     }
 }
 
-/// Takes over what the document declares, unless it would leave no text.
+/// Marks the lines that the document itself declares as running lines, unless they are most of its
+/// text.
 fn declared(document: &mut Measured) {
     let (mut all, mut outside) = (0, 0);
     for line in document.lines() {

@@ -458,7 +458,7 @@ const FIGURES: [&str; 21] = [
     "图",
     "圖",
 ];
-/// The words with which other captions start.
+/// The first words of captions of other things than figures.
 const OTHERS: [&str; 14] = [
     "table",
     "tab",

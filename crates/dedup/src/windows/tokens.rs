@@ -1,4 +1,4 @@
-//! Finds the words and characters that windows count.
+//! Splits a text into the words or characters that a window consists of.
 
 use unicode_normalization::UnicodeNormalization;
 use xxhash_rust::xxh3::xxh3_128;
