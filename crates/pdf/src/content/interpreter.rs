@@ -324,9 +324,6 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             .get(name, |name| names.font(name).map(|dict| fonts.get(&dict)));
         // In damaged content, an unknown name is more likely that of the current font.
         let is_damaged_name = font.is_none() && self.losses.has_causes();
-        if font.is_none() && names.lacks_font(name) {
-            self.painter.font_damage = Some(MISSING_FONT);
-        }
         if !is_damaged_name || run.state.font.is_none() {
             run.state.font = Some(font.unwrap_or_else(|| self.resources.fonts.unknown()));
         }

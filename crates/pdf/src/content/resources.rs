@@ -9,49 +9,25 @@ use hayro_syntax::page::Resources;
 use super::layers::Layers;
 use super::state::ColorSpace;
 use crate::fonts::{Font, Fonts};
-use crate::pages::{Page, missing_dict};
+use crate::pages::Page;
 
 /// The names that a content stream can use. Names that it lacks are searched for in its caller.
 pub struct Names<'a, 'p> {
     own: Option<Resources<'a>>,
-    owner: Owner<'a, 'p>,
     caller: Option<&'p Names<'a, 'p>>,
 }
 
-/// What declares resources.
-enum Owner<'a, 'p> {
-    Page(&'p Page<'a>),
-    Form(&'p Dict<'a>),
-}
-
-impl<'a> Owner<'a, '_> {
-    /// Whether the resources, or those with this key, are not where the file says.
-    fn lacks(&self, key: &[u8]) -> bool {
-        let (missing, resources) = match self {
-            Self::Page(page) => (page.missing_resources(), Some(page.resources_dict())),
-            Self::Form(form) => (
-                missing_dict(form, b"Resources"),
-                form.get::<Dict<'a>>(b"Resources"),
-            ),
-        };
-        missing.is_some()
-            || resources.is_some_and(|resources| missing_dict(&resources, key).is_some())
-    }
-}
-
 impl<'a, 'p> Names<'a, 'p> {
-    pub fn of_page(page: &'p Page<'a>) -> Self {
+    pub fn of_page(page: &Page<'a>) -> Self {
         Self {
             own: Some(page.resources().clone()),
-            owner: Owner::Page(page),
             caller: None,
         }
     }
 
-    pub fn of_form(form: &'p Dict<'a>, caller: &'p Names<'a, 'p>) -> Self {
+    pub fn of_form(form: &Dict<'a>, caller: &'p Names<'a, 'p>) -> Self {
         Self {
             own: form.get::<Dict<'a>>(b"Resources").map(Resources::new),
-            owner: Owner::Form(form),
             caller: Some(caller),
         }
     }
@@ -79,42 +55,11 @@ impl<'a, 'p> Names<'a, 'p> {
         self.find(|r| r.x_objects.get::<Stream<'a>>(name))
     }
 
-    /// Whether a font is missing from the file: it has an entry that leads nowhere, or the
-    /// dictionary that may have its entry is missing.
-    pub fn lacks_font(&self, name: &[u8]) -> bool {
-        self.lacks(name, b"Font", |r| &r.fonts)
-    }
-
-    /// Like [`lacks_font`](Self::lacks_font), for a form or an image.
+    /// Whether no form, image or other object has this name.
     pub fn lacks_x_object(&self, name: &[u8]) -> bool {
-        self.lacks(name, b"XObject", |r| &r.x_objects)
-    }
-
-    fn lacks(
-        &self,
-        name: &[u8],
-        key: &[u8],
-        kind: for<'r> fn(&'r Resources<'a>) -> &'r Dict<'a>,
-    ) -> bool {
         let name = Name::new(name).unwrap_or(Name::new_unescaped(name));
-        let is_found = |r: &Resources<'a>| kind(r).get::<Object<'a>>(&name);
-        let is_listed = |r: &Resources<'a>| kind(r).get_ref(&name);
-        if self.find(is_found).is_some() {
-            return false;
-        }
-        if self.find(is_listed).is_some() {
-            return true;
-        }
-        let mut names = Some(self);
-        while let Some(here) = names {
-            let own = here.own.as_ref();
-            let is_empty = own.is_none_or(|own| kind(own).keys().next().is_none());
-            if is_empty && here.owner.lacks(key) {
-                return true;
-            }
-            names = here.caller;
-        }
-        false
+        self.find(|r| r.x_objects.get::<Object<'a>>(&name))
+            .is_none()
     }
 
     pub fn properties(&self, name: &Name<'_>) -> Option<Dict<'a>> {

@@ -243,9 +243,12 @@ impl<'a> Fonts<'a> {
     /// A substitute for a font that is missing from the file.
     pub fn unknown(&mut self) -> Rc<Font<'a>> {
         let keep_ligatures = self.keep_ligatures;
-        Rc::clone(
-            self.unknown
-                .get_or_insert_with(|| Rc::new(Font::new(&Dict::empty(), keep_ligatures))),
-        )
+        let unknown = || {
+            Rc::new(Font {
+                damage: Some(MISSING_FONT),
+                ..Font::new(&Dict::empty(), keep_ligatures)
+            })
+        };
+        Rc::clone(self.unknown.get_or_insert_with(unknown))
     }
 }

@@ -64,7 +64,7 @@ impl Inherited<'_> {
 }
 
 /// The reference in an entry that should be a dictionary, if it does not lead to one.
-pub fn missing_dict(dict: &Dict<'_>, key: &[u8]) -> Option<ObjRef> {
+fn missing_dict(dict: &Dict<'_>, key: &[u8]) -> Option<ObjRef> {
     let reference = dict.get_ref(key)?;
     dict.get::<Dict<'_>>(key).is_none().then_some(reference)
 }

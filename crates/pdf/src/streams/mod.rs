@@ -99,11 +99,23 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
         }
         data = Cow::Owned(decoded);
     }
+    if let Some(damage) = &mut damage {
+        damage.share *= share_in_file(stream, encoded_bytes);
+    }
     Ok(Decoded {
         data,
         encoded_bytes,
         damage,
     })
+}
+
+/// The share of a stream's declared length that is in the file.
+fn share_in_file(stream: &Stream<'_>, encoded_bytes: usize) -> f64 {
+    let declared = stream.dict().get::<i64>(b"Length");
+    match declared.and_then(|length| usize::try_from(length).ok()) {
+        Some(length) if length > encoded_bytes => encoded_bytes as f64 / length as f64,
+        _ => 1.0,
+    }
 }
 
 /// The output of a filter, and its damage.

@@ -309,6 +309,50 @@ fn damaged_forms_and_fonts_are_reported_where_text_depends_on_them() {
 }
 
 #[test]
+fn damaged_keys_of_resources_are_reported() {
+    let mut pdf = Pdf::new();
+    let form = Stream::new("BT /F1 12 Tf 72 600 Td (form) Tj ET");
+    let form = pdf.add_stream(form.entries("/Type /XObject /Subtype /Form /BBox [0 0 999 999]"));
+    let helvetica = fonts::standard(&mut pdf, "Helvetica");
+    let page = Page::new("BT /F1 12 Tf 72 700 Td (text) Tj ET /X Do");
+    pdf.page(page.font("F1", helvetica).resource("XObject", "X", form));
+    let file = pdf.build();
+    assert_eq!(failure(&first_page(file.clone())), None);
+    for (key, damaged, cause) in [
+        ("/Resources", "/Resourbes", "a form or an image is missing"),
+        ("/Font <<", "/Fond <<", "a font, or part of it, is missing"),
+        ("<< /F1", "<< /F9", "a font, or part of it, is missing"),
+        (
+            "/XObject <<",
+            "/XObjekt <<",
+            "a form or an image is missing",
+        ),
+        ("<< /X", "<< /Y", "a form or an image is missing"),
+    ] {
+        let at = memchr::memmem::find(&file, key.as_bytes()).expect(key);
+        let mut file = file.clone();
+        file[at..at + key.len()].copy_from_slice(damaged.as_bytes());
+        assert_damaged(&first_page(file), cause);
+    }
+    // A font that shows nothing loses nothing.
+    let mut pdf = Pdf::new();
+    let page = Page::new("BT /F9 12 Tf /F1 12 Tf 72 700 Td (text) Tj ET");
+    let helvetica = fonts::standard(&mut pdf, "Helvetica");
+    pdf.page(page.font("F1", helvetica));
+    assert_eq!(failure(&first_page(pdf.build())), None);
+}
+
+#[test]
+fn the_share_counts_what_is_missing_of_the_declared_length() {
+    let data = Stream::new(content()).flate().data().to_vec();
+    let half = data.len() / 2;
+    let stream = Stream::new("").encoded("FlateDecode", "null", data[..half].to_vec());
+    let page = of_content(stream.length(2 * half));
+    let (_, _, message) = failure(&page).unwrap();
+    assert!(message.contains("(50 % of"), "{message}");
+}
+
+#[test]
 fn a_damaged_font_program_is_reported_with_unknown_glyphs() {
     for (codes, is_reported) in [(&b"\0\x07"[..], true), (b"\0\x08", false)] {
         let mut pdf = Pdf::new();
