@@ -1,23 +1,27 @@
 //! Optimizer rules and operators that DataFusion lacks, from the logical plan to the running one.
 //!
 //! ```text
-//! evaluate_once    runs a costly function once per record
-//! batch_size       chooses the batch size of each operator
-//! build_side       holds the side of a join without long texts
-//! semi_joins       looks up equal keys of IN and EXISTS once
-//! row_numbers      numbers rows without holding them
-//! lateral          table functions with a column as argument
-//! lineage          the source of a column
-//! nested           queries that run while another statement is planned
-//! statement        the statement that a table belongs to
+//! evaluate_once       runs a costly function once per record
+//! batch_size          chooses the batch size of each operator
+//! build_side          holds the side of a join without long texts
+//! semi_joins          looks up equal keys of IN and EXISTS once
+//! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
+//! ordered_aggregates  the order of a sorted subquery in list(x)
+//! row_numbers         numbers rows without holding them
+//! lateral             table functions with a column as argument
+//! lineage             the source of a column
+//! nested              queries that run while another statement is planned
+//! statement           the statement that a table belongs to
 //! ```
 
 pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;
+pub mod in_subqueries;
 pub mod lateral;
 pub mod lineage;
 pub mod nested;
+pub mod ordered_aggregates;
 pub mod row_numbers;
 pub mod semi_joins;
 pub mod statement;

@@ -40,8 +40,10 @@ use crate::object_stores::LazyObjectStores;
 use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::HoldNarrowSide;
 use crate::planner::evaluate_once::EvaluateOnce;
+use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::lateral::{LateralColumns, LateralJoins};
 use crate::planner::nested::NestedPlanner;
+use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
 use crate::planner::statement::PlanCount;
@@ -207,8 +209,10 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 6] {
 fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules = Analyzer::new().rules;
     rules.insert(0, Arc::new(LateralJoins));
-    rules.insert(1, Arc::new(BytesAsText));
-    rules.insert(2, Arc::new(RoundedCasts));
+    rules.insert(1, Arc::new(InSubqueries));
+    rules.insert(2, Arc::new(OrderedAggregates));
+    rules.insert(3, Arc::new(BytesAsText));
+    rules.insert(4, Arc::new(RoundedCasts));
     rules
 }
 

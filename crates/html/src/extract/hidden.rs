@@ -80,6 +80,28 @@ pub fn display(element: &Element<'_>) -> Display {
     }
 }
 
+/// How an inline element with the role of a row or a cell is shown: style sheets show it as one.
+#[inline]
+pub fn display_of_role(element: &Element<'_>) -> Display {
+    if element.name != Name::SPAN {
+        return Display::Usual;
+    }
+    let role = element.attribute("role");
+    role.map_or(Display::Usual, |role| named_role(role.trim()))
+}
+
+#[cold]
+fn named_role(role: &str) -> Display {
+    let is_any = |roles: &[&str]| roles.iter().any(|known| role.eq_ignore_ascii_case(known));
+    if is_any(&["cell", "gridcell", "columnheader", "rowheader"]) {
+        Display::Box
+    } else if is_any(&["row", "rowgroup", "table", "grid"]) {
+        Display::Block
+    } else {
+        Display::Usual
+    }
+}
+
 fn display_of_attributes(element: &Element<'_>) -> Display {
     let [hidden, style, decoration] = element.attributes(["hidden", "style", "aria-hidden"]);
     // Browsers reveal "until-found" when its text is searched.

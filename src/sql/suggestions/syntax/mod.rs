@@ -5,18 +5,14 @@
 /// The beginning of a syntax tree, and what to write instead.
 const ADVICE: &[(&str, &str)] = &[
     (
-        "InSubquery(",
-        "IN (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN the table",
-    ),
-    (
-        "Exists(",
-        "EXISTS (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN the \
-         table",
-    ),
-    (
         "SetComparison(",
         "ANY and ALL with a query do not work in the SELECT list: use them in WHERE, or compare \
          with a minimum or maximum",
+    ),
+    (
+        "ScalarSubquery(",
+        "a query inside of this one compares with its columns in a way that is not supported: use \
+         equality, or a JOIN",
     ),
     (
         "OuterReferenceColumn(",

@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::characters::{Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, role, run_length};
 use super::effect::Effect;
 use super::end_effects::{EndEffect, EndEffects};
-use super::hidden::{Display, HiddenScope, display, has_place};
+use super::hidden::{Display, HiddenScope, display, display_of_role, has_place};
 use super::markers::Markers;
 use super::quotes::Pairs;
 use super::tables::Tables;
@@ -216,7 +216,10 @@ impl<M: Observer> Flow<M> {
         let mut mark = EndEffect::None;
         match effect {
             Effect::List => self.lists += 1,
-            Effect::Heading => self.headings += 1,
+            Effect::Heading => {
+                self.headings += 1;
+                self.link.start_heading(self.text.len());
+            }
             Effect::Preformatted => self.preformatted += 1,
             Effect::LineBreak => self.break_line(),
             Effect::VoidControl => self.crossed |= crossed::SPACE,
@@ -255,7 +258,10 @@ impl<M: Observer> Flow<M> {
         }
         match effect {
             Effect::List => self.lists = self.lists.saturating_sub(1),
-            Effect::Heading => self.headings = self.headings.saturating_sub(1),
+            Effect::Heading => {
+                self.headings = self.headings.saturating_sub(1);
+                self.close_heading();
+            }
             Effect::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
             Effect::Head => self.in_head = false,
             Effect::Link => self.close_link(),
@@ -415,6 +421,7 @@ impl<M: Observer> Events for Flow<M> {
         let effect = Effect::of(element.name);
         let display = match display(element) {
             Display::Usual if replaced::is_preview(element) => Display::Hidden,
+            Display::Usual => display_of_role(element),
             display => display,
         };
         // Most elements have no other effects.

@@ -9,14 +9,15 @@ use memchr::memchr3;
 
 /// Maximum length of an alternative text that is a symbol.
 const MAX_SYMBOL_BYTES: usize = 28;
-/// Maximum length of the alternative texts of a link.
+/// Maximum length of the alternative texts of a link or heading.
 const MAX_LINK_BYTES: usize = 4096;
 
-/// The open link, which may consist of pictures.
+/// The open link, or the open heading outside of links. Both may consist of pictures.
 #[derive(Debug, Default)]
 pub(super) struct Link {
     /// The position where its text starts, if it is open.
     start: Option<usize>,
+    is_heading: bool,
     /// The alternative texts of its pictures, as long as it has no other text.
     pictures: String,
     /// The last words that were written for pictures. The next link may repeat them.
@@ -27,7 +28,16 @@ impl Link {
     #[inline]
     pub(super) fn start(&mut self, at: usize) {
         self.start = Some(at);
+        self.is_heading = false;
         self.pictures.clear();
+    }
+
+    /// Starts a heading, which a link inside it replaces.
+    pub(super) fn start_heading(&mut self, at: usize) {
+        if self.start.is_none() {
+            self.start(at);
+            self.is_heading = true;
+        }
     }
 
     pub(super) fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
@@ -82,6 +92,18 @@ impl<M: Observer> Flow<M> {
         let start = self.link.start.take();
         if !self.link.pictures.is_empty() || self.link.last.is_some() {
             self.close_link_of_pictures(start);
+        }
+    }
+
+    /// Ends a heading. If it has no text, it gets the alternative texts of its pictures, also in a
+    /// link around it.
+    pub(super) fn close_heading(&mut self) {
+        let is_open = std::mem::take(&mut self.link.is_heading);
+        if !self.link.pictures.is_empty() {
+            let start = self.link.start.take();
+            self.close_link_of_pictures(start);
+        } else if is_open {
+            self.link.start = None;
         }
     }
 

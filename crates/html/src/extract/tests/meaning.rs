@@ -99,6 +99,11 @@ fn styles_separate_blocks_and_boxes() {
         ("<i style='display:inline-block'>a</i>b", "ab"),
         ("<ul><li style='display:flex'><b>a</b>b<li>c</ul>", "a b\nc"),
         ("<b style='display:block'>a<b>b</b>c</b>d", "abc\n\nd"),
+        (
+            "<span role=row><span role=cell>a</span><span role=' GridCell'>b</span></span>\
+             <span role=row><span role=rowheader>c</span><span role=img>d</span>e</span>",
+            "a b\n\nc de",
+        ),
     ]);
 }
 
@@ -134,6 +139,22 @@ fn pictures_that_stand_for_words_are_text() {
             "a lake a lake, too",
         ),
         ("<a href=x hidden><img alt='a lake'></a>b", "b"),
+        // A heading that is a picture, alone or in a link.
+        (
+            "<h1><img alt='Lakes'> <img alt=Sea></h1>a",
+            "Lakes Sea\n\na",
+        ),
+        (
+            "<h1><a href=x><img alt='Lakes'></a></h1><img alt=i>a",
+            "Lakes\n\na",
+        ),
+        (
+            "<a href=x><h1><img alt='Lakes'></h1></a><img alt=i>a",
+            "Lakes\n\na",
+        ),
+        ("<h1>A <img alt='lake'></h1><img alt=i>a", "A\n\na"),
+        ("<h1></h1><img alt='lake'>a", "a"),
+        ("<h1><img alt='x.png'></h1>a", "a"),
         (
             "<ul><li><a href=x><img alt=One1></a><li><a href=y><img alt=Two2></a></ul>",
             "One1\nTwo2",
