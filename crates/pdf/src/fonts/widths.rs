@@ -174,12 +174,13 @@ mod tests {
             ("1 [1234567890123456]", false),
             ("1 [+5 6]", false),
             ("1 [5 % six\n 7]", false),
-            ("1 [5 6-7 1.2.3 - .]", false),
+            ("1 [5 6-7 - .]", false),
             ("1 [5 [6] 7] 8 9 10", false),
             ("1 2 (3 [4]) 5", false),
             ("1 [5 null 7 /Name]", false),
         ] {
-            let array = Array::from_bytes(format!("[{list}]").as_bytes()).unwrap();
+            let written = format!("[{list}]");
+            let array = Array::from_bytes(written.as_bytes()).unwrap();
             for numbers_each in [1, 3] {
                 let (mut plain, mut whole) = (Ranges::new(numbers_each), Ranges::new(numbers_each));
                 let read = plain.read_plain(array.data());
