@@ -103,16 +103,13 @@ pub fn finish(out: &mut Vec<u8>, data: &[u8], entries: &str) {
     finish_after(out, data, latest_section(data), entries, b"");
 }
 
-/// The dictionary of the latest cross-reference section.
-pub fn latest_trailer(data: &[u8]) -> Option<Dict<'_>> {
-    Dict::from_bytes(trailer_at(data, latest_section(data)?)?)
-}
-
-/// The file with these entries in its trailer, which replace those with the same keys.
-pub fn with_trailer_entries(data: &[u8], trailer_entries: &[u8]) -> Vec<u8> {
+/// The file with these entries in its trailer, which replace those with the same keys. `None` if
+/// there is no section to continue.
+pub fn with_trailer_entries(data: &[u8], trailer_entries: &[u8]) -> Option<Vec<u8>> {
+    let previous = latest_section(data).filter(|at| trailer_at(data, *at).is_some())?;
     let mut out = data.to_vec();
-    finish_after(&mut out, data, latest_section(data), "", trailer_entries);
-    out
+    finish_after(&mut out, data, Some(previous), "", trailer_entries);
+    Some(out)
 }
 
 /// Like [`finish`], continuing the section at `previous`. If there is no section to continue, hayro

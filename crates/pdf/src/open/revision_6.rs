@@ -12,7 +12,7 @@ use hayro_syntax::object::{Dict, Name, String as PdfString};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use super::object;
-use crate::object_streams;
+use crate::{object_streams, structure};
 
 const BLOCK_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
@@ -33,7 +33,7 @@ pub enum Unlocked {
 /// Derives the key with the empty password, or with one of the others. `None` if the file has
 /// another encryption, or is damaged.
 pub fn unlock(data: &[u8], passwords: &[String]) -> Option<Unlocked> {
-    let trailer = object_streams::latest_trailer(data)?;
+    let trailer = structure::trailer_of_file(data)?;
     let encryption = match trailer.get_ref(b"Encrypt") {
         Some(id) => object(
             data,
@@ -65,9 +65,7 @@ pub fn unlock(data: &[u8], passwords: &[String]) -> Option<Unlocked> {
         b">>",
     ]
     .concat();
-    Some(Unlocked::Rewritten(object_streams::with_trailer_entries(
-        data, &entries,
-    )))
+    object_streams::with_trailer_entries(data, &entries).map(Unlocked::Rewritten)
 }
 
 /// What is needed to check a password and to derive the key from it.
