@@ -64,6 +64,11 @@ impl Matrix {
     }
 }
 
+/// The length of a vector. Most are horizontal, and `hypot` is slow.
+pub fn length(x: f32, y: f32) -> f32 {
+    if y == 0.0 { x.abs() } else { x.hypot(y) }
+}
+
 /// How a page is displayed: its size after rotation, and the matrix from its own coordinates to
 /// points from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]

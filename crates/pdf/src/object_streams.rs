@@ -76,7 +76,7 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
             // The object starts after the newline that `append` writes first.
             let at = out.len() + 1;
             append(&mut out, number, &dict, &content);
-            finish_after(&mut out, data, Some(at), &entries);
+            finish_after(&mut out, data, Some(at), &entries, b"");
         }
         None => finish(&mut out, data, &entries),
     }
@@ -100,12 +100,27 @@ pub fn are_damaged(pdf: &Pdf, limit: u64) -> bool {
 
 /// Appends a cross-reference table with these entries to `out`, which starts with the file `data`.
 pub fn finish(out: &mut Vec<u8>, data: &[u8], entries: &str) {
-    finish_after(out, data, latest_section(data), entries);
+    finish_after(out, data, latest_section(data), entries, b"");
+}
+
+/// The file with these entries in its trailer, which replace those with the same keys. `None` if
+/// there is no section to continue.
+pub fn with_trailer_entries(data: &[u8], trailer_entries: &[u8]) -> Option<Vec<u8>> {
+    let previous = latest_section(data).filter(|at| trailer_at(data, *at).is_some())?;
+    let mut out = data.to_vec();
+    finish_after(&mut out, data, Some(previous), "", trailer_entries);
+    Some(out)
 }
 
 /// Like [`finish`], continuing the section at `previous`. If there is no section to continue, hayro
 /// rebuilds the table and finds the new objects as well.
-fn finish_after(out: &mut Vec<u8>, data: &[u8], previous: Option<usize>, entries: &str) {
+fn finish_after(
+    out: &mut Vec<u8>,
+    data: &[u8],
+    previous: Option<usize>,
+    entries: &str,
+    trailer_entries: &[u8],
+) {
     let trailer = latest_section(data).and_then(|at| trailer_at(data, at));
     let start = out.len() + 1;
     if let (Some(previous), Some(trailer)) = (previous, trailer) {
@@ -113,6 +128,8 @@ fn finish_after(out: &mut Vec<u8>, data: &[u8], previous: Option<usize>, entries
         // If a key occurs twice, the later entry is valid.
         let inner = trailer.strip_suffix(b">>").unwrap_or(trailer);
         out.extend_from_slice(inner);
+        out.push(b' ');
+        out.extend_from_slice(trailer_entries);
         out.extend(format!(" /Prev {previous} >>\nstartxref\n{start}\n%%EOF\n").bytes());
     } else {
         out.extend(b"\nstartxref\n0\n%%EOF\n");

@@ -1,6 +1,7 @@
 //! Judges the text of each font of a page: one broken font is lost among sound ones when only the
 //! text of the whole page is judged.
 
+use crate::geometry::length;
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::FontUse;
 use crate::quality;
@@ -77,5 +78,5 @@ fn font_of(glyphs: &Glyphs, glyph: &Glyph) -> usize {
 /// Whether two glyphs belong to different words.
 fn is_apart(before: &Glyph, after: &Glyph) -> bool {
     let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
-    across.hypot(along) > WORD_GAP_EMS * before.size
+    length(across, along) > WORD_GAP_EMS * before.size
 }

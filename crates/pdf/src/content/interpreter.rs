@@ -9,7 +9,7 @@ use super::losses::Losses;
 use super::marked::{Identifiers, Marks};
 use super::painter::{Painter, Wanted};
 use super::paths::Paths;
-use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
+use super::resources::{Lookups, Names, XObject};
 use super::state::{ColorSpace, SavedStates, State};
 use super::{DocumentResources, Drawn, inline_image};
 use crate::budget::{Budget, Stop};
@@ -263,15 +263,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             }
             b"TJ" => return self.show_array(run),
             b"gs" => {
-                let name = run
-                    .lexer
-                    .last()
-                    .and_then(|last| run.lexer.name(last))
-                    .and_then(Name::new);
-                let dict = name.and_then(|name| run.names.graphics_state(&name));
-                if let Some((font, size)) =
-                    dict.and_then(|dict| font_of_graphics_state(&dict, &mut self.resources.fonts))
-                {
+                let name = run.lexer.last().and_then(|last| run.lexer.name(last));
+                let (names, fonts) = (run.names, &mut self.resources.fonts);
+                let states = &mut run.lookups.font_states;
+                let font = name.and_then(|name| {
+                    states.get(name, |name| names.font_of_graphics_state(name, fonts))
+                });
+                if let Some((font, size)) = font {
                     run.state.font = Some(font);
                     run.state.size = size;
                 }
@@ -318,10 +316,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         };
         run.state.size = size;
         let (names, fonts) = (run.names, &mut self.resources.fonts);
-        let font = run
-            .lookups
-            .fonts
-            .get(name, |name| names.font(name).map(|dict| fonts.get(&dict)));
+        let font = run.lookups.fonts.get(name, |name| names.font(name, fonts));
         // In damaged content, an unknown name is more likely that of the current font.
         let is_damaged_name = font.is_none() && self.losses.has_causes();
         if !is_damaged_name || run.state.font.is_none() {
@@ -336,8 +331,11 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         };
         let wanted = self.wanted(&run.state);
         self.painter.start_operator();
+        let Some(pen) = self.painter.pen(&run.state, run.text_matrix, wanted) else {
+            return Ok(());
+        };
         self.painter
-            .show(&run.state, &mut run.text_matrix, codes, wanted, self.budget)
+            .show(&pen, &run.state, &mut run.text_matrix, codes, self.budget)
     }
 
     fn show_array(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
@@ -346,17 +344,17 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         if !matches!(run.lexer.last(), Some(Operand::ArrayEnd | Operand::Text(_))) {
             self.losses.strange += 1;
         }
+        let mut pen = None;
         for operand in run.lexer.operands() {
             match operand {
                 Operand::Text(_) => {
+                    if pen.is_none() {
+                        pen = self.painter.pen(&run.state, run.text_matrix, wanted);
+                    }
+                    let Some(pen) = &pen else { continue };
                     let codes = run.lexer.text(operand).unwrap_or_default();
-                    self.painter.show(
-                        &run.state,
-                        &mut run.text_matrix,
-                        codes,
-                        wanted,
-                        self.budget,
-                    )?;
+                    self.painter
+                        .show(pen, &run.state, &mut run.text_matrix, codes, self.budget)?;
                 }
                 Operand::Number(_) => {
                     let thousandths = run.lexer.number(operand).unwrap_or(0.0);

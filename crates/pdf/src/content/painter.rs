@@ -78,47 +78,65 @@ impl<'a> Painter<'a> {
         self.runs = self.runs.wrapping_add(1);
     }
 
-    /// Draws a string and advances the text matrix. If the glyphs are not `wanted`, it only
-    /// advances the matrix.
-    pub fn show(
+    /// Returns how the strings of an operator are drawn; `None` without a font.
+    pub fn pen(
         &mut self,
         state: &State<'a>,
-        text_matrix: &mut Matrix,
-        codes: &[u8],
+        text_matrix: Matrix,
         wanted: Wanted,
-        budget: &mut Budget,
-    ) -> Result<(), Stop> {
-        let Some(font) = &state.font else {
-            return Ok(());
-        };
+    ) -> Option<Pen<'a>> {
+        let font = Rc::clone(state.font.as_ref()?);
         let to_page = text_matrix.then(state.matrix);
         let em = state.size * font.em;
         let size = (to_page.c.hypot(to_page.d) * em).abs();
-        let vertical = font.vertical;
-        let place = Placement::new(to_page, &self.page, self.margin, em, state.rise, vertical);
-        let mirrored = is_mirrored(to_page, state, font);
+        let mirrored = is_mirrored(to_page, state, &font);
         let style = match wanted {
             Wanted::Nothing => None,
             Wanted::Glyphs { artifact } if size.is_finite() => {
-                Some(self.style(state, font, size, mirrored, artifact))
+                Some(self.style(state, &font, size, mirrored, artifact))
             }
             Wanted::Glyphs { .. } => None,
         };
         if let (Some(damage), Some(_)) = (font.damage, style) {
             self.font_damage = Some(damage);
         }
+        Some(Pen {
+            placement: Placement::new(to_page, &self.page, self.margin, em, font.vertical),
+            stretch: if font.vertical { 1.0 } else { state.stretch },
+            size: size as f32,
+            style,
+            font,
+        })
+    }
+
+    /// Draws a string and advances the text matrix. If the glyphs are not wanted, it only advances
+    /// the matrix.
+    pub fn show(
+        &mut self,
+        pen: &Pen<'a>,
+        state: &State<'a>,
+        text_matrix: &mut Matrix,
+        codes: &[u8],
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let origin = text_matrix.then(state.matrix).apply(0.0, state.rise);
         let run = self.runs;
         self.runs = self.runs.wrapping_add(1);
         let mut moved = 0.0;
         let mut result = Ok(());
-        let stretch = if vertical { 1.0 } else { state.stretch };
+        let (font, stretch) = (&pen.font, pen.stretch);
         font.decode(codes, &mut |glyph| {
             let advance = glyph.advance * state.size * stretch;
-            if let (Some(style), true) = (style, result.is_ok()) {
+            if let (Some(style), true) = (pen.style, result.is_ok()) {
                 result = budget.glyph(glyph.text.len());
-                if let (Ok(()), Some((start, end))) = (result, place.ends(moved, advance)) {
+                let ends = pen.placement.ends(origin, moved, advance);
+                if let (Ok(()), Some((start, end))) = (result, ends) {
                     let from = self.glyphs.text.len() as u32;
-                    self.glyphs.text.push_str(glyph.text);
+                    match glyph.text.as_bytes() {
+                        // Faster than copying a string.
+                        [byte] => self.glyphs.text.push(char::from(*byte)),
+                        _ => self.glyphs.text.push_str(glyph.text),
+                    }
                     let place = self.glyphs.glyphs.len() as u32;
                     match glyph.certainty {
                         Certainty::Known => {}
@@ -134,7 +152,7 @@ impl<'a> Painter<'a> {
                         text,
                         start,
                         end,
-                        size: size as f32,
+                        size: pen.size,
                         style,
                         run,
                     });
@@ -147,7 +165,7 @@ impl<'a> Painter<'a> {
             };
             moved += advance + (state.character_spacing + word_spacing) * stretch;
         });
-        self.move_by(text_matrix, vertical, moved);
+        self.move_by(text_matrix, font.vertical, moved);
         result
     }
 
@@ -316,10 +334,20 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The positions of the glyphs of a string.
+/// How the strings of an operator are drawn: everything but their positions.
+pub struct Pen<'a> {
+    font: Rc<Font<'a>>,
+    placement: Placement,
+    stretch: f64,
+    /// The height of an em in points.
+    size: f32,
+    /// `None` if the glyphs are not collected.
+    style: Option<u32>,
+}
+
+/// The positions of the glyphs of a string, relative to its start.
 struct Placement {
-    /// The start of the string on the page, and the direction of one text unit.
-    origin: (f64, f64),
+    /// The direction of one text unit.
     step: (f64, f64),
     /// The approximate extent of a glyph around its baseline: left, up, right, down.
     reach: [f64; 4],
@@ -328,24 +356,16 @@ struct Placement {
 }
 
 impl Placement {
-    fn new(
-        to_page: Matrix,
-        page: &PageBox,
-        margin: f64,
-        em: f64,
-        rise: f64,
-        vertical: bool,
-    ) -> Self {
+    fn new(to_page: Matrix, page: &PageBox, margin: f64, em: f64, vertical: bool) -> Self {
         let along = (to_page.a, to_page.b);
         let across = (to_page.c, to_page.d);
-        let (origin, step, across, low, high) = if vertical {
-            (to_page.apply(0.0, rise), across, along, -0.5, 0.5)
+        let (step, across, low, high) = if vertical {
+            (across, along, -0.5, 0.5)
         } else {
-            (to_page.apply(0.0, rise), along, across, -0.3, 1.0)
+            (along, across, -0.3, 1.0)
         };
         let (x, y) = (across.0 * em, across.1 * em);
         Self {
-            origin,
             step,
             reach: [
                 (low * x).min(high * x),
@@ -358,13 +378,13 @@ impl Placement {
     }
 
     /// The ends of a glyph's baseline on the page; `None` if the glyph is off the page.
-    fn ends(&self, moved: f64, advance: f64) -> Option<((f32, f32), (f32, f32))> {
-        let point = |by: f64| {
-            (
-                self.origin.0 + by * self.step.0,
-                self.origin.1 + by * self.step.1,
-            )
-        };
+    fn ends(
+        &self,
+        origin: (f64, f64),
+        moved: f64,
+        advance: f64,
+    ) -> Option<((f32, f32), (f32, f32))> {
+        let point = |by: f64| (origin.0 + by * self.step.0, origin.1 + by * self.step.1);
         let (start, end) = (point(moved), point(moved + advance));
         let [left, up, right, down] = self.reach;
         let on_page = start.0.max(end.0) + right > self.area[0]

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
 use hayro_syntax::page::Resources;
 
 use super::layers::Layers;
@@ -43,12 +43,27 @@ impl<'a, 'p> Names<'a, 'p> {
         None
     }
 
-    pub fn font(&self, name: &Name<'_>) -> Option<Dict<'a>> {
-        self.find(|r| r.fonts.get::<Dict<'a>>(name))
+    pub fn font(&self, name: &Name<'_>, fonts: &mut Fonts<'a>) -> Option<Rc<Font<'a>>> {
+        self.find(|r| {
+            let id = r.fonts.get_ref(name).map(ObjectIdentifier::from);
+            if let Some(known) = id.and_then(|id| fonts.known(id)) {
+                return Some(known);
+            }
+            Some(fonts.get(&r.fonts.get::<Dict<'a>>(name)?, id))
+        })
     }
 
-    pub fn graphics_state(&self, name: &Name<'_>) -> Option<Dict<'a>> {
-        self.find(|r| r.ext_g_states.get::<Dict<'a>>(name))
+    /// The font that a graphics state sets, with its size.
+    pub fn font_of_graphics_state(
+        &self,
+        name: &Name<'_>,
+        fonts: &mut Fonts<'a>,
+    ) -> Option<(Rc<Font<'a>>, f64)> {
+        let state = self.find(|r| r.ext_g_states.get::<Dict<'a>>(name))?;
+        let array = state.get::<Array<'a>>(b"Font")?;
+        let mut items = array.flex_iter();
+        let font = items.next::<Dict<'a>>()?;
+        Some((fonts.get(&font, None), f64::from(items.next::<f32>()?)))
     }
 
     pub fn x_object(&self, name: &Name<'_>) -> Option<Stream<'a>> {
@@ -130,6 +145,8 @@ impl<T: Clone> NameCache<T> {
 #[derive(Default)]
 pub struct Lookups<'a> {
     pub fonts: NameCache<Option<Rc<Font<'a>>>>,
+    /// The fonts of graphics states, with their sizes.
+    pub font_states: NameCache<Option<(Rc<Font<'a>>, f64)>>,
     pub x_objects: NameCache<Option<XObject<'a>>>,
     pub color_spaces: NameCache<ColorSpace>,
 }
@@ -153,15 +170,4 @@ impl<'a> XObject<'a> {
             _ => None,
         }
     }
-}
-
-/// The font of a graphics state dictionary, with its size.
-pub fn font_of_graphics_state<'a>(
-    state: &Dict<'a>,
-    fonts: &mut Fonts<'a>,
-) -> Option<(Rc<Font<'a>>, f64)> {
-    let array = state.get::<Array<'a>>(b"Font")?;
-    let mut items = array.flex_iter();
-    let font = items.next::<Dict<'a>>()?;
-    Some((fonts.get(&font), f64::from(items.next::<f32>()?)))
 }

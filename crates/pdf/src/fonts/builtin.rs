@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use hayro_font::Font;
-use hayro_syntax::object::Dict;
-use hayro_syntax::object::dict::keys::TO_UNICODE;
+use hayro_syntax::object::dict::keys::{BASE_FONT, ENCODING, SUBTYPE, TO_UNICODE};
+use hayro_syntax::object::{Dict, Name, Object};
 
 use super::names::{self, Meanings};
 
@@ -32,27 +32,26 @@ pub fn meanings(dict: &Dict<'_>) -> Option<Meanings> {
 /// The advances of all codes, in ems.
 pub type Advances = [f32; 256];
 
-/// The number of dictionaries whose advances are kept.
-const MAX_KEPT_FONTS: usize = 32;
+/// The number of fonts whose advances are kept.
+const MAX_KEPT_FONTS: usize = 64;
 
-/// Longer dictionaries are not kept: those that repeat in many documents are short.
-const MAX_KEPT_DICT_BYTES: usize = 256;
+/// Longer descriptions of fonts are not kept: those that repeat in many documents are short.
+const MAX_KEY_BYTES: usize = 4 << 10;
 
 thread_local! {
-    /// The advances of fonts of earlier documents. Many programs write the same dictionary for a
-    /// standard font into all documents, and loading a standard font takes long.
+    /// The advances of fonts of earlier documents. Many documents use the same standard fonts with
+    /// the same encodings, and loading a standard font takes long.
     static ADVANCES: RefCell<Vec<(Vec<u8>, Option<Advances>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The advances of all codes; `None` if there is no program.
 pub fn advances(dict: &Dict<'_>) -> Option<Advances> {
-    let data = dict.data();
-    if data.len() > MAX_KEPT_DICT_BYTES || has_reference(data) {
+    let Some(key) = key(dict) else {
         return read_advances(dict);
-    }
+    };
     let known = ADVANCES.with_borrow(|kept| {
-        let of_dict = kept.iter().find(|(known, _)| known == data);
-        of_dict.map(|(_, advances)| *advances)
+        let of_font = kept.iter().find(|(known, _)| *known == key);
+        of_font.map(|(_, advances)| *advances)
     });
     known.unwrap_or_else(|| {
         let advances = read_advances(dict);
@@ -60,10 +59,30 @@ pub fn advances(dict: &Dict<'_>) -> Option<Advances> {
             if kept.len() >= MAX_KEPT_FONTS {
                 kept.clear();
             }
-            kept.push((data.to_vec(), advances));
+            kept.push((key, advances));
         });
         advances
     })
+}
+
+/// What the advances of a font depend on, if that is little: its type, name and encoding.
+fn key(dict: &Dict<'_>) -> Option<Vec<u8>> {
+    let mut key = Vec::new();
+    for name in [SUBTYPE, BASE_FONT] {
+        key.extend_from_slice(&dict.get::<Name<'_>>(name)?);
+        key.push(b' ');
+    }
+    match dict.get::<Object<'_>>(ENCODING) {
+        Some(Object::Name(encoding)) => key.extend_from_slice(&encoding),
+        Some(Object::Dict(encoding)) => key.extend_from_slice(encoding.data()),
+        None if !dict.contains_key(ENCODING) => {}
+        _ => return None,
+    }
+    let is_known = |name: &Name<'_>| {
+        [SUBTYPE, BASE_FONT, ENCODING, TO_UNICODE, b"Type", b"Name"].contains(&&**name)
+    };
+    let is_short = key.len() <= MAX_KEY_BYTES && !has_reference(&key);
+    (is_short && dict.keys().all(|name| is_known(&name))).then_some(key)
 }
 
 fn read_advances(dict: &Dict<'_>) -> Option<Advances> {
@@ -101,27 +120,42 @@ mod tests {
         for _ in 0..2 {
             assert_eq!([courier, helvetica].map(of), expected);
         }
-        let kept =
-            || ADVANCES.with_borrow(|kept| kept.iter().map(|(dict, _)| dict.len()).collect());
-        let before: Vec<usize> = kept();
-        assert_eq!(before, [courier.len(), helvetica.len()]);
-        for number in 0..MAX_KEPT_FONTS {
-            of(&courier.replace("Type1", &format!("Type1/Name/F{number}")));
+        let kept = || ADVANCES.with_borrow(|kept| kept.len());
+        assert_eq!(kept(), 2);
+        for other in ["/Name/F1", "/Type/Font/Name/F2"] {
+            of(&courier.replace("/Type/Font", other));
         }
-        assert!(kept().len() <= MAX_KEPT_FONTS);
+        assert_eq!(kept(), 2);
+        for number in 0..=MAX_KEPT_FONTS {
+            of(&courier.replace("Courier", &format!("Courier-{number}")));
+        }
+        assert!(kept() <= MAX_KEPT_FONTS);
     }
 
     #[test]
-    fn fonts_of_several_objects_are_not_kept() {
-        ADVANCES.with_borrow_mut(Vec::clear);
+    fn fonts_with_the_same_key_have_the_same_encoding() {
+        let of = |dict: &str| key(&Dict::from_bytes(dict.as_bytes()).unwrap());
+        let plain = "<</Subtype/Type1/BaseFont/Courier>>";
+        let keys = [
+            of(plain),
+            of("<</Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>"),
+            of("<</Subtype/Type1/BaseFont/Courier/Encoding<</Differences[1/a]>>>>"),
+            of("<</Subtype/Type1/BaseFont/Courier/Encoding<</Differences[2/a]>>>>"),
+            of("<</Subtype/TrueType/BaseFont/Courier>>"),
+        ];
+        for (place, key) in keys.iter().enumerate() {
+            assert!(key.is_some() && !keys[..place].contains(key), "{place}");
+        }
+        assert_eq!(of("<</BaseFont/Courier/Name/F1/Subtype/Type1>>"), of(plain));
         for dict in [
             "<</Subtype/Type1/BaseFont/Courier/Encoding 5 0 R>>",
-            "<</Subtype/Type1/BaseFont/Courier/Encoding 5 0\nR>>",
+            "<</Subtype/Type1/BaseFont/Courier/Encoding<</Differences 5 0 R>>>>",
+            "<</Subtype/Type1/BaseFont/Courier/FontDescriptor<<>>>>",
+            "<</Subtype/Type1/BaseFont/Courier/FirstChar 7>>",
+            "<</Subtype/Type1>>",
         ] {
-            assert!(has_reference(dict.as_bytes()), "{dict}");
-            of(dict);
+            assert_eq!(of(dict), None, "{dict}");
         }
-        ADVANCES.with_borrow(|kept| assert!(kept.is_empty()));
         assert!(!has_reference(b"<</Subtype/Type1/BaseFont/Roman>>"));
     }
 }

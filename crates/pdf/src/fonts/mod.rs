@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
-use hayro_syntax::object::{Dict, Name, Stream};
+use hayro_syntax::object::{Dict, Name, ObjectIdentifier, Stream};
 
 use super::streams;
 pub use characters::{expanded, push};
@@ -217,6 +217,8 @@ fn is_embedded(descriptor: &Dict<'_>) -> bool {
 pub struct Fonts<'a> {
     /// By the address of the dictionary, which hayro does not move while the document is open.
     cache: HashMap<(*const u8, usize), Rc<Font<'a>>>,
+    /// Those found by a reference, so that their dictionaries need not be parsed for each page.
+    by_object: HashMap<ObjectIdentifier, Rc<Font<'a>>>,
     unknown: Option<Rc<Font<'a>>>,
     keep_ligatures: bool,
 }
@@ -225,18 +227,28 @@ impl<'a> Fonts<'a> {
     pub fn new(keep_ligatures: bool) -> Self {
         Self {
             cache: HashMap::new(),
+            by_object: HashMap::new(),
             unknown: None,
             keep_ligatures,
         }
     }
 
-    pub fn get(&mut self, dict: &Dict<'a>) -> Rc<Font<'a>> {
+    /// The font of an object, if it was read before.
+    pub fn known(&self, id: ObjectIdentifier) -> Option<Rc<Font<'a>>> {
+        self.by_object.get(&id).cloned()
+    }
+
+    /// The font with this dictionary, which is the object `id`, if it is one.
+    pub fn get(&mut self, dict: &Dict<'a>, id: Option<ObjectIdentifier>) -> Rc<Font<'a>> {
         let data = dict.data();
         let keep_ligatures = self.keep_ligatures;
         let font = self
             .cache
             .entry((data.as_ptr(), data.len()))
             .or_insert_with(|| Rc::new(Font::new(dict, keep_ligatures)));
+        if let Some(id) = id {
+            self.by_object.insert(id, Rc::clone(font));
+        }
         Rc::clone(font)
     }
 

@@ -14,6 +14,7 @@ use super::names::{self, Meanings};
 use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
+use super::widths::plain_numbers;
 use super::{Certainty, Code, MAX_STREAM_BYTES, characters, is_embedded, program, style};
 use crate::streams;
 
@@ -320,14 +321,19 @@ fn listed_widths(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<[f32; 256]> {
     let list = dict.get::<Array<'_>>(b"Widths")?;
     let first = dict.get::<i32>(b"FirstChar").unwrap_or(0);
     let mut widths = [descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0); 256];
-    for (code, item) in (first..256).zip(list.iter::<Object<'_>>()) {
-        if let (Some(place), Some(width)) = (
-            usize::try_from(code)
-                .ok()
-                .and_then(|code| widths.get_mut(code)),
-            item.into_f32(),
-        ) {
+    let mut set = |(code, width): (i32, Option<f32>)| {
+        let place = usize::try_from(code).ok();
+        let place = place.and_then(|code| widths.get_mut(code));
+        if let (Some(place), Some(width)) = (place, width) {
             *place = width;
+        }
+    };
+    let codes = first..256;
+    match plain_numbers(list.data()) {
+        Some(numbers) => codes.zip(numbers.into_iter().map(Some)).for_each(&mut set),
+        None => {
+            let items = list.iter::<Object<'_>>().map(Object::into_f32);
+            codes.zip(items).for_each(&mut set);
         }
     }
     Some(widths)

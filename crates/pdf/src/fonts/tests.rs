@@ -29,7 +29,7 @@ fn decode_with(
         .xref()
         .get::<Dict<'_>>(ObjectIdentifier::new(number, 0))
         .unwrap();
-    let font = Fonts::new(keep_ligatures).get(&dict);
+    let font = Fonts::new(keep_ligatures).get(&dict, None);
     let mut found = Vec::new();
     font.decode(codes, &mut |code| {
         found.push((code.text.to_owned(), (code.advance * 1000.0).round() as i32));
@@ -430,7 +430,7 @@ fn names_show_weight_and_slant() {
             .fonts
             .get::<Dict<'_>>("F")
             .unwrap();
-        let font = Fonts::new(false).get(&dict);
+        let font = Fonts::new(false).get(&dict, None);
         (
             font.style.name.clone(),
             font.style.bold,

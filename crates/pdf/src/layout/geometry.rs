@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::geometry;
 use crate::glyphs::{Glyph, GlyphStyle};
 use crate::model::Rect;
 
@@ -56,7 +57,7 @@ pub(super) fn minus(a: Point, b: Point) -> Point {
 }
 
 pub(super) fn length(vector: Point) -> f32 {
-    vector.0.hypot(vector.1)
+    geometry::length(vector.0, vector.1)
 }
 
 /// The length of a vector's projection on a direction.

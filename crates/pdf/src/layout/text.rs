@@ -177,7 +177,10 @@ impl Writer<'_> {
         let text = self.source.text(glyph);
         let before = self.layout.text.len();
         for character in text.chars() {
-            if is_space(character) {
+            // Most characters need none of the checks below.
+            if character.is_ascii_alphanumeric() {
+                self.put(character);
+            } else if is_space(character) {
                 self.end_word();
             } else if is_dropped(character)
                 || (character == SOFT_HYPHEN && is_invisible(glyph, self.direction))

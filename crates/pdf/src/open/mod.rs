@@ -6,6 +6,9 @@ use memchr::memmem;
 
 use super::model::{Failure, FailureKind, Request, Stage};
 use super::{missing_objects, object_streams, odd_tokens};
+use revision_6::Unlocked;
+
+mod revision_6;
 
 /// An open file.
 pub struct Opened {
@@ -21,8 +24,17 @@ pub struct Opened {
 pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     let has_end = has_end(&data);
     let found = odd_tokens::repair(&mut data);
+    let unlocked = revision_6::unlock(&data, &request.options.passwords);
+    let is_locked = matches!(unlocked, Some(Unlocked::WrongPasswords));
+    if let Some(Unlocked::Rewritten(rewritten)) = unlocked {
+        data = rewritten;
+    }
     let mut data = PdfData::from(data);
-    let mut opened = open_with(&data, &request.options.passwords);
+    let mut opened = if is_locked {
+        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))
+    } else {
+        open_with(&data, &request.options.passwords)
+    };
     if let Err(LoadPdfError::Invalid) = &opened
         && let Some(rewritten) = rewritten(&data, None, request)
     {

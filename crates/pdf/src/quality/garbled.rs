@@ -53,7 +53,7 @@ impl Sum for Garbled {
 /// if the text omits them.
 pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     let mut judge = Judge::default();
-    text.chars().for_each(|c| judge.read(c));
+    judge.read_text(text);
     judge.end_word();
     judge.end_piece();
     // Spaces are often not drawn, so the text may have more characters than the page.
@@ -68,7 +68,7 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
 /// bytes, for private use. U+FFFD does not count, since it stands for unknown characters.
 pub fn implausible(text: &str) -> u32 {
     let mut judge = Judge::default();
-    text.chars().for_each(|c| judge.read(c));
+    judge.read_text(text);
     judge.end_word();
     judge.end_piece();
     let replaced = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER);
@@ -81,7 +81,7 @@ pub fn implausible(text: &str) -> u32 {
 /// The evidence that a text is in some language rather than random, in half bits.
 pub fn evidence(text: &str) -> i64 {
     let mut judge = Judge::default();
-    text.chars().for_each(|c| judge.read(c));
+    judge.read_text(text);
     let known = judge.characters - judge.unknown;
     let expected = i64::from(known) * i64::from(MAX_SURPRISE_PER_CHARACTER);
     expected - i64::from(judge.surprise)
@@ -132,6 +132,11 @@ struct Misread {
 }
 
 impl Judge {
+    /// Reads a text. The loop is here, once, so that the compiler inlines [`Self::read`].
+    fn read_text(&mut self, text: &str) {
+        text.chars().for_each(|c| self.read(c));
+    }
+
     fn read(&mut self, c: char) {
         let kind = letters::kind(c);
         if kind == SPACE {

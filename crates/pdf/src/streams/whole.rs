@@ -4,8 +4,6 @@ use std::cell::RefCell;
 
 use corpus_bytes::inflate::WholeInflater;
 
-/// For shorter streams, preparing the tables of codes takes longer than the streaming inflater.
-const MIN_STREAM_BYTES: usize = 1 << 10;
 /// Longer streams are left to the streaming inflater: their content may exceed the buffer.
 const MAX_STREAM_BYTES: usize = 128 << 10;
 /// The maximum size of the buffer, which is kept.
@@ -17,16 +15,12 @@ thread_local! {
 }
 
 /// Inflates a zlib stream that is complete, matches its checksum and has at most `limit` bytes.
-/// `None` for all others, and for short and long streams.
+/// `None` for all others, and for long streams.
 pub fn inflated(data: &[u8], limit: usize) -> Option<Vec<u8>> {
-    if data.len() < MIN_STREAM_BYTES {
-        return None;
-    }
     with_content(data, limit, <[u8]>::to_vec)
 }
 
-/// The size of the content that [`inflated`] would return, also for short streams: without a copy
-/// of the content, they are inflated faster, too.
+/// The size of the content that [`inflated`] would return.
 pub fn inflated_bytes(data: &[u8], limit: usize) -> Option<usize> {
     with_content(data, limit, <[u8]>::len)
 }
@@ -61,14 +55,10 @@ mod tests {
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
             encoder.write_all(&content).unwrap();
             let data = encoder.finish().unwrap();
-            let is_whole = (MIN_STREAM_BYTES..=MAX_STREAM_BYTES).contains(&data.len());
-            assert_eq!(is_whole, matches!(size, 5_000 | 100_000));
+            let is_whole = data.len() <= MAX_STREAM_BYTES;
+            assert_eq!(is_whole, size <= 100_000);
             assert!(inflated(&data, size) == is_whole.then_some(content));
-            let is_short_or_whole = data.len() <= MAX_STREAM_BYTES;
-            assert_eq!(
-                inflated_bytes(&data, size),
-                is_short_or_whole.then_some(size)
-            );
+            assert_eq!(inflated_bytes(&data, size), is_whole.then_some(size));
             if size > 0 {
                 assert_eq!(inflated(&data, size - 1), None);
             }

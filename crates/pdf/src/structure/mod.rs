@@ -35,7 +35,7 @@ use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
 pub use self::tags::{Tag, Tags};
-pub use self::trailer::trailer;
+pub use self::trailer::{trailer, trailer_of_file};
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
 use super::text_string;

@@ -12,10 +12,12 @@ const MAX_HEADER_OFFSET: usize = 1024;
 /// The trailer of the last revision, or the dictionary of the cross-reference stream used instead.
 /// Empty if there is none. Use [`Objects`] to follow its references.
 pub fn trailer(pdf: &Pdf) -> Dict<'_> {
-    let data = pdf.data().as_ref();
-    declared(data)
-        .or_else(|| searched(data))
-        .unwrap_or_else(Dict::empty)
+    trailer_of_file(pdf.data().as_ref()).unwrap_or_else(Dict::empty)
+}
+
+/// Like [`trailer`], for a file that is not open yet.
+pub fn trailer_of_file(data: &[u8]) -> Option<Dict<'_>> {
+    declared(data).or_else(|| searched(data))
 }
 
 /// The trailer at the offset that the end of the file declares.

@@ -146,7 +146,7 @@ fn certainties(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<Certainty
     pdf.page(Page::new("").font("F", font));
     let pdf = hayro_syntax::Pdf::new(pdf.build()).unwrap();
     let dict = pdf.pages()[0].resources().fonts.get::<Dict<'_>>("F");
-    let font = Fonts::new(false).get(&dict.unwrap());
+    let font = Fonts::new(false).get(&dict.unwrap(), None);
     let mut found = Vec::new();
     font.decode(codes, &mut |code| found.push(code.certainty));
     found
