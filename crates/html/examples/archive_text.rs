@@ -9,7 +9,7 @@ use std::{env, fs, io};
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, Value};
 use corpus_charset::decode_page;
-use corpus_html::extract::{Document, Paragraphs};
+use corpus_html::extract::{Document, Meta, Page, Paragraphs, UzushioDocument};
 use corpus_html::main_text::main_text;
 use corpus_html::{Engine, Options};
 use corpus_http::{Limits, Response, parse_response};
@@ -148,11 +148,25 @@ fn read_page(response: &Response<'_>, stage: &str, output: &mut Output) -> io::R
                 output.add(paragraph.text.as_bytes());
             }
         }
+        "meta" => {
+            let meta = engine.read(&page, &options, Meta::default).finish(None);
+            output.add(format!("{meta:?}").as_bytes());
+        }
+        "page" => {
+            let all = engine.read(&page, &options, || Page::new(Paragraphs::default()));
+            let (paragraphs, links, meta) = all.finish(None, page.len());
+            output.add(paragraphs.finish().document.as_bytes());
+            output.add(format!("{links:?} {meta:?}").as_bytes());
+        }
+        "uzushio" => {
+            let document = engine.read(&page, &options, UzushioDocument::default);
+            output.add(document.finish().as_bytes());
+        }
         "main" => output.add(main_text(engine, &options, &page).as_bytes()),
         _ => {
             return Err(io::Error::other(
                 "expected inflate, heads, bodies, http, characters, document, html5ever, \
-                 paragraphs or main",
+                 paragraphs, meta, page, uzushio or main",
             ));
         }
     }

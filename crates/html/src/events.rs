@@ -44,6 +44,13 @@ pub trait Events {
     /// well. Listeners select what they need by the open elements.
     fn text(&mut self, text: &str);
 
+    /// Whether text matters here. Otherwise it may be left out, because decoding the scripts of a
+    /// page costs time.
+    #[inline]
+    fn wants_text(&self) -> bool {
+        true
+    }
+
     /// Handles another html or body tag: the open element gets the attributes that it does not have
     /// yet. (A tree has them from the start, so its engine never calls this.)
     fn more_attributes(&mut self, _element: &Element<'_>) {}

@@ -49,6 +49,11 @@ impl Events for Titles {
             push(&mut self.title, text);
         }
     }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.is_open
+    }
 }
 
 impl Titles {

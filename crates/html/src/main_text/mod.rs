@@ -235,6 +235,11 @@ impl<M: Observer> Events for Collector<M> {
         self.declared.text(text);
     }
 
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.flow.wants_text() || self.titles.wants_text() || self.declared.wants_text()
+    }
+
     fn more_attributes(&mut self, element: &Element<'_>) {
         self.flow.more_attributes(element);
     }

@@ -460,6 +460,11 @@ impl<M: Observer> Events for Flow<M> {
         }
     }
 
+    #[inline]
+    fn wants_text(&self) -> bool {
+        !self.hidden.is_inside() || self.captured.is_some()
+    }
+
     fn more_attributes(&mut self, element: &Element<'_>) {
         self.read_language(element);
         if element.name == Name::BODY {
