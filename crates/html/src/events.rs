@@ -89,6 +89,7 @@ impl Element<'_> {
     }
 
     /// The values of the first attributes with these lower-case names, with decoded references.
+    #[inline]
     pub fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'_, str>>; N] {
         match self.attributes {
             Attributes::Raw {

@@ -119,7 +119,7 @@ fn main_content<M: Observer>(
         read.finish()
     };
     let shown = collector(false);
-    if shown.running_weight >= MIN_SHOWN_WEIGHT {
+    if shown.running_weight >= MIN_SHOWN_WEIGHT || !shown.has_hidden {
         return shown;
     }
     let all = collector(true);
@@ -142,6 +142,8 @@ struct MainText<M> {
     text: String,
     kind: PageKind,
     running_weight: f32,
+    /// Whether the page has hidden elements.
+    has_hidden: bool,
     /// The indexes of its paragraphs in the document.
     paragraphs: Vec<usize>,
     observer: M,
@@ -178,6 +180,7 @@ impl<M: Observer> Collector<M> {
 
     /// Selects the main content at the end of the page.
     fn finish(self) -> MainText<M> {
+        let has_hidden = self.flow.has_hidden();
         let (document, (positions, observer)) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);
         // Pictures in links lead to other pages, but say nothing about the text around them.
@@ -203,6 +206,7 @@ impl<M: Observer> Collector<M> {
             text: texts.join("\n\n"),
             kind,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
+            has_hidden,
             paragraphs: main.iter().map(|block| block.paragraph).collect(),
             observer,
         }

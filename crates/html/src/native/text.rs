@@ -193,8 +193,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             events.text(text);
         } else if form == Form::Decoded {
             emit_piece(events, text, nul);
-        } else {
+        } else if memchr(b'\0', text.as_bytes()).is_some() {
             references::decode(text, Place::Text, |piece| emit_piece(events, piece, nul));
+        } else {
+            references::decode(text, Place::Text, |piece| events.text(piece));
         }
     }
 }

@@ -246,7 +246,8 @@ fn hints() {
                 foreign: false,
                 attributes: Attributes::Parsed(&[(attribute, class)]),
             };
-            let hint = Hints::of(&element).without(Words::NONE);
+            let values = element.attributes(["class", "id", "role"]);
+            let hint = Hints::of(name, values).without(Words::NONE);
             assert_eq!(hint, expected, "{attribute} {class}");
         }
     }
