@@ -10,7 +10,7 @@ use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, Value};
 use corpus_charset::decode_page;
 use corpus_html::extract::{Document, Meta, Page, Paragraphs, UzushioDocument};
-use corpus_html::main_text::main_text;
+use corpus_html::main_text::{main_text, main_text_and_metadata};
 use corpus_html::{Engine, Options};
 use corpus_http::{Limits, Response, parse_response};
 use corpus_warc::columns;
@@ -162,11 +162,16 @@ fn read_page(response: &Response<'_>, stage: &str, output: &mut Output) -> io::R
             let document = engine.read(&page, &options, UzushioDocument::default);
             output.add(document.finish().as_bytes());
         }
+        "main-and-meta" => {
+            let (text, kind, meta) = main_text_and_metadata(engine, &options, &page, None);
+            output.add(text.as_bytes());
+            output.add(format!("{} {meta:?}", kind.name()).as_bytes());
+        }
         "main" => output.add(main_text(engine, &options, &page).as_bytes()),
         _ => {
             return Err(io::Error::other(
                 "expected inflate, heads, bodies, http, characters, document, html5ever, \
-                 paragraphs, meta, page, uzushio or main",
+                 paragraphs, meta, page, uzushio, main or main-and-meta",
             ));
         }
     }

@@ -56,6 +56,37 @@ pub trait Events {
     fn more_attributes(&mut self, _element: &Element<'_>) {}
 }
 
+/// Two listeners.
+impl<A: Events, B: Events> Events for (A, B) {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>) {
+        self.0.open(element);
+        self.1.open(element);
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        self.0.close(name);
+        self.1.close(name);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+        self.1.text(text);
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.0.wants_text() || self.1.wants_text()
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.0.more_attributes(element);
+        self.1.more_attributes(element);
+    }
+}
+
 /// A start tag.
 pub struct Element<'a> {
     /// The name of the element.

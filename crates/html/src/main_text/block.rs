@@ -1,6 +1,7 @@
 //! The paragraphs of a page and their scores.
 
 use super::hints::Hint;
+use super::weight::weight;
 use crate::extract::Kind;
 
 /// Minimum weight of running text without a full stop.
@@ -120,61 +121,6 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The number of characters. Those of scripts that need fewer characters count three times.
-pub fn weight(text: &str) -> u32 {
-    let bytes = text.as_bytes();
-    let is_counted =
-        |byte: &u8| (*byte as i8) >= FIRST_BYTES && !matches!(byte, b' ' | b'\n' | b'\t');
-    let mut weight: usize = bytes
-        .chunks(MAX_COUNT)
-        .map(|part| count(part, is_counted))
-        .sum();
-    if !text.is_ascii() {
-        // Wide characters have at least three bytes.
-        let starts = bytes
-            .get(..bytes.len().saturating_sub(2))
-            .unwrap_or_default();
-        for (index, part) in starts.chunks(MAX_COUNT).enumerate() {
-            let at = index * MAX_COUNT;
-            let next = bytes.get(at + 1..).unwrap_or_default();
-            let last = bytes.get(at + 2..).unwrap_or_default();
-            let triples = part.iter().zip(next).zip(last);
-            let wide = triples
-                .clone()
-                .map(|((a, b), c)| u8::from(is_wide(*a, *b, *c)));
-            weight += 2 * usize::from(wide.sum::<u8>());
-            let spaces = triples.map(|((a, b), c)| u8::from([*a, *b, *c] == [0xe3, 0x80, 0x80]));
-            weight -= usize::from(spaces.sum::<u8>());
-        }
-    }
-    u32::try_from(weight).unwrap_or(u32::MAX)
-}
-
-/// The lowest byte, as a signed number, that starts a character.
-const FIRST_BYTES: i8 = -0x40;
-/// The greatest number that fits in a byte: the compiler then vectorizes counts.
-const MAX_COUNT: usize = u8::MAX as usize;
-
-/// The number of bytes in a part of at most [`MAX_COUNT`] bytes for which `is` is true.
-#[inline(always)]
-fn count(part: &[u8], is: impl Fn(&u8) -> bool) -> usize {
-    usize::from(part.iter().map(|byte| u8::from(is(byte))).sum::<u8>())
-}
-
-/// Whether these are the first bytes of a character that counts three times: U+2E80 to U+9FFF
-/// except U+3000, U+AC00 to U+D7AF, U+F900 to U+FAFF, and U+20000 to U+3FFFF.
-#[inline(always)]
-fn is_wide(first: u8, second: u8, third: u8) -> bool {
-    (first == 0xe2) & (second >= 0xba)
-        | (first >= 0xe3) & (first <= 0xe9) & ([first, second, third] != [0xe3, 0x80, 0x80])
-        | (first == 0xea) & (second >= 0xb0)
-        | (first == 0xeb)
-        | (first == 0xec)
-        | (first == 0xed) & ((second < 0x9e) | (second == 0x9e) & (third <= 0xaf))
-        | (first == 0xef) & (second >= 0xa4) & (second <= 0xab)
-        | (first == 0xf0) & (second >= 0xa0)
-}
-
 fn has_sentence(text: &str) -> bool {
     text.ends_with([
         '.', '!', '?', '。', '！', '？', '…', '"', '”', '»', '」', ':', '۔', '।', '။',
@@ -199,34 +145,4 @@ fn has_price(text: &str) -> bool {
 fn has_year(text: &str) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit());
     numbers.any(|number| matches!(number.as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_depend_on_scripts() {
-        let of = |character| match character {
-            ' ' | '\n' | '\t' | '\u{3000}' => 0,
-            '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' => 3,
-            '\u{20000}'..='\u{3ffff}' => 3,
-            _ => 1,
-        };
-        for character in '\0'..=char::MAX {
-            let text = format!("{character}{character} é");
-            assert_eq!(weight(&text), 2 * of(character) + 1, "{character:?}");
-        }
-    }
-
-    #[test]
-    fn long_texts_are_counted_in_parts() {
-        for character in ['a', ' ', 'é', '日', '\u{3000}'] {
-            let one = weight(&character.to_string());
-            for length in 0..600 {
-                let text: String = std::iter::repeat_n(character, length).collect();
-                assert_eq!(weight(&text), one * length as u32);
-            }
-        }
-    }
 }

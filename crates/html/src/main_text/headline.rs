@@ -1,6 +1,7 @@
 //! The declared titles of a page, and the paragraph that repeats one: the headline of the article.
 
-use super::block::{Block, weight};
+use super::block::Block;
+use super::weight::weight;
 use crate::events::{Element, Events};
 use crate::extract::Kind;
 use corpus_markup::Name;
