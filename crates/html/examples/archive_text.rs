@@ -95,7 +95,10 @@ fn read(path: &str, stage: &str, output: &mut Output) -> io::Result<()> {
     let mut reader = reader.map_err(io::Error::other)?;
     let limits = Limits::default();
     while reader.advance() {
-        let is_text = |column, wanted: &str| matches!(reader.value(column), Value::Text(text) if text.starts_with(wanted));
+        let is_text = |column, wanted| match reader.value(column) {
+            Value::Text(text) => text.starts_with(wanted),
+            _ => false,
+        };
         if !is_text(columns::WARC_TYPE, "response")
             || !is_text(columns::CONTENT_TYPE, "application/http")
         {
