@@ -44,9 +44,47 @@ pub trait Events {
     /// well. Listeners select what they need by the open elements.
     fn text(&mut self, text: &str);
 
+    /// Whether text matters here. Otherwise it may be left out, because decoding the scripts of a
+    /// page costs time.
+    #[inline]
+    fn wants_text(&self) -> bool {
+        true
+    }
+
     /// Handles another html or body tag: the open element gets the attributes that it does not have
     /// yet. (A tree has them from the start, so its engine never calls this.)
     fn more_attributes(&mut self, _element: &Element<'_>) {}
+}
+
+/// Two listeners.
+impl<A: Events, B: Events> Events for (A, B) {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>) {
+        self.0.open(element);
+        self.1.open(element);
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        self.0.close(name);
+        self.1.close(name);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+        self.1.text(text);
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.0.wants_text() || self.1.wants_text()
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.0.more_attributes(element);
+        self.1.more_attributes(element);
+    }
 }
 
 /// A start tag.
@@ -82,6 +120,7 @@ impl Element<'_> {
     }
 
     /// The values of the first attributes with these lower-case names, with decoded references.
+    #[inline]
     pub fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'_, str>>; N] {
         match self.attributes {
             Attributes::Raw {

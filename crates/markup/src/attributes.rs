@@ -101,15 +101,21 @@ impl<'a> RawAttributes<'a> {
 
     /// The decoded values of the first attributes of these names, which are ASCII, found in one
     /// scan.
+    #[inline]
     pub fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
-        let mut values = [const { None }; N];
-        let mut missing = names
-            .iter()
-            .filter(|name| self.names.may_have(name))
-            .count();
-        if missing == 0 {
-            return values;
+        let expected = names.iter().filter(|name| self.names.may_have(name));
+        match expected.count() {
+            0 => [const { None }; N],
+            expected => self.find_values(names, expected),
         }
+    }
+
+    fn find_values<const N: usize>(
+        &self,
+        names: [&str; N],
+        mut missing: usize,
+    ) -> [Option<Cow<'a, str>>; N] {
+        let mut values = [const { None }; N];
         for attribute in Scan::new(self.source) {
             let mut wanted = values.iter_mut().zip(names);
             let found = wanted.find(|(value, name)| value.is_none() && attribute.is_named(name));

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memmem};
 
 use crate::Name;
+use crate::bytes::find_near;
 use crate::tokenizer::{Syntax, Tag, Token, Tokenizer};
 
 /// Elements of HTML that have no end tag.
@@ -113,13 +114,18 @@ fn says_xhtml(page: &str) -> bool {
 
 /// Whether the bytes may contain one of these elements without an end tag. Most pages have none.
 fn may_swallow(page: &[u8]) -> bool {
-    memchr_iter(b'<', page).any(|start| {
-        let rest = &page[start + 1..];
+    let mut rest = page;
+    while let Some(start) = find_near(b'<', rest) {
+        rest = &rest[start + 1..];
         // An attribute may contain `/>`, but the tokenizer then finds nothing to change.
-        may_be_named(rest)
+        if may_be_named(rest)
             && is_named(rest)
             && memchr(b'>', rest).is_some_and(|end| rest[..end].ends_with(b"/"))
-    })
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Rules out most other elements by two letters, which is cheaper than comparing whole names.

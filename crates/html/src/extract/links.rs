@@ -257,6 +257,15 @@ impl Events for Links {
             link_text.text(text);
         }
     }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.templates == 0
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|(_, text)| text.wants_text())
+    }
 }
 
 impl Link {

@@ -224,6 +224,11 @@ impl Events for Meta {
             }
         }
     }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        !matches!(self.reading, Reading::Nothing)
+    }
 }
 
 /// The trimmed value of an attribute; `None` if it is blank.

@@ -56,6 +56,11 @@ impl<T: Events> Events for Page<T> {
         self.meta.text(text);
     }
 
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.text.wants_text() || self.links.wants_text() || self.meta.wants_text()
+    }
+
     fn more_attributes(&mut self, element: &Element<'_>) {
         self.text.more_attributes(element);
         self.links.more_attributes(element);

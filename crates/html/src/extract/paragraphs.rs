@@ -68,6 +68,11 @@ impl Events for Paragraphs {
         self.0.text(text);
     }
 
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.0.wants_text()
+    }
+
     fn more_attributes(&mut self, element: &Element<'_>) {
         self.0.more_attributes(element);
     }

@@ -1,6 +1,7 @@
 //! The paragraphs of a page and their scores.
 
 use super::hints::Hint;
+use super::weight::weight;
 use crate::extract::Kind;
 
 /// Minimum weight of running text without a full stop.
@@ -118,23 +119,6 @@ impl<'a> Block<'a> {
             _ => self.running_weight(),
         }
     }
-}
-
-/// The number of characters. Those of scripts that need fewer characters count three times.
-pub fn weight(text: &str) -> u32 {
-    if text.is_ascii() {
-        let bytes = text
-            .bytes()
-            .filter(|byte| !matches!(byte, b' ' | b'\n' | b'\t'));
-        return u32::try_from(bytes.count()).unwrap_or(u32::MAX);
-    }
-    let of = |c: char| match c {
-        ' ' | '\n' | '\t' | '\u{3000}' => 0,
-        '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' => 3,
-        '\u{20000}'..='\u{3ffff}' => 3,
-        _ => 1,
-    };
-    text.chars().map(of).fold(0, u32::saturating_add)
 }
 
 fn has_sentence(text: &str) -> bool {

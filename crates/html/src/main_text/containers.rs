@@ -61,6 +61,21 @@ impl Container {
         }
     }
 
+    /// A container with what its attributes say.
+    fn of(parent: usize, element: &Element<'_>) -> Self {
+        let names = ["class", "id", "role", "itemprop", "itemtype"];
+        let [class, id, role, property, item] = element.attributes(names);
+        let declares_main = |role: &str| role.trim().eq_ignore_ascii_case("main");
+        let is_main = role.as_deref().is_some_and(declares_main);
+        let hints = Hints::of(element.name, [class, id, role]);
+        let mut container = Self::new(parent, hints, element.name);
+        container.item = Item::of(property, item);
+        if is_main {
+            container.role = Role::Main;
+        }
+        container
+    }
+
     /// Whether its text belongs to its parent.
     fn is_part(&self) -> bool {
         matches!(self.role, Role::Part | Role::Quotation)
@@ -73,21 +88,13 @@ pub struct Containers(pub Vec<Container>);
 
 impl Nodes for Containers {
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
-        // Inline elements describe words rather than paragraphs.
-        let is_block = Effect::of(element.name).is_block();
-        let hints = if is_block {
-            Hints::of(element)
-        } else {
-            Hints::default()
-        };
         let parent = parent.map_or(0, |parent| parent.0);
-        let mut container = Container::new(parent, hints, element.name);
-        if is_block {
-            container.item = Item::of(element);
-            if is_main(element) {
-                container.role = Role::Main;
-            }
-        }
+        // Inline elements describe words rather than paragraphs.
+        let container = if Effect::of(element.name).is_block() {
+            Container::of(parent, element)
+        } else {
+            Container::new(parent, Hints::default(), element.name)
+        };
         self.0.push(container);
         NodeId(self.0.len() - 1)
     }
@@ -106,12 +113,6 @@ impl Nodes for Containers {
             self.0.pop_if(|container| !container.is_kept);
         }
     }
-}
-
-/// Whether the `role` of an element declares the main content.
-fn is_main(element: &Element<'_>) -> bool {
-    let role = element.attribute("role");
-    role.is_some_and(|role| role.trim().eq_ignore_ascii_case("main"))
 }
 
 impl Containers {

@@ -51,6 +51,11 @@ impl Events for Declared {
             script.push_str(text);
         }
     }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.script.is_some()
+    }
 }
 
 impl Declared {

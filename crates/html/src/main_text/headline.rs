@@ -1,6 +1,7 @@
 //! The declared titles of a page, and the paragraph that repeats one: the headline of the article.
 
-use super::block::{Block, weight};
+use super::block::Block;
+use super::weight::weight;
 use crate::events::{Element, Events};
 use crate::extract::Kind;
 use corpus_markup::Name;
@@ -48,6 +49,11 @@ impl Events for Titles {
         if self.is_open {
             push(&mut self.title, text);
         }
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.is_open
     }
 }
 
@@ -137,8 +143,16 @@ fn common_weight(title: &str, text: &str) -> u32 {
 
 /// The letters and digits in lower case. Punctuation and spaces often differ between titles.
 fn letters(text: &str) -> String {
-    let letters = text.chars().filter(|c| c.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+    let mut letters = String::with_capacity(text.len());
+    for character in text.chars().filter(|c| c.is_alphanumeric()) {
+        // Most are ASCII, which is quicker.
+        if character.is_ascii() {
+            letters.push(character.to_ascii_lowercase());
+        } else {
+            letters.extend(character.to_lowercase());
+        }
+    }
+    letters
 }
 
 /// Appends as much of the text as fits.

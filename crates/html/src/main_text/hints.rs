@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::words::Words;
-use crate::events::Element;
 use corpus_markup::Name;
 
 /// A hint about the content of an element.
@@ -147,24 +146,24 @@ pub struct Hints {
 }
 
 impl Hints {
-    pub fn of(element: &Element<'_>) -> Self {
-        if matches!(element.name, Name::ARTICLE | Name::MAIN) {
+    /// The hints of a name and of the values of class, id and role.
+    pub fn of(name: Name, values: [Option<Cow<'_, str>>; 3]) -> Self {
+        if matches!(name, Name::ARTICLE | Name::MAIN) {
             return Self {
                 is_main: true,
                 ..Self::default()
             };
         }
-        if let Some(word) = element_word(element.name) {
+        if let Some(word) = element_word(name) {
             return Self {
                 boilerplate: Words::NONE.with(word),
                 is_main: false,
             };
         }
         // The classes of a quotation describe its source.
-        if matches!(element.name, Name::BODY | Name::BLOCKQUOTE) {
+        if matches!(name, Name::BODY | Name::BLOCKQUOTE) {
             return Self::default();
         }
-        let values = element.attributes(["class", "id", "role"]);
         let [_, _, role] = &values;
         if let Some(word) = role.as_deref().and_then(landmark_word) {
             return Self {

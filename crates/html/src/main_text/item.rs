@@ -1,6 +1,6 @@
 //! What the microdata of an element declare about its content.
 
-use crate::events::Element;
+use std::borrow::Cow;
 
 /// The item or property that an element contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,8 +16,7 @@ pub enum Item {
 }
 
 impl Item {
-    pub fn of(element: &Element<'_>) -> Self {
-        let [property, item] = element.attributes(["itemprop", "itemtype"]);
+    pub fn of(property: Option<Cow<'_, str>>, item: Option<Cow<'_, str>>) -> Self {
         let mut properties = property
             .iter()
             .flat_map(|names| names.split_ascii_whitespace());

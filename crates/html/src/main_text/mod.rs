@@ -31,6 +31,7 @@ mod item;
 mod kind;
 mod misleading;
 mod page;
+mod weight;
 mod words;
 
 #[cfg(test)]
@@ -45,9 +46,12 @@ use page::Page;
 
 use super::engine::Engine;
 use super::events::{Attributes, Element, Events, Options};
-use super::extract::{Addresses, BlockObservers, Flow, Observer, Positions, is_hidden};
+use super::extract::{
+    Addresses, BlockObservers, Flow, Meta, Metadata, Observer, Positions, is_hidden,
+};
 use corpus_blocks::select::select;
 use corpus_markup::Name;
+use url::Url;
 
 /// With less running text, a page shows no article; it may be in a hidden element.
 const MIN_SHOWN_WEIGHT: f32 = 250.0;
@@ -73,6 +77,31 @@ pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
 pub fn main_text_and_kind(engine: Engine, options: &Options, page: &str) -> (String, PageKind) {
     let main = main_content(engine, options, page, || ());
     (main.text, main.kind)
+}
+
+/// Returns the main content, the kind of the page and its metadata, read in one pass. Addresses are
+/// absolute if the address of the page is given.
+///
+/// ```
+/// use corpus_html::main_text::main_text_and_metadata;
+/// use corpus_html::{Engine, Options};
+///
+/// let page = "<title>Fruit</title><h1>Fruit</h1><p>Apples are ripe.";
+/// let (text, _, meta) = main_text_and_metadata(Engine::Native, &Options::default(), page, None);
+/// assert_eq!(text, "Fruit\n\nApples are ripe.");
+/// assert_eq!(meta.title.as_deref(), Some("Fruit"));
+/// ```
+pub fn main_text_and_metadata(
+    engine: Engine,
+    options: &Options,
+    page: &str,
+    url: Option<&Url>,
+) -> (String, PageKind, Metadata) {
+    let collector = |reads_hidden| Collector::new((), reads_hidden);
+    let (shown, meta) = engine.read(page, options, || (collector(false), Meta::default()));
+    let all = || engine.read(page, options, || collector(true)).finish();
+    let main = with_hidden_if_needed(shown.finish(), all);
+    (main.text, main.kind, meta.finish(url))
 }
 
 /// Returns the main content as blocks.
@@ -118,11 +147,15 @@ fn main_content<M: Observer>(
         let read = engine.read(page, options, || Collector::new(observer(), reads_hidden));
         read.finish()
     };
-    let shown = collector(false);
-    if shown.running_weight >= MIN_SHOWN_WEIGHT {
+    with_hidden_if_needed(collector(false), || collector(true))
+}
+
+/// Returns the main content that is shown, or the one with hidden elements if only that is enough.
+fn with_hidden_if_needed<M>(shown: MainText<M>, all: impl FnOnce() -> MainText<M>) -> MainText<M> {
+    if shown.running_weight >= MIN_SHOWN_WEIGHT || !shown.has_hidden {
         return shown;
     }
-    let all = collector(true);
+    let all = all();
     if all.running_weight >= MIN_HIDDEN_WEIGHT {
         return all;
     }
@@ -142,6 +175,8 @@ struct MainText<M> {
     text: String,
     kind: PageKind,
     running_weight: f32,
+    /// Whether the page has hidden elements.
+    has_hidden: bool,
     /// The indexes of its paragraphs in the document.
     paragraphs: Vec<usize>,
     observer: M,
@@ -178,6 +213,7 @@ impl<M: Observer> Collector<M> {
 
     /// Selects the main content at the end of the page.
     fn finish(self) -> MainText<M> {
+        let has_hidden = self.flow.has_hidden();
         let (document, (positions, observer)) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);
         // Pictures in links lead to other pages, but say nothing about the text around them.
@@ -203,6 +239,7 @@ impl<M: Observer> Collector<M> {
             text: texts.join("\n\n"),
             kind,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
+            has_hidden,
             paragraphs: main.iter().map(|block| block.paragraph).collect(),
             observer,
         }
@@ -233,6 +270,11 @@ impl<M: Observer> Events for Collector<M> {
         self.flow.text(text);
         self.titles.text(text);
         self.declared.text(text);
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.flow.wants_text() || self.titles.wants_text() || self.declared.wants_text()
     }
 
     fn more_attributes(&mut self, element: &Element<'_>) {

@@ -81,6 +81,9 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits the content of an element that contains only text.
     pub(super) fn emit_raw(&mut self, text: &str) {
         let events = &mut *self.events;
+        if !events.wants_text() {
+            return;
+        }
         references::normalize_newlines(text, |piece| emit_piece(events, piece, Nul::Replaced));
     }
 
@@ -182,16 +185,18 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// Emits text that may have to be decoded or cleaned.
     fn emit_unknown(&mut self, text: &str, form: Form, nul: Nul) {
-        if text.is_empty() {
+        let events = &mut *self.events;
+        if text.is_empty() || !events.wants_text() {
             return;
         }
-        let events = &mut *self.events;
         if memchr3(b'&', b'\r', b'\0', text.as_bytes()).is_none() {
             events.text(text);
         } else if form == Form::Decoded {
             emit_piece(events, text, nul);
-        } else {
+        } else if memchr(b'\0', text.as_bytes()).is_some() {
             references::decode(text, Place::Text, |piece| emit_piece(events, piece, nul));
+        } else {
+            references::decode(text, Place::Text, |piece| events.text(piece));
         }
     }
 }

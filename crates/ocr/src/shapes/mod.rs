@@ -207,12 +207,12 @@ impl<'a, T> Pieces<'a, T> {
         let mut rest = self.rest.as_bytes();
         while let Some(text) = find_near(b'<', rest) {
             rest = rest.get(text..).unwrap_or_default();
-            if let Some((END_OF_SPAN, after)) = rest.split_first_chunk() {
+            if is_end_of_span(rest) {
                 if opened == 0 {
                     break;
                 }
                 opened -= 1;
-                rest = after;
+                rest = rest.get(END_OF_SPAN.len()..).unwrap_or_default();
                 continue;
             }
             // Nearly all spans have the shape of the one before.
@@ -361,6 +361,16 @@ impl<'a, T> Shape<'a, T> {
 }
 
 const END_OF_SPAN: &[u8; 7] = b"</span>";
+
+/// Whether a text starts with `</span>`, compared as one number where more follows.
+#[inline(always)]
+fn is_end_of_span(text: &[u8]) -> bool {
+    const END: u64 = u64::from_be_bytes(*b"</span>\0") >> 8;
+    match text.first_chunk() {
+        Some(start) => u64::from_be_bytes(*start) >> 8 == END,
+        None => text == END_OF_SPAN,
+    }
+}
 
 #[inline]
 fn strip_end_of_span(text: &str) -> Option<&str> {

@@ -66,6 +66,8 @@ pub struct Flow<M> {
     /// Whether the current cell or item has several blocks.
     has_blocks: bool,
     keeps_hidden: bool,
+    /// Whether attributes hide an element that would be shown without them.
+    has_hidden: bool,
     in_head: bool,
     /// The markers of list items, if they are to be written.
     markers: Option<Box<Markers>>,
@@ -113,6 +115,7 @@ impl<M> Flow<M> {
             item: None,
             has_blocks: false,
             keeps_hidden: hidden,
+            has_hidden: false,
             in_head: false,
             markers,
             tables: Tables::default(),
@@ -141,6 +144,11 @@ impl Flow<()> {
 }
 
 impl<M: Observer> Flow<M> {
+    /// Whether attributes hide an element that would be shown without them.
+    pub fn has_hidden(&self) -> bool {
+        self.has_hidden
+    }
+
     /// The document and the observer.
     pub fn into_parts(mut self) -> (String, M) {
         if !self.without_scripts.is_empty() {
@@ -205,6 +213,7 @@ impl<M: Observer> Flow<M> {
 
     /// Opens an element that has more effects than a paragraph or inline element.
     fn open_unusual(&mut self, element: &Element<'_>, mut effect: Effect, display: Display) {
+        self.has_hidden |= display == Display::Hidden && effect != Effect::Hidden;
         if self.hides(effect, element)
             || (display == Display::Hidden
                 && !self.keeps_hidden
@@ -465,6 +474,11 @@ impl<M: Observer> Events for Flow<M> {
         } else {
             self.words(text);
         }
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        !self.hidden.is_inside() || self.captured.is_some()
     }
 
     fn more_attributes(&mut self, element: &Element<'_>) {

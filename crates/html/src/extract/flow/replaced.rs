@@ -313,6 +313,10 @@ impl<M: Observer> Events for Nested<'_, M> {
     fn text(&mut self, text: &str) {
         self.flow.text(text);
     }
+
+    fn wants_text(&self) -> bool {
+        self.flow.wants_text()
+    }
 }
 
 /// Whether a template is the content of its parent element (declarative shadow DOM).

@@ -9,6 +9,7 @@ mod meaning;
 mod meta;
 mod paragraphs;
 mod table_columns;
+mod unwanted_text;
 mod uzushio;
 mod without_scripts;
 

@@ -2,11 +2,12 @@ mod article;
 mod builders;
 mod kinds;
 
-use super::block::{Block, weight};
+use super::block::Block;
 use super::containers::{Container, Containers};
 use super::declared::Declared;
 use super::hints::{Hint, Hints};
 use super::page::Page;
+use super::weight::weight;
 use super::words::Words;
 use crate::engine::Engine;
 use crate::events::{Attributes, Element, Options};
@@ -246,7 +247,8 @@ fn hints() {
                 foreign: false,
                 attributes: Attributes::Parsed(&[(attribute, class)]),
             };
-            let hint = Hints::of(&element).without(Words::NONE);
+            let values = element.attributes(["class", "id", "role"]);
+            let hint = Hints::of(name, values).without(Words::NONE);
             assert_eq!(hint, expected, "{attribute} {class}");
         }
     }
