@@ -9,7 +9,11 @@
 --         which appears when it is complete
 
 COPY (
-    SELECT url, date, title, lang, published, main_text AS text
-    FROM web_pages('${input:-data-samples/web/}')
-    WHERE status = 200 AND truncated IS NULL AND main_text <> ''
+    SELECT url, date, article['title'] AS title, article['lang'] AS lang, article['published'] AS published,
+        article['main_text'] AS text
+    FROM (
+        SELECT url, date, status, truncated, html_article(html, NULL, url) AS article
+        FROM web_pages('${input:-data-samples/web/}')
+    )
+    WHERE status = 200 AND truncated IS NULL AND article['main_text'] <> ''
 ) TO '${output:-main_text.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

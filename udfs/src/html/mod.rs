@@ -1,5 +1,6 @@
 //! SQL functions of web pages.
 
+mod article;
 mod blocks;
 mod links;
 mod markdown;
@@ -28,6 +29,7 @@ const SECTION: &str = "HTML Functions";
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     by_name(&[
+        article::functions(),
         blocks::functions(),
         links::functions(),
         markdown::functions(),
