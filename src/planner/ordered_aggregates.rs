@@ -82,8 +82,8 @@ struct Ordered {
     keys: Vec<SortExpr>,
 }
 
-/// Returns a sorted plan with its keys; `None` if it is not sorted. `added` counts the columns added
-/// for keys.
+/// Returns a sorted plan with its keys; `None` if it is not sorted. `added` counts the columns for
+/// keys.
 fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
     if let LogicalPlan::Sort(sort) = plan {
         let (plan, keys) = (plan.clone(), sort.expr.clone());
