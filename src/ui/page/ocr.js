@@ -1,0 +1,59 @@
+// A scanned page: boxes coloured by confidence, over the scan if there is one.
+
+import { box, pageOfLayers, readingOrder, wordText } from "./boxes.js";
+import { facts, make, texts } from "./dom.js";
+
+/** Lower limits of the classes of confidence, in percent, with their names. */
+const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "below 60"]];
+
+const level = (confidence) =>
+  confidence === null || confidence === undefined
+    ? "unknown" : LEVELS.findIndex(([least]) => confidence >= least);
+
+const width = ({ x0, x1 }) => Math.round(x1 - x0);
+
+export const ocrTabs = (page, { words }) => [
+  page.width && ["Page", () => drawn(page)],
+  ["Text", () => texts([["text", page.text]], words)],
+  ["Measures", () => measures(page)],
+].filter(Boolean);
+
+function legend(boxes) {
+  const counts = (key) => boxes.filter(({ confidence }) => level(confidence) === key).length;
+  const entries = [...LEVELS.map(([, name], at) => [at, name]), ["unknown", "unknown"]];
+  return make("p", { class: "legend" }, "Confidence: ", entries.filter(([key]) => counts(key) > 0)
+    .map(([key, name]) => [make("span", { class: `swatch level-${key}` }), `${name} (${counts(key)}) `]));
+}
+
+function drawn(page) {
+  const { boxes = [], blocks = [], image } = page;
+  const ordered = blocks.map((block, at) => ({ order: at, ...block }));
+  return pageOfLayers({
+    width: page.width, height: page.height, image,
+    label: `Page ${page.page}: ${boxes.length} words in ${blocks.length} blocks`,
+    below: legend(boxes),
+    layers: [
+      { name: "confidence", shown: true, items: boxes.map((word) => box(word,
+        { class: `level-${level(word.confidence)}` }, `${word.text} ${word.confidence ?? ""}`)) },
+      { name: "words", shown: !image, items: boxes.map(wordText) },
+      { name: "blocks", shown: true,
+        items: blocks.map((block) => box(block, { class: "block" }, `block, ${width(block)} wide`)) },
+      { name: "reading order", shown: false,
+        items: readingOrder(ordered, Math.max(page.width, page.height) / 90) },
+    ],
+  });
+}
+
+function measures({ page, width: wide, height, boxes = [], blocks = [], average_width, book_average_width,
+  crop_score, image }) {
+  const known = boxes.map(({ confidence }) => confidence).filter((one) => one !== null && one !== undefined);
+  const mean = known.length && known.reduce((sum, one) => sum + one, 0) / known.length;
+  const round = (value) => (value === undefined || value === null ? null : Math.round(value * 1000) / 1000);
+  return make("div", {}, facts([
+    ["Page", page], ["Width × height", `${wide} × ${height}`], ["Words", boxes.length], ["Blocks", blocks.length],
+    ["Mean confidence", known.length ? mean.toFixed(1) : "unknown"],
+    ["Average width of blocks", round(average_width)], ["Average width in its book", round(book_average_width)],
+    ["Crop score", round(crop_score)], ["Image", image ?? "none"],
+    ["Widths of blocks", blocks.map(width).join(", ")],
+  ]));
+}

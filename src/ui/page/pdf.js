@@ -1,0 +1,44 @@
+// A page of a PDF: words, blocks, tables and reading order at their places; its fonts and texts.
+
+import { box, pageOfLayers, readingOrder, wordText } from "./boxes.js";
+import { make, number, percent, texts } from "./dom.js";
+
+export const pdfTabs = (page, context) => [
+  page.width && ["Page", () => drawn(page, context)],
+  ["Text", () => texts([["text", page.text], ["Markdown", page.markdown]], context.words)],
+  page.fonts?.length && ["Fonts", () => fonts(page.fonts)],
+].filter(Boolean);
+
+function drawn({ width, height, page, words = [], blocks = [], tables = [], needs_ocr }, context) {
+  const found = new Set(context.words.map((word) => word.toLowerCase()));
+  const isFound = ({ text }) => found.size > 0 && [...found].some((word) => text.toLowerCase().includes(word));
+  return pageOfLayers({
+    width, height,
+    label: `Page ${page}: ${words.length} words in ${blocks.length} blocks`,
+    below: needs_ocr && make("p", { class: "warning" }, "This page needs OCR."),
+    layers: [
+      { name: "hits", shown: true, items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },
+      { name: "words", shown: true, items: words.map(wordText) },
+      { name: "word boxes", shown: false, items: words.map((word) => box(word, { class: "word" }, word.text)) },
+      { name: "blocks", shown: true,
+        items: blocks.map((block) => box(block, { class: `block block-${block.kind}` }, block.kind)) },
+      { name: "tables", shown: true, items: tables.flatMap((table) => [
+        box(table.box, { class: "table" }, "table"),
+        ...(table.cells ?? []).map((cell) => box(cell, { class: "cell" }, cell.text))]) },
+      { name: "reading order", shown: true, items: readingOrder(blocks, Math.max(width, height) / 90) },
+    ],
+  });
+}
+
+function fonts(list) {
+  const trust = ({ characters, unmapped = 0, implausible = 0 }) =>
+    characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1;
+  const heads = ["Font", "Characters", "Unmapped", "Implausible", "Trust"];
+  return make("table", { class: "plain" },
+    make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, list.map((font) => make("tr", {},
+      make("th", { scope: "row" }, font.name ?? "unnamed"),
+      [font.characters, font.unmapped, font.implausible].map((count) =>
+        make("td", {}, number(count ?? 0))),
+      make("td", { class: trust(font) > 0.9 ? "good" : "bad" }, percent(font.trust ?? trust(font)))))));
+}
