@@ -1,6 +1,6 @@
 // The right side: the document of the chosen row, or the funnel of a job.
 
-import { button, make, tabs, texts } from "./dom.js";
+import { button, make, number as count, tabs, texts } from "./dom.js";
 import { showFunnel } from "./funnel.js";
 import { ocrTabs } from "./ocr.js";
 import { pdfTabs } from "./pdf.js";
@@ -29,6 +29,9 @@ export class DocumentPanel {
   }
 
   welcome() {
+    this.begin();
+    this.setTitle("Document");
+    this.content.removeAttribute("aria-busy");
     this.content.replaceChildren(make("p", { class: "dim" },
       "Choose a row of the result. Its web page, PDF, scanned page or text appears here."));
   }
@@ -82,7 +85,7 @@ export class DocumentPanel {
   draw(row, found, number, context) {
     const kind = found?.kind ?? null;
     const title = found?.title || found?.url || found?.source_file?.replace(/^.*\/(?=[^/])/, "");
-    this.setTitle(title || `Row ${number + 1}`, ...(found ? moves(found, context) : []));
+    this.setTitle(title || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
     const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
     const list = [...known, ["Row", () => rowFacts(row)]];
     this.content.replaceChildren(

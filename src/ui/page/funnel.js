@@ -48,7 +48,7 @@ function stageDetails({ stage, rules = [] }, samples, removed, run) {
     threshold,
     here.length ? here.map((sample) => sampleElement(sample, run))
       : make("p", { class: "dim" }, "No samples."),
-  ].filter(Boolean);
+  ].flat().filter(Boolean);
 }
 
 function sampleElement({ title, rules = [], text, sql }, run) {

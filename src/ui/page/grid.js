@@ -10,7 +10,9 @@ const PAGE_ROWS = 100;
 const MAX_PAGES = 60;
 const MIN_COLUMN_PIXELS = 56;
 const MAX_COLUMN_PIXELS = 340;
-const CHARACTER_PIXELS = 7.3;
+/** Padding and border of a cell, and the sign of a sorted column. */
+const CELL_EXTRA_PIXELS = 20;
+const HEAD_EXTRA_PIXELS = 34;
 
 /** Shows one cell in one line. */
 export function cellText(cell) {
@@ -21,17 +23,18 @@ export function cellText(cell) {
   return JSON.stringify(cell);
 }
 
-const isWide = (character) => character > "\u2e80";
-const pixels = (text) =>
-  [...text.slice(0, 60)].reduce((sum, one) => sum + (isWide(one) ? 1.8 : 1), 0) * CHARACTER_PIXELS;
+const ruler = document.createElement("canvas").getContext("2d");
+ruler.font = "13px system-ui, sans-serif";
+const pixels = (text) => ruler.measureText(text.slice(0, 80)).width;
 
 export class Grid {
   /**
    * `load(from, count, sort, signal)` returns rows and, if they are sorted, the number of each in
-   * the result. `select(number)` shows the document of a row, `open()` brings it into view.
+   * the result. `select(number)` shows the document of a row, `open(isFocused)` brings it into
+   * view. Paths are shown without `folder`.
    */
-  constructor({ load, select, open, failed }) {
-    Object.assign(this, { load, select, open, failed, columns: [], count: 0, sort: null });
+  constructor({ load, select, open, failed, folder }) {
+    Object.assign(this, { load, select, open, failed, folder, columns: [], count: 0, sort: null });
     Object.assign(this, { first: 0, chosen: null, pages: new Map(), waiting: new Map() });
     this.head = make("div", { class: "grid-row grid-head", role: "row" });
     this.body = make("div", { class: "grid-body", role: "rowgroup" });
@@ -78,14 +81,20 @@ export class Grid {
   /** Sets widths that fit the given rows. */
   setWidths(rows) {
     const widths = this.columns.map(({ name }, at) => {
-      const widest = Math.max(pixels(name) + 14, ...rows.map((row) => pixels(cellText(row[at]))));
-      return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest + 18)));
+      const widest = Math.max(pixels(name) + HEAD_EXTRA_PIXELS,
+        ...rows.map((row) => pixels(this.shown(row[at])) + CELL_EXTRA_PIXELS));
+      return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest)));
     });
     const gutter = 20 + String(this.count).length * 8;
     const tracks = widths.map((width, at) =>
       at === widths.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`);
     this.root.style.setProperty("--columns", [`${gutter}px`, ...tracks].join(" "));
     this.canvas.style.minWidth = `${gutter + widths.reduce((sum, width) => sum + width, 0)}px`;
+  }
+
+  shown(cell) {
+    const text = cellText(cell);
+    return this.folder && text.startsWith(this.folder) ? text.slice(this.folder.length) : text;
   }
 
   setCount(count) {
@@ -143,7 +152,7 @@ export class Grid {
     if (event.key in moves) this.choose(Math.max(0, Math.min(moves[event.key], this.count - 1)));
     else if (event.key === "ArrowRight") this.root.scrollLeft += 80;
     else if (event.key === "ArrowLeft") this.root.scrollLeft -= 80;
-    else if (event.key === "Enter" && this.chosen !== null) this.open();
+    else if (event.key === "Enter" && this.chosen !== null) this.open(true);
     else return;
     event.preventDefault();
   }
@@ -199,14 +208,14 @@ export class Grid {
       "aria-selected": String(at === this.chosen),
       onclick: () => {
         this.choose(at);
-        this.open();
+        this.open(false);
       },
     }, make("div", { class: "grid-number", role: "rowheader" }, number(at + 1)),
     this.columns.map((_, column) => {
       if (!cells) return make("div", { role: "gridcell", class: "waiting" });
       const cell = cells[column];
       const kind = cell === null ? "null" : typeof cell;
-      return make("div", { role: "gridcell", class: `cell-${kind}` }, cellText(cell));
+      return make("div", { role: "gridcell", class: `cell-${kind}` }, this.shown(cell));
     }));
   }
 

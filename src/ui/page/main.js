@@ -28,9 +28,9 @@ const results = new Results({
   status: element("status"),
   progress: element("progress"),
   select: (row) => panel.show(statement, row),
-  open: () => {
+  open: (isFocused) => {
     view("document");
-    panel.focus();
+    if (isFocused) panel.focus();
   },
   goToError: () => editor.goToMark(),
 });
@@ -59,6 +59,7 @@ async function run(sql) {
   statement = null;
   editor.mark(null);
   results.show(null);
+  panel.welcome();
   results.update({ state: "running", rows: 0 });
   stopButton.disabled = false;
   sessionStorage.setItem("sql", sql);
@@ -78,6 +79,12 @@ async function run(sql) {
   }
 }
 
+/** From the document back to its row. */
+function back() {
+  view("sql");
+  results.grid?.root.focus();
+}
+
 async function stop() {
   if (statement?.status.state === "running") await statement.stop().catch(() => {});
 }
@@ -93,7 +100,10 @@ for (const tab of document.querySelectorAll("#views button")) {
   tab.addEventListener("click", () => view(tab.dataset.view));
 }
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !element("dialog").open) stop();
+  if (event.key === "Escape" && !element("dialog").open) {
+    if (!stopButton.disabled) stop();
+    else if (element("document").contains(document.activeElement)) back();
+  }
   if (event.key === "Enter" && event.ctrlKey && !element("dialog").open) run(editor.text);
 });
 
@@ -103,12 +113,17 @@ async function start() {
   try {
     const session = await get("session");
     element("folder").textContent = session.folder ?? session.location ?? "";
+    if (session.folder) results.folder = `${session.folder.replace(/\/$/, "")}/`;
     element("read-only").hidden = !session.read_only;
     element("help-button").addEventListener("click", () => jobs.help(session.version));
     const tree = places.start();
     const sql = sessionStorage.getItem("sql") ?? session.sql ?? (await tree).find((one) => one.sql)?.sql;
-    if (sql) show(sql);
     editor.area.focus();
+    if (!sql) return;
+    editor.text = sql;
+    await run(sql);
+    // The first document shows what the right side is for.
+    results.grid?.choose(0);
   } catch (error) {
     results.fail({ message: error.status === 403
       ? "This page has no valid token. Open the address that corpus-sql printed." : error.message });

@@ -7,7 +7,7 @@ import { hits } from "./search.js";
 const STATES = { running: "running", done: "done", stopped: "stopped", failed: "failed" };
 
 export class Results {
-  /** `select(number)` shows the document of a row, `open()` brings it into view. */
+  /** `select(number)` shows the document of a row, `open(isFocused)` brings it into view. */
   constructor({ place, status, progress, select, open, goToError }) {
     Object.assign(this, { place, status, progress, select, open, goToError });
   }
@@ -44,8 +44,9 @@ export class Results {
     this.grid = new Grid({
       load: (from, count, sort, signal) => statement.rows(from, count, sort, signal),
       select: (row) => this.select(row),
-      open: () => this.open(),
+      open: (isFocused) => this.open(isFocused),
       failed: (error) => this.fail(error),
+      folder: this.folder,
     });
     this.grid.setColumns(columns);
     const snippet = columns.findIndex(({ name }) => name === "snippet");

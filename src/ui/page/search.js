@@ -64,7 +64,7 @@ export function hits({ statement, columns, snippet, select, open }) {
           for (const one of list.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
           event.currentTarget.setAttribute("aria-current", "true");
           select(index);
-          open();
+          open(false);
         },
       }, make("strong", {}, (name ?? `Row ${index + 1}`).replace(/^.*\/(?=[^/]+$)/, "")),
       page && make("small", {}, `page ${page}`),
