@@ -6,14 +6,14 @@ export const box = ({ x0, y0, x1, y1 }, properties, title) =>
   draw("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0), height: Math.max(y1 - y0, 0), ...properties },
     title && draw("title", {}, title));
 
-/** The reading order: a line through the middles of the boxes, with their numbers. */
+/** The reading order: a line through the corners of the boxes, where their numbers cover little. */
 export function readingOrder(boxes, size) {
   const sorted = [...boxes].sort((a, b) => a.order - b.order);
-  const middle = ({ x0, y0, x1, y1 }) => [(x0 + x1) / 2, (y0 + y1) / 2];
+  const corner = ({ x0, y0 }) => [x0 - size * 0.6, y0];
   return [
-    draw("polyline", { class: "order-line", points: sorted.map((one) => middle(one).join()).join(" ") }),
+    draw("polyline", { class: "order-line", points: sorted.map((one) => corner(one).join()).join(" ") }),
     ...sorted.map((one, index) => {
-      const [x, y] = middle(one);
+      const [x, y] = corner(one);
       return draw("g", { class: "order" }, draw("circle", { cx: x, cy: y, r: size }),
         draw("text", { x, y, "font-size": size * 1.1, "text-anchor": "middle", "dominant-baseline": "central" },
           index + 1));

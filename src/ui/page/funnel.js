@@ -46,16 +46,16 @@ function stageDetails({ stage, rules = [] }, samples, removed, run) {
       rules.map(({ rule, documents }) => button(`${rule} ${number(documents)}`, () =>
         moveThreshold(threshold, { removed, stage, rule }), { title: "Move its threshold" }))),
     threshold,
-    here.length ? here.map((sample) => sampleElement(sample, run))
+    here.length ? here.map((sample, at) => sampleElement(sample, at === 0, run))
       : make("p", { class: "dim" }, "No samples."),
   ].flat().filter(Boolean);
 }
 
-function sampleElement({ title, rules = [], text, sql }, run) {
+function sampleElement({ title, rules = [], text, sql }, isOpen, run) {
   const reasons = rules.map(({ rule, value, threshold }) =>
     make("li", {}, rule, value !== undefined && value !== null && `: ${plain(value)}`,
       threshold !== undefined && threshold !== null && ` (threshold ${plain(threshold)})`));
-  return make("details", { class: "sample" },
+  return make("details", { class: "sample", open: isOpen },
     make("summary", {}, title ?? text?.slice(0, 80) ?? "document"),
     make("ul", { class: "reasons" }, reasons),
     text && make("pre", { class: "text", tabindex: 0, "aria-label": "Text" }, text),

@@ -174,6 +174,8 @@ export class Grid {
   }
 
   sortBy(column) {
+    // The server sorts when all rows are there.
+    if (!this.isSortable) return;
     const isSame = this.sort?.column === column;
     if (isSame && this.sort.descending) this.sort = null;
     else this.sort = { column, descending: isSame };

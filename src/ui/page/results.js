@@ -32,6 +32,7 @@ export class Results {
     if (status.error) return this.fail(status.error);
     if (!this.grid && status.columns?.length) this.start(status.columns);
     this.grid?.setCount(rows);
+    if (this.grid) this.grid.isSortable = !isRunning;
     if (isRunning) return;
     if (!status.columns?.length) {
       this.note(status.message ?? "The statement returned no rows.");
