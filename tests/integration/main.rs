@@ -40,6 +40,8 @@ mod sinks;
 mod slt;
 mod support;
 mod text_files;
+#[cfg(feature = "ui")]
+mod ui;
 mod variables;
 mod views;
 mod warc;
