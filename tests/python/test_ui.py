@@ -509,7 +509,7 @@ def test_hostile_pages_run_nothing_and_reach_nobody(binary, env, opened, plain_w
         ended(page)
         shown = page.url
         popups = []
-        page.context.on("page", popups.append)
+        page.context.on("page", lambda popup: popups.append(popup))
         page.on("dialog", lambda dialog: popups.append(dialog))
         run(page, "SELECT *, html AS again FROM web_pages('hostile.warc.gz')")
         choose(page)

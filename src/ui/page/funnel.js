@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, make, number, percent } from "./dom.js";
-import { plain } from "./removed.js";
+import { compare, plain } from "./removed.js";
 
 export async function showFunnel(place, { removed, summary }, run, signal) {
   place.replaceChildren(make("progress", { "aria-label": "Reading the funnel" }));
@@ -51,14 +51,15 @@ function stageDetails({ stage, rules = [] }, samples, removed, run) {
   ].flat().filter(Boolean);
 }
 
-function sampleElement({ title, rules = [], text, sql }, isOpen, run) {
+function sampleElement(sample, isOpen, run) {
+  const { title, rules = [], text, kept, sql } = sample;
   const reasons = rules.map(({ rule, value, threshold }) =>
     make("li", {}, rule, value !== undefined && value !== null && `: ${plain(value)}`,
       threshold !== undefined && threshold !== null && ` (threshold ${plain(threshold)})`));
   return make("details", { class: "sample", open: isOpen },
     make("summary", {}, title ?? text?.slice(0, 80) ?? "document"),
     make("ul", { class: "reasons" }, reasons),
-    text && make("pre", { class: "text", tabindex: 0, "aria-label": "Text" }, text),
+    kept?.text ? compare(sample) : text && make("pre", { class: "text", tabindex: 0, "aria-label": "Text" }, text),
     sql && button("Show the row", () => run(sql)));
 }
 

@@ -5,7 +5,7 @@ import { make, percent, texts } from "./dom.js";
 
 export const removedTabs = (document, { words }) => [
   ["Reason", () => reason(document, words)],
-  document.kept && ["Compare", () => compare(document)],
+  document.kept?.text && ["Compare", () => compare(document)],
 ].filter(Boolean);
 
 export const plain = (value) =>
@@ -20,9 +20,10 @@ function rules(list) {
       make("td", {}, threshold === undefined || threshold === null ? "" : `${keep ?? ""} ${plain(threshold)}`)))));
 }
 
-function reason({ stage, rules: list, parts, text }, words) {
+function reason({ stage, rules: list, parts, text, kept }, words) {
   return make("div", {},
     stage && make("p", {}, "Removed by the stage ", make("b", {}, stage), "."),
+    kept && make("p", {}, "Kept instead: ", make("code", {}, kept.url ?? "")),
     list?.length > 0 && rules(list),
     parts?.some(({ marked }) => marked)
       ? make("pre", { class: "text", tabindex: 0, "aria-label": "Text" },
@@ -30,7 +31,8 @@ function reason({ stage, rules: list, parts, text }, words) {
       : texts([["text", text ?? parts?.map((part) => part.text).join("")]], words));
 }
 
-function compare({ kept, text, parts, url }) {
+/** A removed document beside the one that was kept. */
+export function compare({ kept, text, parts, url }) {
   const whole = text ?? parts?.map((part) => part.text).join("") ?? "";
   return make("div", {},
     kept.similarity !== undefined && kept.similarity !== null &&
