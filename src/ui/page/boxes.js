@@ -2,6 +2,10 @@
 
 import { checkbox, draw, make } from "./dom.js";
 
+/** The items whose place is known. */
+export const placed = (items) => (items ?? []).filter(({ x0, y0, x1, y1 }) =>
+  [x0, y0, x1, y1].every((edge) => Number.isFinite(edge)));
+
 export const box = ({ x0, y0, x1, y1 }, properties, title) =>
   draw("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0), height: Math.max(y1 - y0, 0), ...properties },
     title && draw("title", {}, title));

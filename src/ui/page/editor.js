@@ -88,7 +88,7 @@ export class Editor {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       this.close();
       this.run();
-    } else if (event.key === " " && event.ctrlKey) this.complete();
+    } else if (event.key === " " && event.ctrlKey) this.complete(true);
     else if (isOpen && event.key === "Escape") this.close();
     else if (isOpen && event.key in steps) this.choose(this.chosen + steps[event.key]);
     else if (isOpen && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) this.accept();
@@ -97,7 +97,8 @@ export class Editor {
     event.stopPropagation();
   }
 
-  async complete() {
+  /** Lists completions; while somebody types, not after a word that is one. */
+  async complete(isWanted = false) {
     clearTimeout(this.timer);
     this.asked?.abort();
     const asked = (this.asked = new AbortController());
@@ -109,7 +110,9 @@ export class Editor {
       const answer = await get("completions", query, asked.signal);
       if (asked.signal.aborted || this.text !== sql || document.activeElement !== this.area) return;
       this.from = [...sql].slice(0, answer.from).join("").length;
-      this.open(answer.items.filter(({ text }) => text !== sql.slice(this.from, at)), at);
+      const word = sql.slice(this.from, at).toLowerCase();
+      const isWhole = answer.items.some(({ text }) => text.toLowerCase() === word);
+      this.open(isWhole && !isWanted ? [] : answer.items, at);
     } catch {
       this.close();
     }

@@ -14,18 +14,26 @@ function open(title, ...children) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** A name for a variable that holds this text. */
-const guess = (text, sql) => {
-  if (/^\s*TO\s*$/i.test(sql.slice(0, sql.indexOf(`'${text}'`)).slice(-4))) return "output";
-  return /[/.]/.test(text) ? "input" : "";
-};
+/** Names of variables for the texts that are locations; other texts stay as they are. */
+function guesses(texts, sql) {
+  const names = [];
+  for (const text of texts) {
+    const before = sql.slice(0, sql.indexOf(`'${text}'`));
+    const name = /\bTO\s+$/i.test(before) ? "output" : /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before) ? "input" : "";
+    const count = names.filter((one) => name && one.startsWith(name)).length;
+    names.push(count ? `${name}${count + 1}` : name);
+  }
+  return names;
+}
 
 export function save(sql) {
   const name = make("input", { id: "job-name", required: true, pattern: "[A-Za-z0-9_][A-Za-z0-9_\\-]*",
     autocomplete: "off", value: "my_job", title: "letters, digits, _ and -" });
-  const variables = strings(sql).map((text) => ({
+  const literals = strings(sql);
+  const names = guesses(literals, sql);
+  const variables = literals.map((text, at) => ({
     text,
-    input: make("input", { value: guess(text, sql), pattern: "[A-Za-z_]\\w*", placeholder: "stays as it is",
+    input: make("input", { value: names[at], pattern: "[A-Za-z_]\\w*", placeholder: "stays as it is",
       autocomplete: "off", "aria-label": `Variable for '${text}'` }),
   }));
   const shown = make("pre", { class: "text", tabindex: 0, "aria-label": "The statement of the job" });

@@ -12,6 +12,8 @@ import { Statement } from "./statements.js";
 const element = (id) => document.getElementById(id);
 const [runButton, stopButton] = [element("run"), element("stop")];
 let statement = null;
+/** The number of statements that were started, to tell the newest. */
+let started = 0;
 
 /** On a narrow screen, one of three views is shown. */
 function view(name) {
@@ -55,6 +57,7 @@ function show(sql) {
 
 async function run(sql) {
   if (!sql.trim()) return;
+  const mine = ++started;
   statement?.forget();
   statement = null;
   editor.mark(null);
@@ -64,15 +67,17 @@ async function run(sql) {
   stopButton.disabled = false;
   sessionStorage.setItem("sql", sql);
   try {
-    const started = await Statement.start(sql);
-    statement = started;
-    results.show(started);
-    await started.watch((status) => {
+    const running = await Statement.start(sql);
+    if (mine !== started) return running.forget();
+    statement = running;
+    results.show(running);
+    await running.watch((status) => {
       results.update(status);
       if (status.error?.line) editor.mark(status.error.line, status.error.column);
     });
-    if (statement === started) stopButton.disabled = true;
+    if (mine === started) stopButton.disabled = true;
   } catch (error) {
+    if (mine !== started) return;
     stopButton.disabled = true;
     results.update({ state: "failed", rows: 0, error });
     if (error.line) editor.mark(error.line, error.column);
@@ -121,6 +126,8 @@ async function start() {
     editor.area.focus();
     if (!sql) return;
     editor.text = sql;
+    // A page that is loaded again must not write again.
+    if (/^\s*(COPY|CREATE|DROP|INSERT|SET)\b/i.test(sql)) return;
     await run(sql);
     // The first document shows what the right side is for.
     results.grid?.choose(0);

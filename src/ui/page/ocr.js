@@ -1,6 +1,6 @@
 // A scanned page: boxes coloured by confidence, over the scan if there is one.
 
-import { box, pageOfLayers, readingOrder, wordText } from "./boxes.js";
+import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
 import { facts, make, texts } from "./dom.js";
 
 /** Lower limits of the classes of confidence, in percent, with their names. */
@@ -26,7 +26,8 @@ function legend(boxes) {
 }
 
 function drawn(page) {
-  const { boxes = [], blocks = [], image } = page;
+  const { image } = page;
+  const [boxes, blocks] = [placed(page.boxes), placed(page.blocks)];
   const ordered = blocks.map((block, at) => ({ order: at, ...block }));
   return pageOfLayers({
     width: page.width, height: page.height, image,
@@ -44,8 +45,9 @@ function drawn(page) {
   });
 }
 
-function measures({ page, width: wide, height, boxes = [], blocks = [], average_width, book_average_width,
-  crop_score, image }) {
+function measures({ page, width: wide, height, average_width, book_average_width, crop_score,
+  image, image_name, ...all }) {
+  const [boxes, blocks] = [placed(all.boxes), placed(all.blocks)];
   const known = boxes.map(({ confidence }) => confidence).filter((one) => one !== null && one !== undefined);
   const mean = known.length && known.reduce((sum, one) => sum + one, 0) / known.length;
   const round = (value) => (value === undefined || value === null ? null : Math.round(value * 1000) / 1000);
@@ -53,7 +55,7 @@ function measures({ page, width: wide, height, boxes = [], blocks = [], average_
     ["Page", page], ["Width × height", `${wide} × ${height}`], ["Words", boxes.length], ["Blocks", blocks.length],
     ["Mean confidence", known.length ? mean.toFixed(1) : "unknown"],
     ["Average width of blocks", round(average_width)], ["Average width in its book", round(book_average_width)],
-    ["Crop score", round(crop_score)], ["Image", image ?? "none"],
+    ["Crop score", round(crop_score)], ["Image", image_name ?? image ?? "none"],
     ["Widths of blocks", blocks.map(width).join(", ")],
   ]));
 }

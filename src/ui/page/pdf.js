@@ -1,6 +1,6 @@
 // A page of a PDF: words, blocks, tables and reading order at their places; its fonts and texts.
 
-import { box, pageOfLayers, readingOrder, wordText } from "./boxes.js";
+import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
 import { make, number, percent, texts } from "./dom.js";
 
 export const pdfTabs = (page, context) => [
@@ -9,7 +9,8 @@ export const pdfTabs = (page, context) => [
   page.fonts?.length && ["Fonts", () => fonts(page.fonts)],
 ].filter(Boolean);
 
-function drawn({ width, height, page, words = [], blocks = [], tables = [], needs_ocr }, context) {
+function drawn({ width, height, page, needs_ocr, tables, ...boxes }, context) {
+  const [words, blocks] = [placed(boxes.words), placed(boxes.blocks)];
   const found = new Set(context.words.map((word) => word.toLowerCase()));
   const isFound = ({ text }) => found.size > 0 && [...found].some((word) => text.toLowerCase().includes(word));
   return pageOfLayers({
@@ -22,23 +23,24 @@ function drawn({ width, height, page, words = [], blocks = [], tables = [], need
       { name: "word boxes", shown: false, items: words.map((word) => box(word, { class: "word" }, word.text)) },
       { name: "blocks", shown: true,
         items: blocks.map((block) => box(block, { class: `block block-${block.kind}` }, block.kind)) },
-      { name: "tables", shown: true, items: tables.flatMap((table) => [
-        box(table.box, { class: "table" }, "table"),
-        ...(table.cells ?? []).map((cell) => box(cell, { class: "cell" }, cell.text))]) },
+      { name: "tables", shown: true, items: (tables ?? []).flatMap((table) => [
+        ...placed([table.box]).map((one) => box(one, { class: "table" }, "table")),
+        ...placed(table.cells).map((cell) => box(cell, { class: "cell" }, cell.text))]) },
       { name: "reading order", shown: true, items: readingOrder(blocks, Math.max(width, height) / 90) },
     ],
   });
 }
 
 function fonts(list) {
-  const trust = ({ characters, unmapped = 0, implausible = 0 }) =>
-    characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1;
-  const heads = ["Font", "Characters", "Unmapped", "Implausible", "Trust"];
+  const trust = ({ characters, unmapped, implausible }) =>
+    (characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1);
+  const heads = ["Font", "Characters", "Unmapped", "Inferred", "Implausible", "Trust"];
   return make("table", { class: "plain" },
     make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, list.map((font) => make("tr", {},
       make("th", { scope: "row" }, font.name ?? "unnamed"),
-      [font.characters, font.unmapped, font.implausible].map((count) =>
+      [font.characters, font.unmapped, font.inferred, font.implausible].map((count) =>
         make("td", {}, number(count ?? 0))),
-      make("td", { class: trust(font) > 0.9 ? "good" : "bad" }, percent(font.trust ?? trust(font)))))));
+      make("td", { class: font.broken || trust(font) < 0.9 ? "bad" : "good" },
+        font.broken ? "broken" : percent(trust(font)))))));
 }
