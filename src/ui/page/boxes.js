@@ -19,8 +19,7 @@ export function readingOrder(boxes, size) {
     ...sorted.map((one, index) => {
       const [x, y] = corner(one);
       return draw("g", { class: "order" }, draw("circle", { cx: x, cy: y, r: size }),
-        draw("text", { x, y, "font-size": size * 1.1, "text-anchor": "middle", "dominant-baseline": "central" },
-          index + 1));
+        draw("text", { x, y, "font-size": size * 1.1 }, index + 1));
     }),
   ];
 }

@@ -1,6 +1,6 @@
 // Two texts side by side, with the words marked that only one of them has.
 
-import { make } from "./dom.js";
+import { make, textPane } from "./dom.js";
 
 /** Differences after which the rest is taken as different; the work grows with its square. */
 const MAX_DIFFERENCES = 1500;
@@ -73,7 +73,7 @@ function path(a, b, traces) {
 export function sideBySide([firstName, first], [secondName, second]) {
   const parts = differences(first, second);
   const column = (name, side, tag) =>
-    make("section", {}, make("h3", {}, name), make("pre", { class: "text", tabindex: 0, "aria-label": name },
+    make("section", {}, make("h3", {}, name), textPane(name,
       runs(parts.filter((part) => part.in !== -side), side).map(([isOnly, text]) =>
         (isOnly ? make(tag, {}, text) : text))));
   const count = parts.filter((part) => part.in && part.text.trim()).length;

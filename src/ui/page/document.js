@@ -1,6 +1,6 @@
 // The right side: the document of the chosen row, or the funnel of a job.
 
-import { button, make, number as count, tabs, texts } from "./dom.js";
+import { button, isKnown, make, number as count, tabs, texts } from "./dom.js";
 import { showFunnel } from "./funnel.js";
 import { ocrTabs } from "./ocr.js";
 import { pdfTabs } from "./pdf.js";
@@ -98,7 +98,7 @@ export class DocumentPanel {
 function moves({ kind, previous, next, page, pages }, { go }) {
   if (kind === "web") {
     const record = (text, label, offset) => button(text, () => go({ offset }),
-      { "aria-label": label, title: label, disabled: offset === undefined || offset === null });
+      { "aria-label": label, title: label, disabled: !isKnown(offset) });
     return [record("‹", "Previous record", previous), record("›", "Next record", next)];
   }
   if (!(pages > 1)) return [];
@@ -106,5 +106,6 @@ function moves({ kind, previous, next, page, pages }, { go }) {
     { "aria-label": label, title: label, disabled: to < 1 || to > pages });
   const input = make("input", { type: "number", min: 1, max: pages, value: page, "aria-label": "Page",
     onchange: () => input.checkValidity() && go({ page: input.value }) });
-  return [turn("‹", "Previous page", page - 1), input, ` of ${pages} `, turn("›", "Next page", page + 1)];
+  const [back, on] = [turn("‹", "Previous page", page - 1), turn("›", "Next page", page + 1)];
+  return [back, input, ` of ${pages} `, on];
 }

@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (!isKnown(value) || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
@@ -39,8 +39,19 @@ export const checkbox = (label, checked, onchange) =>
 /** A table of names and values; rows without a value are left out. */
 export const facts = (rows) =>
   make("dl", { class: "facts" }, rows
-    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .filter(([, value]) => isKnown(value) && value !== "")
     .map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+
+/** A table whose first column names the rows; a cell may be a pair of a text and its class. */
+export const table = (heads, rows) =>
+  make("table", { class: "plain" },
+    make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, rows.map(([first, ...cells]) => make("tr", {},
+      make("th", { scope: "row" }, first),
+      cells.map((cell) => {
+        const [text, kind] = [cell].flat();
+        return make("td", { class: kind }, text);
+      })))));
 
 /** A button that copies a text, which stays selectable for browsers that refuse. */
 export function copyable(text) {
@@ -98,11 +109,18 @@ export function marked(text, words) {
     .map((part, at) => (at % 2 ? make("mark", {}, part) : part));
 }
 
+/** A text that can be scrolled by keyboard. */
+export const textPane = (label, ...parts) =>
+  make("pre", { class: "text", tabindex: 0, "aria-label": label }, parts);
+
+/** Whether a value is neither null nor missing. */
+export const isKnown = (value) => value !== null && value !== undefined;
+
 /** Texts of a document, one of which is shown; `choices` are pairs of a name and a text. */
 export function texts(choices, words) {
-  const present = choices.filter(([, text]) => text !== undefined && text !== null);
+  const present = choices.filter(([, text]) => isKnown(text));
   if (!present.length) return make("p", { class: "dim" }, "No text.");
-  const pane = make("pre", { class: "text", tabindex: 0, "aria-label": "Text" });
+  const pane = textPane("Text");
   const count = make("span", { class: "dim" });
   const show = (name) => {
     const text = present.find(([one]) => one === name)[1];
@@ -118,7 +136,7 @@ export function texts(choices, words) {
 export const number = (value) => value.toLocaleString("en");
 
 export const percent = (share) =>
-  share === null || share === undefined ? "" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  isKnown(share) ? `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : "";
 
 export function bytes(count) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -1,14 +1,14 @@
 // The stages of a job that cleans documents, samples of what they removed, and other thresholds.
 
 import { post } from "./api.js";
-import { button, make, number, percent } from "./dom.js";
+import { button, isKnown, make, number, percent, textPane } from "./dom.js";
 import { compare, plain } from "./removed.js";
 
 export async function showFunnel(place, { removed, summary }, run, signal) {
   place.replaceChildren(make("progress", { "aria-label": "Reading the funnel" }));
   try {
     const { stages, samples } = await post("funnel", { removed, summary }, signal);
-    const details = make("div", { class: "stage", role: "region", "aria-label": "Stage", "aria-live": "polite" });
+    const details = make("div", { class: "stage", role: "region", "aria-label": "Stage" });
     const most = Math.max(1, ...stages.map(({ documents_in }) => documents_in));
     const rows = stages.map((stage) => stageButton(stage, most, () => {
       for (const row of rows) row.setAttribute("aria-pressed", row === rows[stages.indexOf(stage)]);
@@ -53,13 +53,13 @@ function stageDetails({ stage, rules = [] }, samples, removed, run) {
 
 function sampleElement(sample, isOpen, run) {
   const { title, rules = [], text, kept, sql } = sample;
-  const reasons = rules.map(({ rule, value, threshold }) =>
-    make("li", {}, rule, value !== undefined && value !== null && `: ${plain(value)}`,
-      threshold !== undefined && threshold !== null && ` (threshold ${plain(threshold)})`));
+  const reasons = rules.map(({ rule, value, threshold, keep }) =>
+    make("li", {}, rule, isKnown(value) && `: ${plain(value)}`,
+      isKnown(threshold) && ` (kept if ${keep} ${plain(threshold)})`));
   return make("details", { class: "sample", open: isOpen },
     make("summary", {}, title ?? text?.slice(0, 80) ?? "document"),
     make("ul", { class: "reasons" }, reasons),
-    kept?.text ? compare(sample) : text && make("pre", { class: "text", tabindex: 0, "aria-label": "Text" }, text),
+    kept?.text ? compare(sample) : text && textPane("Text", text),
     sql && button("Show the row", () => run(sql)));
 }
 
@@ -70,7 +70,8 @@ async function moveThreshold(place, which) {
     const { rule, threshold, keep, samples } = await post("threshold", which);
     const values = samples.map(({ value }) => value).filter((value) => value !== null);
     const [least, most] = [Math.min(threshold, ...values), Math.max(threshold, ...values)];
-    const isKept = (value, limit) => value === null || (keep === "at least" ? value >= limit : value <= limit);
+    const isKept = (value, limit) =>
+      value === null || (keep === "at least" ? value >= limit : value <= limit);
     const shown = make("output", {});
     const list = make("ul", { class: "moved" });
     const show = () => {

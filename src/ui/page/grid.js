@@ -1,6 +1,6 @@
 // A grid of any number of rows: only the rows on the screen are requested and drawn.
 
-import { bytes, make, number } from "./dom.js";
+import { bytes, isKnown, make, number } from "./dom.js";
 
 /** As in style.css. */
 const ROW_PIXELS = 26;
@@ -16,7 +16,7 @@ const HEAD_EXTRA_PIXELS = 34;
 
 /** Shows one cell in one line. */
 export function cellText(cell) {
-  if (cell === null || cell === undefined) return "NULL";
+  if (!isKnown(cell)) return "NULL";
   if (typeof cell !== "object") return String(cell);
   if (cell.cut !== undefined) return `${cell.cut}…`;
   if (cell.bytes !== undefined) return bytes(cell.bytes);

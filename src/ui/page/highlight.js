@@ -8,9 +8,11 @@ const KEYWORDS = new Set(
   preceding qualify range recursive replace right rollup row rows select semi set show stored table
   then to true unbounded union unnest using values view when where window with within`.split(/\s+/));
 
-const TOKEN =
-  /(--[^\n]*|\/\*[^]*?(?:\*\/|$))|('(?:[^']|'')*'?)|("(?:[^"]|"")*"?)|(\$\{?\w+\}?)|(\d[\w.]*)|([\p{L}_][\p{L}\p{N}_]*)/gu;
 const KINDS = ["comment", "string", "name", "variable", "number"];
+const TOKEN = new RegExp([
+  /(--[^\n]*|\/\*[^]*?(?:\*\/|$))/, /('(?:[^']|'')*'?)/, /("(?:[^"]|"")*"?)/, /(\$\{?\w+\}?)/,
+  /(\d[\w.]*)/, /([\p{L}_][\p{L}\p{N}_]*)/u,
+].map(({ source }) => source).join("|"), "gu");
 
 /** Splits SQL into parts `{text, kind, at}`; parts without a colour have no kind. */
 export function parts(sql) {

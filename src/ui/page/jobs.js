@@ -1,7 +1,7 @@
 // The dialog that saves the statement as a job, the history, and the help.
 
 import { get, post } from "./api.js";
-import { button, copyable, make, number } from "./dom.js";
+import { button, copyable, make, number, textPane } from "./dom.js";
 import { strings } from "./highlight.js";
 
 const dialog = document.getElementById("dialog");
@@ -19,7 +19,8 @@ function guesses(texts, sql) {
   const names = [];
   for (const text of texts) {
     const before = sql.slice(0, sql.indexOf(`'${text}'`));
-    const name = /\bTO\s+$/i.test(before) ? "output" : /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before) ? "input" : "";
+    const isInput = /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before);
+    const name = /\bTO\s+$/i.test(before) ? "output" : isInput ? "input" : "";
     const count = names.filter((one) => name && one.startsWith(name)).length;
     names.push(count ? `${name}${count + 1}` : name);
   }
@@ -36,7 +37,7 @@ export function save(sql) {
     input: make("input", { value: names[at], pattern: "[A-Za-z_]\\w*", placeholder: "stays as it is",
       autocomplete: "off", "aria-label": `Variable for '${text}'` }),
   }));
-  const shown = make("pre", { class: "text", tabindex: 0, "aria-label": "The statement of the job" });
+  const shown = textPane("The statement of the job");
   const answer = make("div", { role: "status" });
   const job = () => {
     const values = {};
@@ -63,7 +64,8 @@ export function save(sql) {
   open("Save as job", make("form", { onsubmit: submit, oninput: preview },
     make("label", { for: "job-name" }, "Name "), name,
     variables.length > 0 && make("fieldset", {}, make("legend", {}, "Variables"),
-      variables.map(({ text, input }) => make("label", { class: "variable" }, input, make("code", {}, text)))),
+      variables.map(({ text, input }) =>
+        make("label", { class: "variable" }, input, make("code", {}, text)))),
     shown, make("button", { class: "main" }, "Save"), answer));
   name.select();
 }

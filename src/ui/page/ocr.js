@@ -1,14 +1,13 @@
 // A scanned page: boxes coloured by confidence, over the scan if there is one.
 
 import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
-import { facts, make, texts } from "./dom.js";
+import { facts, isKnown, make, texts } from "./dom.js";
 
 /** Lower limits of the classes of confidence, in percent, with their names. */
 const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "below 60"]];
 
 const level = (confidence) =>
-  confidence === null || confidence === undefined
-    ? "unknown" : LEVELS.findIndex(([least]) => confidence >= least);
+  (isKnown(confidence) ? LEVELS.findIndex(([least]) => confidence >= least) : "unknown");
 
 const width = ({ x0, x1 }) => Math.round(x1 - x0);
 
@@ -48,13 +47,15 @@ function drawn(page) {
 function measures({ page, width: wide, height, average_width, book_average_width, crop_score,
   image, image_name, ...all }) {
   const [boxes, blocks] = [placed(all.boxes), placed(all.blocks)];
-  const known = boxes.map(({ confidence }) => confidence).filter((one) => one !== null && one !== undefined);
+  const known = boxes.map(({ confidence }) => confidence).filter(isKnown);
   const mean = known.length && known.reduce((sum, one) => sum + one, 0) / known.length;
-  const round = (value) => (value === undefined || value === null ? null : Math.round(value * 1000) / 1000);
+  const round = (value) => (isKnown(value) ? Math.round(value * 1000) / 1000 : null);
   return make("div", {}, facts([
-    ["Page", page], ["Width × height", `${wide} × ${height}`], ["Words", boxes.length], ["Blocks", blocks.length],
+    ["Page", page], ["Width × height", `${wide} × ${height}`],
+    ["Words", boxes.length], ["Blocks", blocks.length],
     ["Mean confidence", known.length ? mean.toFixed(1) : "unknown"],
-    ["Average width of blocks", round(average_width)], ["Average width in its book", round(book_average_width)],
+    ["Average width of blocks", round(average_width)],
+    ["Average width in its book", round(book_average_width)],
     ["Crop score", round(crop_score)], ["Image", image_name ?? image ?? "none"],
     ["Widths of blocks", blocks.map(width).join(", ")],
   ]));

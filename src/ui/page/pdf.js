@@ -1,7 +1,7 @@
 // A page of a PDF: words, blocks, tables and reading order at their places; its fonts and texts.
 
 import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
-import { make, number, percent, texts } from "./dom.js";
+import { make, number, percent, table, texts } from "./dom.js";
 
 export const pdfTabs = (page, context) => [
   page.width && ["Page", () => drawn(page, context)],
@@ -12,15 +12,17 @@ export const pdfTabs = (page, context) => [
 function drawn({ width, height, page, needs_ocr, tables, ...boxes }, context) {
   const [words, blocks] = [placed(boxes.words), placed(boxes.blocks)];
   const found = new Set(context.words.map((word) => word.toLowerCase()));
-  const isFound = ({ text }) => found.size > 0 && [...found].some((word) => text.toLowerCase().includes(word));
+  const isFound = ({ text }) => [...found].some((word) => text.toLowerCase().includes(word));
   return pageOfLayers({
     width, height,
     label: `Page ${page}: ${words.length} words in ${blocks.length} blocks`,
     below: needs_ocr && make("p", { class: "warning" }, "This page needs OCR."),
     layers: [
-      { name: "hits", shown: true, items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },
+      { name: "hits", shown: true,
+        items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },
       { name: "words", shown: true, items: words.map(wordText) },
-      { name: "word boxes", shown: false, items: words.map((word) => box(word, { class: "word" }, word.text)) },
+      { name: "word boxes", shown: false,
+        items: words.map((word) => box(word, { class: "word" }, word.text)) },
       { name: "blocks", shown: true,
         items: blocks.map((block) => box(block, { class: `block block-${block.kind}` }, block.kind)) },
       { name: "tables", shown: true, items: (tables ?? []).flatMap((table) => [
@@ -35,12 +37,9 @@ function fonts(list) {
   const trust = ({ characters, unmapped, implausible }) =>
     (characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1);
   const heads = ["Font", "Characters", "Unmapped", "Inferred", "Implausible", "Trust"];
-  return make("table", { class: "plain" },
-    make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
-    make("tbody", {}, list.map((font) => make("tr", {},
-      make("th", { scope: "row" }, font.name ?? "unnamed"),
-      [font.characters, font.unmapped, font.inferred, font.implausible].map((count) =>
-        make("td", {}, number(count ?? 0))),
-      make("td", { class: font.broken || trust(font) < 0.9 ? "bad" : "good" },
-        font.broken ? "broken" : percent(trust(font)))))));
+  return table(heads, list.map((font) => [
+    font.name ?? "unnamed",
+    ...[font.characters, font.unmapped, font.inferred, font.implausible].map((count) => number(count ?? 0)),
+    font.broken ? ["broken", "bad"] : [percent(trust(font)), trust(font) < 0.9 ? "bad" : "good"],
+  ]));
 }

@@ -1,7 +1,7 @@
 // The tree of folders, files, tables and indexes, and what a folder has by kind and error.
 
 import { get } from "./api.js";
-import { button, bytes, copyable, make, number } from "./dom.js";
+import { button, bytes, copyable, isKnown, make, number } from "./dom.js";
 
 const SIGNS = { folder: "▤", file: "▫", table: "▦", index: "⌕" };
 
@@ -34,9 +34,9 @@ export class Places {
   item(place) {
     const { name, path, kind, format, bytes: size, sql } = place;
     const item = make("li", {});
-    const about = [format, size !== undefined && size !== null ? bytes(size) : null].filter(Boolean);
-    const named = button([make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫"), name,
-      make("small", {}, about.join(", "))], () => {
+    const about = [format, isKnown(size) ? bytes(size) : null].filter(Boolean);
+    const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
+    const named = button([sign, name, make("small", {}, about.join(", "))], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
       if (sql) this.show(sql);
@@ -81,7 +81,8 @@ export class Places {
         make("h2", {}, "Kinds"),
         make("ul", { class: "bars" }, kinds.map(({ kind, count, sql }) => make("li", {},
           sql ? button(kind ?? "unknown", () => this.show(sql)) : make("span", {}, kind ?? "unknown"),
-          make("meter", { value: count, max: most, "aria-hidden": "true" }), make("b", {}, number(count))))),
+          make("meter", { value: count, max: most, "aria-hidden": "true" }),
+          make("b", {}, number(count))))),
         make("h2", {}, "Errors"),
         errors.length
           ? make("ul", { class: "bars errors" }, errors.map((error) => this.errorItem(error)))

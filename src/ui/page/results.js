@@ -1,10 +1,8 @@
 // The result of a statement: its state, its rows as a grid or as hits, or its error.
 
-import { button, make, number } from "./dom.js";
+import { button, isKnown, make, number } from "./dom.js";
 import { Grid } from "./grid.js";
 import { hits } from "./search.js";
-
-const STATES = { running: "running", done: "done", stopped: "stopped", failed: "failed" };
 
 export class Results {
   /** `select(number)` shows the document of a row, `open(isFocused)` brings it into view. */
@@ -23,11 +21,11 @@ export class Results {
     const { state, rows, seconds, progress } = status;
     const isRunning = state === "running";
     this.progress.hidden = !isRunning;
-    if (progress?.share === undefined || progress.share === null) this.progress.removeAttribute("value");
-    else this.progress.value = progress.share;
-    const words = [STATES[state], rows === 1 ? "1 row" : `${number(rows ?? 0)} rows`];
+    if (isKnown(progress?.share)) this.progress.value = progress.share;
+    else this.progress.removeAttribute("value");
+    const words = [state, rows === 1 ? "1 row" : `${number(rows ?? 0)} rows`];
     if (isRunning && progress?.text) words.push(progress.text);
-    if (seconds !== undefined && seconds !== null) words.push(`${seconds.toFixed(seconds < 10 ? 2 : 0)} s`);
+    if (isKnown(seconds)) words.push(`${seconds.toFixed(seconds < 10 ? 2 : 0)} s`);
     this.status.textContent = words.join(" · ");
     if (status.error) return this.fail(status.error);
     if (!this.grid && status.columns?.length) this.start(status.columns);

@@ -1,15 +1,16 @@
 // All values of a row.
 
-import { bytes, make, number } from "./dom.js";
+import { bytes, isKnown, make, number } from "./dom.js";
 
 function valueElement({ value, length }) {
-  if (value === null || value === undefined) return make("span", { class: "dim" }, "NULL");
+  if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
   if (typeof value === "object" && value.bytes !== undefined) {
     return [make("p", { class: "dim" }, `${bytes(value.bytes)} of bytes`),
       value.text !== undefined && make("pre", {}, value.text)];
   }
   const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
-  const rest = length > [...text].length && make("p", { class: "dim" }, `… of ${number(length)} characters`);
+  const isCut = length > [...text].length;
+  const rest = isCut && make("p", { class: "dim" }, `… of ${number(length)} characters`);
   return [make("pre", {}, text), rest];
 }
 

@@ -1,6 +1,6 @@
 // A web page of an archive: the page itself, its texts, paragraphs, charset and HTTP head.
 
-import { bytes, choice, facts, make, number, percent, texts } from "./dom.js";
+import { bytes, choice, facts, isKnown, make, number, percent, texts } from "./dom.js";
 import { sideBySide } from "./differences.js";
 
 export const webTabs = (page, context) => [
@@ -56,9 +56,9 @@ function http({ http: head, url, source_file, offset, bytes: size, media_type, d
   return make("div", {},
     facts([
       ["Status", head?.status], ["URL", url], ["File", source_file], ["Offset", offset],
-      ["Size", size === undefined || size === null ? null : bytes(size)], ["Type", media_type], ["Language", lang],
-      ["Digest", digest?.declared && [digest.declared,
-        make("span", { class: isSame ? "good" : "bad" }, isSame ? " matches" : ` computed: ${digest.computed}`)]],
+      ["Size", isKnown(size) ? bytes(size) : null], ["Type", media_type], ["Language", lang],
+      ["Digest", digest?.declared && [digest.declared, make("span", { class: isSame ? "good" : "bad" },
+        isSame ? " matches" : ` computed: ${digest.computed}`)]],
     ]),
     head?.headers?.length > 0 && make("h3", {}, "Headers"),
     head?.headers?.length > 0 && facts(head.headers.map(({ name, value }) => [name, value])));
