@@ -288,6 +288,15 @@ KINDS = {
 }
 
 
+NEAR_DUPLICATES = """
+SELECT r.url, r.kept_url, r.similarity, d.document AS text, k.document AS kept_text
+FROM 'near/removed.parquet' AS r
+JOIN 'documents/pages.jsonl' AS d ON d.url = r.url
+JOIN 'documents/pages.jsonl' AS k ON k.url = r.kept_url
+WHERE r.url = 'https://news.example.org/5.html'
+"""
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_documents(page, kind):
     sql, tabs = KINDS[kind]
@@ -370,7 +379,7 @@ def test_confidence_is_a_colour(page):
 
 
 def test_near_duplicates_are_compared(page):
-    run(page, "SELECT * FROM 'near/removed.parquet' WHERE url = 'https://news.example.org/5.html'")
+    run(page, NEAR_DUPLICATES)
     choose(page)
     panel = tab(page, "Compare")
     expect(panel.locator("del")).to_have_text("nine")
@@ -723,7 +732,7 @@ def test_light_and_dark(opened, address, scheme):
     for name in ("Paragraphs", "Charset", "HTTP", "Row", "Page"):
         tab(page, name)
         legible()
-    run(page, "SELECT * FROM 'near/removed.parquet' WHERE url = 'https://news.example.org/5.html'")
+    run(page, NEAR_DUPLICATES)
     choose(page)
     tab(page, "Compare")
     legible()
