@@ -51,11 +51,11 @@ def env(tmp_path_factory):
 
 
 @contextmanager
-def serving(binary, env, place, *args):
-    """Runs the interface; returns its address, and ends it as Ctrl-C does."""
-    command = [binary, "ui", str(place), "--no-browser", *args]
+def serving(binary, env, folder, *args):
+    """Runs the interface in a folder; returns its address, and ends it as Ctrl-C does."""
+    command = [binary, "ui", ".", "--no-browser", *args]
     process = subprocess.Popen(
-        command, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command, cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:
         printed = []
@@ -153,7 +153,10 @@ def page(opened, address):
 
 
 def ended(page, state="done"):
-    expect(page.locator("#status")).to_contain_text(state)
+    """Waits for the end of the statement, which must be this one."""
+    status = page.locator("#status")
+    expect(status).to_have_text(re.compile("^(done|failed|stopped) "))
+    assert state in status.inner_text(), page.locator("#sql").inner_text()
 
 
 def run(page, sql, state="done"):
@@ -197,7 +200,7 @@ def test_from_opening_to_a_saved_job(page, corpus, binary, env):
 
     page.get_by_role("button", name="Contents of web").click()
     page.get_by_role("button", name="site.warc.gz").click()
-    ended(page, "9 rows")
+    ended(page, "10 rows")
     assert "web/site.warc.gz" in page.get_by_label("SQL statement").input_value()
 
     editor = page.get_by_label("SQL statement")

@@ -9,6 +9,9 @@ const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "bel
 const level = (confidence) =>
   (isKnown(confidence) ? LEVELS.findIndex(([least]) => confidence >= least) : "unknown");
 
+const average = (numbers) =>
+  (numbers.length ? numbers.reduce((sum, one) => sum + one, 0) / numbers.length : null);
+
 const width = ({ x0, x1 }) => Math.round(x1 - x0);
 
 export const ocrTabs = (page, { words }) => [
@@ -48,13 +51,12 @@ function measures({ page, width: wide, height, average_width, book_average_width
   image, image_name, ...all }) {
   const [boxes, blocks] = [placed(all.boxes), placed(all.blocks)];
   const known = boxes.map(({ confidence }) => confidence).filter(isKnown);
-  const mean = known.length && known.reduce((sum, one) => sum + one, 0) / known.length;
-  const round = (value) => (isKnown(value) ? Math.round(value * 1000) / 1000 : null);
+  const round = (value) => (isKnown(value) ? Math.round(value * 100) / 100 : null);
   return make("div", {}, facts([
     ["Page", page], ["Width × height", `${wide} × ${height}`],
     ["Words", boxes.length], ["Blocks", blocks.length],
-    ["Mean confidence", known.length ? mean.toFixed(1) : "unknown"],
-    ["Average width of blocks", round(average_width)],
+    ["Mean confidence", round(average(known)) ?? "unknown"],
+    ["Average width of blocks", round(average_width ?? average(blocks.map(width)))],
     ["Average width in its book", round(book_average_width)],
     ["Crop score", round(crop_score)], ["Image", image_name ?? image ?? "none"],
     ["Widths of blocks", blocks.map(width).join(", ")],
