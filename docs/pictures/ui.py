@@ -24,8 +24,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SAMPLES = ("book", "damaged-warc", "documents", "files", "office", "pdf", "warc", "web")
 
-# Enough colours for text and boxes; a third of the size.
-COLOURS = 96
+# Enough colours for text and boxes, in half of the size.
+COLOURS = 256
 
 JOBS = (
     ("filter_documents", "input=documents/", "output=filtered/"),

@@ -84,8 +84,9 @@ export class DocumentPanel {
 
   draw(row, found, number, context) {
     const kind = found?.kind ?? null;
-    const title = found?.title || found?.url || found?.source_file?.replace(/^.*\/(?=[^/])/, "");
-    this.setTitle(title || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
+    const title = found?.title || found?.url || found?.source_file;
+    // Of the path of a file, its name is enough.
+    this.setTitle(title?.replace(/^(\/|\w:|file:).*\/(?=[^/])/, "") || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
     const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
     const list = [...known, ["Row", () => rowFacts(row)]];
     this.content.replaceChildren(

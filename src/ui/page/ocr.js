@@ -9,8 +9,18 @@ const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "bel
 const level = (confidence) =>
   (isKnown(confidence) ? LEVELS.findIndex(([least]) => confidence >= least) : "unknown");
 
+/** The boxes with a known place; confidence in percent, whatever scale the file has. */
+function wordsOf({ boxes }) {
+  const words = placed(boxes);
+  const isShare = words.every(({ confidence }) => !(confidence > 1));
+  return isShare ? words.map((word) =>
+    ({ ...word, confidence: isKnown(word.confidence) ? word.confidence * 100 : null })) : words;
+}
+
 const average = (numbers) =>
   (numbers.length ? numbers.reduce((sum, one) => sum + one, 0) / numbers.length : null);
+
+const round = (value) => (isKnown(value) ? Math.round(value * 100) / 100 : null);
 
 const width = ({ x0, x1 }) => Math.round(x1 - x0);
 
@@ -29,7 +39,7 @@ function legend(boxes) {
 
 function drawn(page) {
   const { image } = page;
-  const [boxes, blocks] = [placed(page.boxes), placed(page.blocks)];
+  const [boxes, blocks] = [wordsOf(page), placed(page.blocks)];
   const ordered = blocks.map((block, at) => ({ order: at, ...block }));
   return pageOfLayers({
     width: page.width, height: page.height, image,
@@ -37,7 +47,7 @@ function drawn(page) {
     below: legend(boxes),
     layers: [
       { name: "confidence", shown: true, items: boxes.map((word) => box(word,
-        { class: `level-${level(word.confidence)}` }, `${word.text} ${word.confidence ?? ""}`)) },
+        { class: `level-${level(word.confidence)}` }, `${word.text}: ${round(word.confidence) ?? "unknown"}`)) },
       { name: "words", shown: !image, items: boxes.map(wordText) },
       { name: "blocks", shown: true,
         items: blocks.map((block) => box(block, { class: "block" }, `block, ${width(block)} wide`)) },
@@ -49,9 +59,8 @@ function drawn(page) {
 
 function measures({ page, width: wide, height, average_width, book_average_width, crop_score,
   image, image_name, ...all }) {
-  const [boxes, blocks] = [placed(all.boxes), placed(all.blocks)];
+  const [boxes, blocks] = [wordsOf(all), placed(all.blocks)];
   const known = boxes.map(({ confidence }) => confidence).filter(isKnown);
-  const round = (value) => (isKnown(value) ? Math.round(value * 100) / 100 : null);
   return make("div", {}, facts([
     ["Page", page], ["Width × height", `${wide} × ${height}`],
     ["Words", boxes.length], ["Blocks", blocks.length],

@@ -34,13 +34,12 @@ export class Places {
   item(place) {
     const { name, path, kind, format, bytes: size, sql } = place;
     const item = make("li", {});
-    const about = [format, isKnown(size) ? bytes(size) : null].filter(Boolean);
     const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
-    const named = button([sign, name, make("small", {}, about.join(", "))], () => {
+    const named = button([sign, name, make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
       if (sql) this.show(sql);
-    }, { class: "place", title: path });
+    }, { class: "place", title: format ? `${path}: ${format}` : path });
     const fold = kind === "folder" && button("▸", () => this.unfold(item, fold, path),
       { class: "fold", "aria-expanded": "false", "aria-label": `Contents of ${name}` });
     item.append(make("div", { class: "place-row" }, fold || make("span", { class: "fold" }), named,
