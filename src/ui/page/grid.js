@@ -51,7 +51,12 @@ export class Grid {
 
   end() {
     this.observer.disconnect();
+    this.giveUp();
+  }
+
+  giveUp() {
     for (const request of this.waiting.values()) request.abort();
+    this.waiting.clear();
   }
 
   /** The number of rows that are completely visible. */
@@ -184,6 +189,7 @@ export class Grid {
       const order = this.sort?.descending ? "descending" : "ascending";
       cell.setAttribute("aria-sort", isSorted ? order : "none");
     });
+    this.giveUp();
     this.pages.clear();
     this.chosen = null;
     this.goTo(0);
@@ -231,11 +237,10 @@ export class Grid {
 
   async loadPage(page) {
     const request = new AbortController();
-    const sort = this.sort;
     this.waiting.set(page, request);
     try {
-      const loaded = await this.load(page * PAGE_ROWS, PAGE_ROWS, sort, request.signal);
-      if (request.signal.aborted || sort !== this.sort) return;
+      const loaded = await this.load(page * PAGE_ROWS, PAGE_ROWS, this.sort, request.signal);
+      if (request.signal.aborted) return;
       if (!this.pages.size && page === 0) this.setWidths(loaded.rows);
       this.pages.set(page, loaded);
       // The oldest page is the first one.
@@ -244,7 +249,7 @@ export class Grid {
       if (error.name !== "AbortError") this.failed(error);
       return;
     } finally {
-      this.waiting.delete(page);
+      if (this.waiting.get(page) === request) this.waiting.delete(page);
     }
     this.draw();
     if (this.chosen !== null && !this.isReported) this.report();
