@@ -428,7 +428,7 @@ def test_kinds_and_errors_are_counted(page):
     ended(page)
     page.get_by_role("button", name="Count damaged-warc").click()
     counts = page.locator("#counts")
-    expect(counts.locator(".bars").first).to_contain_text("html")
+    expect(counts.locator(".bars").first).to_contain_text("warc")
     error = counts.locator(".errors li").filter(has_text="crc mismatch")
     error.locator("summary").click()
     expect(error.locator("code")).to_contain_text("corpus-sql")

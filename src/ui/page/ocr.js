@@ -9,9 +9,9 @@ const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "bel
 const level = (confidence) =>
   (isKnown(confidence) ? LEVELS.findIndex(([least]) => confidence >= least) : "unknown");
 
-/** The boxes with a known place; confidence in percent, whatever scale the file has. */
+/** The words with a known place; confidence in percent, whatever scale the file has. */
 function wordsOf({ boxes }) {
-  const words = placed(boxes);
+  const words = placed(boxes).filter(({ text }) => text?.trim());
   const isShare = words.every(({ confidence }) => !(confidence > 1));
   return isShare ? words.map((word) =>
     ({ ...word, confidence: isKnown(word.confidence) ? word.confidence * 100 : null })) : words;
