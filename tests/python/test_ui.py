@@ -282,7 +282,7 @@ KINDS = {
     "EPUB": (DOCUMENTS.format("office/book.epub"), {"Text": "verger"}),
     "DOCX": (DOCUMENTS.format("office/report.docx"), {"Text": "Apples"}),
     "ODT": (DOCUMENTS.format("office/letter.odt"), {"Text": "Birnen"}),
-    "mail": (DOCUMENTS.format("office/message.eml"), {"Text": "Köln"}),
+    "mail": (DOCUMENTS.format("office/message.eml"), {"Text": "Die Äpfel sind reif"}),
     "text": (DOCUMENTS.format("text/lines.txt"), {"Text": ""}),
     "removed by a rule": (
         "SELECT * FROM 'filtered/removed.parquet' WHERE url = 'https://portal.example.com/'",

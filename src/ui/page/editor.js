@@ -14,8 +14,7 @@ export class Editor {
     Object.assign(this, { run, stop, items: [], chosen: 0, wrong: null, asked: null });
     this.area = make("textarea", {
       "aria-label": "SQL statement", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-      "aria-autocomplete": "list", "aria-controls": "completions", "aria-expanded": "false",
-      role: "combobox", "aria-haspopup": "listbox",
+      "aria-autocomplete": "list", "aria-controls": "completions",
       oninput: () => this.changed(),
       onscroll: () => this.align(),
       onkeydown: (event) => this.key(event),
@@ -131,7 +130,6 @@ export class Editor {
         },
       }, make("span", {}, text), make("small", {}, kind))));
     this.list.hidden = items.length === 0;
-    this.area.setAttribute("aria-expanded", String(!this.list.hidden));
     if (this.list.hidden) return;
     const { left, top } = this.placeOf(this.from ?? at);
     this.list.style.left = `${left}px`;
@@ -179,7 +177,6 @@ export class Editor {
     clearTimeout(this.timer);
     this.asked?.abort();
     this.list.hidden = true;
-    this.area.setAttribute("aria-expanded", "false");
     this.area.removeAttribute("aria-activedescendant");
   }
 }
