@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::interrupts::Interrupts;
 use super::numbers::{parse_memory, parse_size, parse_threads};
-use super::{FAILED, clean_up, engine, positional, warnings};
+use super::{FAILED, clean_up, engine, warnings};
 use crate::allocator;
 use crate::errors::message;
 use crate::session::{SessionOptions, session};
@@ -97,14 +97,15 @@ impl UiArgs {
             session(&options).map_err(|error| message(&error))?
         };
         let settings = Settings {
-            location: self.location.as_deref().map(positional::location),
+            location: self.location,
             read_only: self.read_only,
             port: self.port,
         };
         front.block_on(async {
             let server = Server::bind(settings, context, engine.handle().clone()).await?;
             let address = server.address();
-            println!("{address}");
+            // Whoever started it may not read the address.
+            let _ = writeln!(io::stdout(), "{address}");
             eprintln!("Ctrl-C ends it.");
             let opened = match self.no_browser {
                 true => None,

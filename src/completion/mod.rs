@@ -1,4 +1,4 @@
-//! Completion of SQL: names of columns, fields, tables and functions, keywords, and paths in quotes.
+//! Completion of SQL: columns, fields, tables, functions, keywords, and paths in quotes.
 
 pub mod columns;
 pub mod file_names;

@@ -1,6 +1,5 @@
 //! The addresses of the interface.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,10 +14,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use tokio::time::timeout;
-use url::form_urlencoded;
 
 use super::answers::{Answer, Json, Problem};
 use super::documents::{self, Row};
+use super::query::Query;
 use super::saved_jobs::{self, SavedJob};
 use super::sorting::{self, Order};
 use super::statements;
@@ -66,27 +65,6 @@ pub fn routes() -> Router<Arc<App>> {
             let status = StatusCode::METHOD_NOT_ALLOWED;
             Problem::new(status, "this address has no such method")
         })
-}
-
-/// The values after the question mark of an address.
-pub struct Query(HashMap<String, String>);
-
-impl Query {
-    pub fn new(query: Option<String>) -> Self {
-        let query = query.unwrap_or_default();
-        let pairs = form_urlencoded::parse(query.as_bytes());
-        Self(pairs.into_owned().collect())
-    }
-
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    pub fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
-        let number = self.text(name).map(str::parse);
-        let number = number.transpose();
-        number.map_err(|_| Problem::wrong(format!("{name} is not a number")))
-    }
 }
 
 /// Reads the body of a request.

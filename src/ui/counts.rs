@@ -38,7 +38,7 @@ pub async fn counts(app: &App, path: &str) -> Answer {
             None => format!("{kind} IS NULL"),
         };
         let columns = match kind {
-            ENDING => "source_file, size, modified, error",
+            ENDING => "source_file, size, modified",
             _ => "source_file, \"offset\", warc_type, target_uri, content_type, error",
         };
         let sql = format!("SELECT {columns} FROM {table} WHERE {condition}");

@@ -42,7 +42,11 @@ pub async fn funnel(app: &App, job: &Job) -> Answer {
         Some(summary) => stages(app, &location(app, summary)?).await?,
         None => Vec::new(),
     };
-    let samples = samples(app, &removed).await?;
+    let mut samples = samples(app, &removed).await?;
+    let documents = in_same_folder(&job.removed, "documents.parquet");
+    if app.folder.resolve(&documents).is_ok() {
+        add_kept(app, &location(app, &documents)?, &mut samples).await?;
+    }
     Ok(Json(json!({"stages": stages, "samples": samples})))
 }
 
@@ -50,6 +54,14 @@ pub async fn funnel(app: &App, job: &Job) -> Answer {
 fn location(app: &App, path: &str) -> Result<String, Problem> {
     app.folder.resolve(path)?;
     Ok(literal(&app.folder.name_in_sql(path)))
+}
+
+/// The path of another file in the folder of a file.
+fn in_same_folder(path: &str, name: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    }
 }
 
 /// Splits a batch into its rows.
@@ -83,31 +95,29 @@ async fn stages(app: &App, summary: &str) -> Result<Vec<Value>, Problem> {
 }
 
 async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
-    let none = rows(app, format!("SELECT * FROM {file} LIMIT 0"), None).await?;
-    let none = Row(none);
-    let texts = removed::TEXTS.iter().filter(|name| none.has(name));
-    let texts: Vec<_> = texts.copied().collect();
-    if texts.is_empty() || !none.has("url") {
+    let columns = columns(app, file).await?;
+    let texts = texts(&columns);
+    if texts.is_empty() || !columns.has("url") {
         return Err(Problem::wrong(format!(
             "{file} is not a file of removed documents"
         )));
     }
-    let optional = |name: &str| match none.has(name) {
-        true => name.to_owned(),
-        false => format!("NULL AS {name}"),
-    };
-    let stage = match none.has("stage") {
+    let stage = match columns.has("stage") {
         true => "stage",
         false => "'removed'",
     };
+    let rules = Rule::all();
+    let mut others: Vec<&str> = rules.iter().map(Rule::column).collect();
+    others.extend(["rules", "kept_url", "similarity", "level", "position"]);
+    others.retain(|name| columns.has(name) && !texts.contains(name));
+    others.sort_unstable();
+    others.dedup();
+    let others: String = others.iter().map(|name| format!(", {name}")).collect();
     let sql = format!(
-        "SELECT * FROM (SELECT {stage} AS stage, url, left(coalesce({}), {SAMPLE_CHARS}) AS text, \
-         {}, {}, {}, row_number() OVER (PARTITION BY {stage} ORDER BY md5(CAST(url AS text))) AS n \
+        "SELECT * FROM (SELECT {stage} AS stage, url, left(coalesce({}), {SAMPLE_CHARS}) AS text\
+         {others}, row_number() OVER (PARTITION BY {stage} ORDER BY md5(CAST(url AS text))) AS n \
          FROM {file}) WHERE n <= {STAGE_SAMPLES} ORDER BY stage, n",
         texts.join(", "),
-        optional("rules"),
-        optional("kept_url"),
-        optional("similarity"),
     );
     let batch = rows(app, sql, None).await?;
     let samples = each(&batch).map(|row| {
@@ -117,7 +127,7 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
             || "url IS NULL".to_owned(),
             |url| format!("url = {}", literal(url)),
         );
-        let of_stage = match (none.has("stage"), &stage) {
+        let of_stage = match (columns.has("stage"), &stage) {
             (true, Some(stage)) => format!(" AND stage = {}", literal(stage)),
             _ => String::new(),
         };
@@ -125,6 +135,47 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
         sample
     });
     Ok(samples.collect())
+}
+
+/// A row without values, which has the columns of a file.
+async fn columns(app: &App, file: &str) -> Result<Row, Problem> {
+    let none = rows(app, format!("SELECT * FROM {file} LIMIT 0"), None);
+    none.await.map(Row)
+}
+
+/// The columns with texts.
+fn texts(columns: &Row) -> Vec<&'static str> {
+    let texts = removed::TEXTS.into_iter();
+    texts.filter(|name| columns.has(name)).collect()
+}
+
+/// Adds the texts of the documents that were kept in place of others.
+async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(), Problem> {
+    let urls = samples
+        .iter()
+        .filter_map(|sample| sample["kept"]["url"].as_str());
+    let urls: Vec<_> = urls.map(literal).collect();
+    let texts = texts(&columns(app, documents).await?);
+    if urls.is_empty() || texts.is_empty() {
+        return Ok(());
+    }
+    let sql = format!(
+        "SELECT CAST(url AS text) AS url, left(coalesce({}), {SAMPLE_CHARS}) AS text \
+         FROM {documents} WHERE CAST(url AS text) IN ({})",
+        texts.join(", "),
+        urls.join(", ")
+    );
+    let batch = rows(app, sql, None).await?;
+    for row in each(&batch) {
+        let (url, text) = (row.json("url"), row.json("text"));
+        let of_url = samples
+            .iter_mut()
+            .filter(|sample| sample["kept"]["url"] == url);
+        for sample in of_url {
+            sample["kept"]["text"] = text.clone();
+        }
+    }
+    Ok(())
 }
 
 /// Returns a sample of the documents that a rule measured, with their values. If the job's folder
@@ -137,14 +188,7 @@ pub async fn threshold(app: &App, measured: &Measured) -> Answer {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     })?;
     let removed = location(app, &measured.removed)?;
-    let folder = measured
-        .removed
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
-    let stages = match folder {
-        "" => "stages".to_owned(),
-        folder => format!("{folder}/stages"),
-    };
+    let stages = in_same_folder(&measured.removed, "stages");
     let measure = &rule.measure;
     let select = format!(
         "SELECT CAST(url AS text) AS title, CAST({measure} AS double) AS value, \

@@ -22,6 +22,7 @@ mod frames;
 mod funnel;
 mod page;
 mod places;
+mod query;
 mod read_only;
 mod rules;
 mod saved_jobs;

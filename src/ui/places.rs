@@ -87,12 +87,12 @@ impl Folder {
         }
     }
 
-    /// The statement that shows what was opened, unless it is a folder.
+    /// The statement that shows what was opened.
     pub fn first_statement(&self) -> Option<String> {
         let location = match (&self.root, &self.file) {
             (None, _) => self.name.clone(),
             (Some(_), Some(file)) => self.name_in_sql(file),
-            (Some(_), None) => return None,
+            (Some(_), None) => return Some(listing(&literal(&self.name_of_root()))),
         };
         statement(format_of(&location).as_deref(), &location)
     }
@@ -115,6 +115,13 @@ impl Folder {
             true => Ok(real),
             false => Err(outside()),
         }
+    }
+
+    /// Returns the real path of a file, if that is in the folder.
+    pub fn real_path_inside(&self, path: &Path) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let real = path.canonicalize().ok()?;
+        (real.is_file() && real.starts_with(root)).then_some(real)
     }
 
     /// The name of a path in SQL.
@@ -185,10 +192,7 @@ impl Folder {
                 "index",
                 format!("SELECT * FROM search({location}, '*', 100)"),
             ),
-            false => (
-                "folder",
-                format!("SELECT source_file, size, modified, error FROM read_files({location})"),
-            ),
+            false => ("folder", listing(&location)),
         };
         let inside = |file: &str| {
             let is_there = real.join(file).is_file();
@@ -213,6 +217,11 @@ impl Folder {
             "opened": path == self.file.as_deref().unwrap_or_default(),
         })
     }
+}
+
+/// The statement that lists the files of a folder, without reading them.
+fn listing(location: &str) -> String {
+    format!("SELECT source_file, size, modified FROM read_files({location}, 'unpack', 'false')")
 }
 
 fn table(name: &str) -> Value {

@@ -45,6 +45,11 @@ impl Rule {
         rules.collect()
     }
 
+    /// The column that holds the measured value.
+    pub fn column(&self) -> &str {
+        self.measure.split('[').next().unwrap_or_default()
+    }
+
     /// Which values are kept, in words.
     pub fn keep(&self) -> &'static str {
         match self.is_least {

@@ -13,6 +13,7 @@ mod document_tables;
     feature = "cloud",
     feature = "pdf",
     feature = "search",
+    feature = "ui",
     not(feature = "cluster")
 ))]
 mod documentation;

@@ -2,7 +2,8 @@
 //! folder reads and parses it again.
 
 mod original;
-mod removed;
+pub mod removed;
+mod scan;
 mod web;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use self::original::{Kind, Original};
 use super::answers::{Answer, Json, Problem};
-use super::api::Query;
+use super::query::Query;
 use super::security::random_name;
 use super::{App, cells};
 use crate::sql::dialect;
@@ -111,6 +112,9 @@ pub async fn document(app: &App, row: Row, query: &Query) -> Answer {
         Some(original) => shown(app, original, &row, query).await?,
         None => text(&row),
     };
+    if answer.is_null() {
+        answer = json!({"kind": null});
+    }
     if let (Some(snippet), Some(object)) = (row.text(&["snippet"]), answer.as_object_mut()) {
         let words: Vec<_> = snippet.split("<b>").skip(1).collect();
         let words = words.iter().filter_map(|word| word.split("</b>").next());
@@ -129,24 +133,32 @@ async fn shown(app: &App, original: Original, row: &Row, query: &Query) -> Resul
         Kind::Web => return web::document(app, original, query.text("charset")).await,
         Kind::Pdf => ("pdf", include_str!("pdf.sql")),
         Kind::Ocr => ("ocr", include_str!("ocr.sql")),
-        Kind::Text => return Ok(original.text()),
-        Kind::Bytes => {
-            let mut answer = original.facts;
-            answer.insert("kind".into(), Value::Null);
-            return Ok(Value::Object(answer));
-        }
+        Kind::Text | Kind::Bytes => return other(app, original, row).await,
     };
     let sql = sql.replace("chosen_page", &page.max(1).to_string());
     let mut found = parsed(app, &original, None, sql).await?;
     if kind == "ocr" {
         move_to_corner(&mut found);
-        found.insert(
-            "image_name".into(),
-            found.get("image").cloned().unwrap_or_default(),
-        );
-        found.insert("image".into(), Value::Null);
+        let name = found.get("image").and_then(Value::as_str);
+        let image = scan::address(app, &original, name.unwrap_or_default()).await;
+        let name = found.insert("image".into(), json!(image));
+        found.insert("image_name".into(), name.unwrap_or_default());
     }
     Ok(Value::Object(original.with(kind, found)))
+}
+
+/// Shows a text, a mail, or a file of an office. The row may have what was read from it.
+async fn other(app: &App, original: Original, row: &Row) -> Result<Value, Problem> {
+    let file = row.text(&["source_file"]);
+    let read = match (text(row), file) {
+        (Value::Null, _) if original.kind() == Kind::Text => return Ok(original.text()),
+        (Value::Null, Some(file)) => text(&original::as_document(app, &file).await?),
+        (read, _) => read,
+    };
+    match read {
+        Value::Object(read) => Ok(Value::Object(original.with("text", read))),
+        _ => Ok(Value::Null),
+    }
 }
 
 /// Moves boxes so that those of the page start at 0.
@@ -173,10 +185,10 @@ fn move_to_corner(found: &mut Map<String, Value>) {
     }
 }
 
-/// The texts in a row that names no document.
+/// The texts in a row that names no document. NULL if it has none.
 fn text(row: &Row) -> Value {
     let Some(text) = row.text(&TEXTS) else {
-        return json!({"kind": null});
+        return Value::Null;
     };
     json!({
         "kind": "text",

@@ -76,20 +76,23 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
             );
             one(app, sql, &file).await.map(Some)
         }
-        (_, None) => {
-            let condition = member.map_or_else(
-                || "true".to_owned(),
-                |_| format!("source_file = {}", in_sql(&file)),
-            );
+        (None | Some("HOCR" | "PDF"), None) => {
+            // As a document, a file of an office is no package.
+            let table = match member {
+                Some(_) => "read_files",
+                None => "read_documents",
+            };
             let sql = format!(
-                "SELECT source_file, size, modified, error, content AS data \
-                 FROM read_files({}) WHERE {condition} LIMIT 1",
-                in_sql(package)
+                "SELECT source_file, error, content AS data FROM {table}({}) \
+                 WHERE source_file = {} LIMIT 1",
+                in_sql(package),
+                in_sql(&file)
             );
             one(app, sql, &file).await.map(Some)
         }
-        // Lines, pages of wikis and mails: their text is in the row.
-        (_, Some(_)) => {
+        // Lines, pages of wikis and mails have their text in the row. Other files hold many
+        // documents.
+        _ => {
             let data = row.bytes(&BYTES);
             Ok(data.map(|data| Original::new(data, row.text(&["url"]))))
         }
@@ -128,10 +131,7 @@ async fn record(
     let mut original = original?;
     let number = |name| original.facts.get(name).and_then(Value::as_u64);
     let end = number("length").map(|length| at + length);
-    let next = match end {
-        Some(end) => exists(app, file, end).await?.then_some(end),
-        None => None,
-    };
+    let next = end.filter(|end| file == package && is_inside(file, *end));
     original.facts.insert("previous".into(), json!(previous?));
     original.facts.insert("next".into(), json!(next));
     Ok(original)
@@ -151,16 +151,20 @@ async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Opti
     Ok(Row(found).number(&["offset"]))
 }
 
-/// Whether a record starts at an offset.
-async fn exists(app: &App, file: &str, at: u64) -> Result<bool, Problem> {
+/// Returns the row of the table `documents` for a file that only its functions can read.
+pub async fn as_document(app: &App, file: &str) -> Result<Row, Problem> {
+    let package = file.split_once('!').map_or(file, |(package, _)| package);
     let sql = format!(
-        "SELECT \"offset\" FROM read_warc({}, 'range', '{at}-{}') LIMIT 1",
-        in_sql(file),
-        at + 1
+        "SELECT * FROM documents({}) WHERE source_file = {} LIMIT 1",
+        in_sql(package),
+        in_sql(file)
     );
-    // A range after the end of the file is an error.
-    let found = rows(app, sql, None).await;
-    Ok(found.is_ok_and(|found| found.num_rows() > 0))
+    Ok(Row(rows(app, sql, None).await?))
+}
+
+/// Whether an offset is before the end of a file. That of a remote file is not known.
+fn is_inside(file: &str, at: u64) -> bool {
+    std::fs::metadata(file).map_or(true, |metadata| at < metadata.len())
 }
 
 /// Returns the only row of a query as a document.

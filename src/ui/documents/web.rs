@@ -28,7 +28,7 @@ pub async fn document(
     let frame = html.as_ref().and_then(Value::as_str);
     page.insert(
         "frame".into(),
-        json!(frame.map(|html| app.frames.add(html))),
+        json!(frame.map(|html| app.frames.add_page(html))),
     );
     if let Some(Value::Array(paragraphs)) = page.remove("paragraphs") {
         let main_text = page
