@@ -81,6 +81,7 @@ def pdf(page):
 
 def funnel(page):
     """What filter_documents.sql removed, and another threshold."""
+    page.get_by_role("button", name="Wide").click()
     page.get_by_role("button", name="Funnel of filtered").click()
     page.get_by_role("button", name=re.compile("^gopher_repetition")).click()
     page.get_by_role("group", name="Rules").get_by_role("button", name=re.compile("^top_4_gram")).click()

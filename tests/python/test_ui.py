@@ -18,6 +18,7 @@ from conftest import ROOT, SAMPLES, TIMEOUT
 from warcs import response
 
 api = pytest.importorskip("playwright.sync_api")
+Image = pytest.importorskip("PIL.Image")
 expect = api.expect
 expect.set_options(timeout=TIMEOUT * 1000)
 
@@ -83,6 +84,7 @@ def corpus(binary, env, tmp_path_factory):
     for name in ("book", "damaged-warc", "documents", "files", "office", "pdf", "text", "web"):
         shutil.copytree(SAMPLES / name, folder / name)
     (folder / "ALTO.xml").write_text(ALTO)
+    Image.new("RGB", (600, 400), "white").save(folder / "scan.png")
     jobs = {
         "filter_documents": ("filtered/", "-v", "input=documents/"),
         "dedup_minhash": ("near/", "-v", "input=documents/"),
@@ -95,7 +97,8 @@ def corpus(binary, env, tmp_path_factory):
 
 
 ALTO = """<?xml version="1.0"?><alto xmlns="http://www.loc.gov/standards/alto/ns-v4#">
-<Description><MeasurementUnit>pixel</MeasurementUnit></Description><Layout>
+<Description><MeasurementUnit>pixel</MeasurementUnit>
+<sourceImageInformation><fileName>scan.png</fileName></sourceImageInformation></Description><Layout>
 <Page ID="p1" PHYSICAL_IMG_NR="1" WIDTH="600" HEIGHT="400"><PrintSpace HPOS="0" VPOS="0" WIDTH="600" HEIGHT="400">
 <TextBlock ID="b1" HPOS="50" VPOS="60" WIDTH="400" HEIGHT="40"><TextLine HPOS="50" VPOS="60" WIDTH="400" HEIGHT="40">
 <String HPOS="50" VPOS="60" WIDTH="180" HEIGHT="40" CONTENT="Certain" WC="0.99"/><SP/>
@@ -369,10 +372,13 @@ def test_a_pdf_is_drawn(page):
     expect(tab(page, "Fonts").locator("td.bad").first).to_be_visible()
 
 
-def test_confidence_is_a_colour(page):
+def test_a_scan_is_under_its_words_with_their_confidence(page):
     run(page, DOCUMENTS.format("ALTO.xml"))
-    choose(page)
-    panel = tab(page, "Page")
+    with page.expect_response(re.compile("/frame/")) as scan:
+        choose(page)
+        panel = tab(page, "Page")
+    assert scan.value.headers["content-type"] == "image/png"
+    expect(panel.locator("svg image")).to_be_visible()
     fills = [
         panel.locator("svg rect", has_text=re.compile(f"^{word}")).evaluate("node => getComputedStyle(node).fill")
         for word in ("Certain", "doubtful")
@@ -387,6 +393,17 @@ def test_near_duplicates_are_compared(page):
     panel = tab(page, "Compare")
     expect(panel.locator("del")).to_have_text("nine")
     expect(panel.locator("ins")).to_have_text("eight")
+
+
+def test_samples_of_duplicates_are_beside_what_was_kept(page):
+    page.get_by_role("button", name="Funnel of near").click()
+    sample = document(page).locator("details").filter(has_text="https://news.example.org/5.html")
+    if sample.get_attribute("open") is None:
+        sample.locator("summary").click()
+    expect(sample.locator(".side-by-side section")).to_have_count(2)
+    expect(sample.locator(".side-by-side section").nth(1)).to_contain_text("When the library of Northam burned down")
+    # The job stores the start of what it removes; the rest is no difference.
+    expect(sample.locator("ins")).to_have_count(0)
 
 
 def test_the_funnel_and_another_threshold(page):

@@ -9,7 +9,7 @@ export const removedTabs = (document, { words }) => [
 ].filter(Boolean);
 
 export const plain = (value) =>
-  typeof value === "number" && !Number.isInteger(value) ? value.toPrecision(4) : String(value ?? "");
+  (typeof value === "number" ? Number(value.toPrecision(4)) : value ?? "").toString();
 
 /** The rules with the measured value and the threshold. */
 const rules = (list) => table(["Rule", "Value", "Kept if"],
@@ -26,10 +26,16 @@ function reason({ stage, rules: list, parts, text, kept }, words) {
       : texts([["text", text ?? parts?.map((part) => part.text).join("")]], words));
 }
 
-/** A removed document beside the one that was kept. */
+/**
+ * A removed document beside the one that was kept. Some jobs keep only the start of what they
+ * remove: as duplicates have nearly the same length, a much shorter text is such a start.
+ */
 export function compare({ kept, text, parts, url }) {
   const whole = text ?? parts?.map((part) => part.text).join("") ?? "";
+  const isStart = whole.length * 2 < kept.text.length;
+  const other = isStart ? kept.text.slice(0, whole.length) : kept.text;
   return make("div", {},
+    isStart && make("p", { class: "dim" }, "The job has stored only the start of the removed text."),
     isKnown(kept.similarity) && make("p", {}, `Similarity: ${percent(kept.similarity)}`),
-    sideBySide([`removed: ${url ?? ""}`, whole], [`kept: ${kept.url ?? ""}`, kept.text ?? ""]));
+    sideBySide([`removed: ${url ?? ""}`, whole], [`kept: ${kept.url ?? ""}`, other]));
 }
