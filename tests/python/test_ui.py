@@ -78,7 +78,8 @@ def serving(binary, env, folder, *args):
 @pytest.fixture(scope="module")
 def corpus(binary, env, tmp_path_factory):
     """A folder with documents of all kinds, what jobs made of some, and a search index."""
-    if not re.search(r"^ +ui ", subprocess.run([binary, "--help"], capture_output=True, text=True).stdout, re.M):
+    commands = subprocess.run([binary, "--help"], capture_output=True, text=True).stdout
+    if not re.search(r"^ +ui ", commands, re.MULTILINE):
         pytest.skip("this build has no interface in the browser")
     folder = tmp_path_factory.mktemp("corpus")
     for name in ("book", "damaged-warc", "documents", "files", "office", "pdf", "text", "web"):
@@ -220,7 +221,8 @@ def test_from_opening_to_a_saved_job(page, corpus, binary, env):
     alert.get_by_role("button", name="line 2").click()
     expect(editor).to_be_focused()
 
-    sql = "SELECT url, title, length(main_text) AS characters, source_file, \"offset\" FROM web_pages('web/site.warc.gz')"
+    columns = 'url, title, length(main_text) AS characters, source_file, "offset"'
+    sql = f"SELECT {columns} FROM web_pages('web/site.warc.gz')"
     run(page, sql)
     page.get_by_role("columnheader", name="characters").get_by_role("button").click(click_count=2, delay=50)
     expect(page.get_by_role("columnheader", name="characters")).to_have_attribute("aria-sort", "descending")
@@ -357,7 +359,8 @@ def test_a_pdf_is_drawn(page):
     order.uncheck()
     expect(drawn.locator(".order").first).to_be_hidden()
     # Each word is at its place: the total is under the table, at its right.
-    table, total = drawn.locator("rect.table").bounding_box(), drawn.locator("text", has_text="124.70").bounding_box()
+    table = drawn.locator("rect.table").bounding_box()
+    total = drawn.locator("text", has_text="124.70").bounding_box()
     assert total["y"] >= table["y"] + table["height"] - 1
     assert total["x"] > table["x"] + table["width"] / 2
 
@@ -379,10 +382,8 @@ def test_a_scan_is_under_its_words_with_their_confidence(page):
         panel = tab(page, "Page")
     assert scan.value.headers["content-type"] == "image/png"
     expect(panel.locator("svg image")).to_be_visible()
-    fills = [
-        panel.locator("svg rect", has_text=re.compile(f"^{word}")).evaluate("node => getComputedStyle(node).fill")
-        for word in ("Certain", "doubtful")
-    ]
+    words = [panel.locator("svg rect", has_text=re.compile(f"^{word}")) for word in ("Certain", "doubtful")]
+    fills = [word.evaluate("node => getComputedStyle(node).fill") for word in words]
     assert fills[0] != fills[1]
     expect(panel.locator(".legend")).to_contain_text("below 60 (1)")
 
@@ -563,7 +564,8 @@ def test_hostile_pages_run_nothing_and_reach_nobody(binary, env, opened, plain_w
 
 def test_other_pages_cannot_use_it(address, opened, plain_web):
     own, token = address.split("/?token=")
-    foreign = f"""<!doctype html><form method="post" action="{own}/api/statements" enctype="text/plain" target="answer">
+    foreign = f"""<!doctype html>
+    <form method="post" action="{own}/api/statements" enctype="text/plain" target="answer">
     <input name='{{"sql":"SELECT 42 AS stolen","a":"' value='"}}'></form>
     <iframe name="answer"></iframe><iframe name="framed" src="{own}/"></iframe>"""
     plain_web.files["/foreign.html"] = foreign.encode()
@@ -584,10 +586,8 @@ def test_other_pages_cannot_use_it(address, opened, plain_web):
     assert answer.value.status == 403
     frame = next(frame for frame in page.frames if frame.name == "framed")
     assert frame.locator("#run").count() == 0
-    assert page.evaluate("(() => { try { return frames.framed.document.title } catch { return 'refused' } })()") in (
-        "refused",
-        "",
-    )
+    title = "(() => { try { return frames.framed.document.title } catch { return 'refused' } })()"
+    assert page.evaluate(title) in ("refused", "")
 
     inside = opened(address)
     ended(inside)
@@ -607,7 +607,7 @@ def overflow(page):
       const wide = document.documentElement.scrollWidth - innerWidth;
       const outside = [...document.querySelectorAll('button, input, select, textarea')]
         .filter((one) => one.checkVisibility() && !one.closest('.grid'))
-        .filter((one) => { const box = one.getBoundingClientRect(); return box.left < -1 || box.right > innerWidth + 1 })
+        .filter((one) => one.getBoundingClientRect().left < -1 || one.getBoundingClientRect().right > innerWidth + 1)
         .map((one) => one.outerHTML.slice(0, 80));
       return wide > 0 ? [`${wide} pixels`, ...outside] : outside;
     }""")
@@ -698,7 +698,8 @@ def test_the_keyboard_alone(page):
     tab_to("SQL statement")
 
 
-NAMELESS = """() => [...document.querySelectorAll('button, input, select, textarea, iframe, [role=tabpanel], [role=grid]')]
+NAMELESS = """() => ['button', 'input', 'select', 'textarea', 'iframe', '[role=tabpanel]', '[role=grid]']
+  .flatMap((kind) => [...document.querySelectorAll(kind)])
   .filter((one) => one.checkVisibility())
   .filter((one) => !(one.getAttribute('aria-label') || one.textContent.trim() || one.title ||
     [...(one.labels ?? [])].some((label) => label.textContent.trim())))
@@ -714,7 +715,7 @@ FAINT = """() => {
   };
   const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => (one * a + below[at] * (255 - a)) / 255);
   const behind = (node) => {
-    if (!node) return channels(getComputedStyle(document.documentElement).colorScheme ? 'Canvas' : 'white').slice(0, 3);
+    if (!node) return channels('white').slice(0, 3);
     const own = channels(getComputedStyle(node).backgroundColor);
     return own[3] === 255 ? own.slice(0, 3) : over(own, behind(node.parentElement));
   };
