@@ -107,7 +107,7 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
         false => "'removed'",
     };
     let rules = Rule::all();
-    let mut others: Vec<&str> = rules.iter().map(Rule::column).collect();
+    let mut others: Vec<&str> = rules.iter().flat_map(Rule::columns).collect();
     others.extend(["rules", "kept_url", "similarity", "level", "position"]);
     others.retain(|name| columns.has(name) && !texts.contains(name));
     others.sort_unstable();
@@ -189,7 +189,7 @@ pub async fn threshold(app: &App, measured: &Measured) -> Answer {
     })?;
     let removed = location(app, &measured.removed)?;
     let stages = in_same_folder(&measured.removed, "stages");
-    let measure = &rule.measure;
+    let measure = rule.measure();
     let select = format!(
         "SELECT CAST(url AS text) AS title, CAST({measure} AS double) AS value, \
          left(document, {SAMPLE_CHARS}) AS text"

@@ -90,6 +90,7 @@ impl Folder {
     /// The statement that shows what was opened.
     pub fn first_statement(&self) -> Option<String> {
         let location = match (&self.root, &self.file) {
+            (None, _) if self.name.ends_with('/') => return Some(listing(&literal(&self.name))),
             (None, _) => self.name.clone(),
             (Some(_), Some(file)) => self.name_in_sql(file),
             (Some(_), None) => return Some(listing(&literal(&self.name_of_root()))),

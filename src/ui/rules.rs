@@ -13,8 +13,9 @@ const JOB: &str = "filter_documents";
 #[derive(Debug, PartialEq)]
 pub struct Rule {
     pub name: String,
-    /// What it measures: an expression over the columns of `removed.parquet`.
-    pub measure: String,
+    /// What it measures: expressions over the columns of `removed.parquet`. Documents in languages
+    /// without spaces have another one, and the others are NULL.
+    measures: Vec<String>,
     /// Whether values below the threshold are removed.
     is_least: bool,
     /// The default of the job; a run may have had another.
@@ -30,24 +31,38 @@ impl Rule {
             return Vec::new();
         };
         let rules = job.sql.lines().flat_map(|line| pattern.captures_iter(line));
-        let rules = rules.filter_map(|found| {
-            Some(Self {
-                name: found[4].to_owned(),
-                // The column has another name in the files.
-                measure: match found[1].strip_prefix("characters[") {
-                    Some(rest) => format!("by_characters[{rest}"),
-                    None => found[1].to_owned(),
-                },
-                is_least: &found[2] == "<",
-                threshold: found[3].parse().ok()?,
-            })
-        });
-        rules.collect()
+        let mut all: Vec<Self> = Vec::new();
+        for found in rules {
+            // The column has another name in the files.
+            let measure = match found[1].strip_prefix("characters[") {
+                Some(rest) => format!("by_characters[{rest}"),
+                None => found[1].to_owned(),
+            };
+            let Ok(threshold) = found[3].parse() else {
+                continue;
+            };
+            match all.iter_mut().find(|rule| rule.name == found[4]) {
+                Some(rule) => rule.measures.push(measure),
+                None => all.push(Self {
+                    name: found[4].to_owned(),
+                    measures: vec![measure],
+                    is_least: &found[2] == "<",
+                    threshold,
+                }),
+            }
+        }
+        all
     }
 
-    /// The column that holds the measured value.
-    pub fn column(&self) -> &str {
-        self.measure.split('[').next().unwrap_or_default()
+    /// The measured value in SQL.
+    pub fn measure(&self) -> String {
+        format!("coalesce({})", self.measures.join(", "))
+    }
+
+    /// The columns that hold the measured value.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let measures = self.measures.iter();
+        measures.filter_map(|measure| measure.split('[').next())
     }
 
     /// Which values are kept, in words.
@@ -67,19 +82,19 @@ impl Rule {
 
     /// The measured value, from the columns of a row.
     pub fn value_in(&self, column: impl Fn(&str) -> Value) -> Value {
-        let mut parts = self
-            .measure
-            .split(['[', ']'])
-            .filter(|part| !part.is_empty());
-        let mut value = column(parts.next().unwrap_or_default());
-        for part in parts {
-            let inner = match part.parse::<usize>() {
-                Ok(position) => value.get_mut(position.saturating_sub(1)),
-                Err(_) => value.get_mut(part.trim_matches('\'')),
-            };
-            value = inner.map(Value::take).unwrap_or_default();
-        }
-        value
+        let mut values = self.measures.iter().map(|measure| {
+            let mut parts = measure.split(['[', ']']).filter(|part| !part.is_empty());
+            let mut value = column(parts.next().unwrap_or_default());
+            for part in parts {
+                let inner = match part.parse::<usize>() {
+                    Ok(position) => value.get_mut(position.saturating_sub(1)),
+                    Err(_) => value.get_mut(part.trim_matches('\'')),
+                };
+                value = inner.map(Value::take).unwrap_or_default();
+            }
+            value
+        });
+        values.find(|value| !value.is_null()).unwrap_or_default()
     }
 }
 
@@ -108,8 +123,15 @@ mod tests {
         });
         assert_eq!(value, json!(0.3));
         assert_eq!(top.value_in(|_| Value::Null), Value::Null);
-        assert_eq!(find("too_few_sentences").measure, "sentences");
-        assert_eq!(find("too_short").measure, "by_characters['characters']");
+        assert_eq!(find("too_few_sentences").measure(), "coalesce(sentences)");
+        let both = find("line_punct_ratio");
+        let columns: Vec<_> = both.columns().collect();
+        assert_eq!(columns, ["by_characters", "fineweb"]);
+        let value = both.value_in(|column| match column {
+            "fineweb" => json!({"punctuated_lines": 0.5}),
+            _ => Value::Null,
+        });
+        assert_eq!(value, json!(0.5));
         assert_eq!(find("gopher_enough_stop_words").threshold, 2.0);
     }
 }

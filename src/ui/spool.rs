@@ -244,8 +244,8 @@ mod tests {
         column.values().to_vec()
     }
 
-    #[test]
-    fn rows_are_read_from_anywhere() {
+    #[tokio::test]
+    async fn rows_are_read_from_anywhere() {
         let context = session(&SessionOptions::default()).unwrap();
         let space = Arc::new(Space::default());
         let first = batch(0, 5000);
