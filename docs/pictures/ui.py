@@ -72,11 +72,11 @@ def web_page(page):
 
 
 def pdf(page):
-    """A hit of the search: a page of a PDF with its blocks and their order."""
-    page.get_by_label("Words to search for").fill('"great flood"')
-    page.keyboard.press("Enter")
-    page.locator(".hits button").first.click()
+    """A page of a PDF: its words, blocks and tables, and their order."""
+    run(page, "SELECT source_file, page, characters, text\nFROM pdf_document_pages('pdf/') ORDER BY source_file, page")
+    page.get_by_role("row").filter(has_text="invoice.pdf").first.click()
     shown(page)
+    page.get_by_role("tab", name="Page").click()
 
 
 def funnel(page):
