@@ -63,6 +63,7 @@ mod buffer;
 pub mod cli;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+mod completion;
 mod connected_components;
 pub mod errors;
 pub mod functions;
@@ -81,6 +82,8 @@ pub mod sources;
 mod spreadsheet;
 pub mod sql;
 pub mod statements;
+#[cfg(feature = "ui")]
+pub mod ui;
 
 pub use corpus_udfs::settings;
 // The crates whose types are part of this crate's interface.

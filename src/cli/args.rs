@@ -12,6 +12,8 @@ use super::job_arguments::{self, JobsArgs, RunArgs};
 use super::options::Options;
 #[cfg(feature = "cluster")]
 use super::processes::Process;
+#[cfg(feature = "ui")]
+use super::ui::UiArgs;
 use crate::jobs::Job;
 
 const STYLES: Styles = Styles::styled()
@@ -86,6 +88,9 @@ pub enum Task {
     Jobs(JobsArgs),
     /// Run a job
     Run(Box<RunArgs>),
+    /// Show a page for SQL, and the documents of its rows, in a browser
+    #[cfg(feature = "ui")]
+    Ui(UiArgs),
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     Process(Process),

@@ -11,84 +11,14 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use super::completion::{Columns, word_start};
-use super::file_names;
+use crate::completion::columns::Columns;
+use crate::completion::{KEYWORDS, complete, file_names};
 
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
 const STRING_COLOR: &str = "\x1b[32m";
 const NUMBER_COLOR: &str = "\x1b[36m";
 const COMMENT_COLOR: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
-
-/// Keywords that begin or join clauses. The parser knows hundreds more, most of which are also
-/// names.
-const KEYWORDS: &[&str] = &[
-    "ALL",
-    "AND",
-    "AS",
-    "ASC",
-    "BETWEEN",
-    "BY",
-    "CASE",
-    "CAST",
-    "COPY",
-    "CREATE",
-    "CROSS",
-    "DESC",
-    "DESCRIBE",
-    "DISTINCT",
-    "DROP",
-    "ELSE",
-    "END",
-    "EXCEPT",
-    "EXISTS",
-    "EXPLAIN",
-    "EXTERNAL",
-    "FILTER",
-    "FROM",
-    "FULL",
-    "GROUP",
-    "HAVING",
-    "ILIKE",
-    "IN",
-    "INNER",
-    "INSERT",
-    "INTERSECT",
-    "INTO",
-    "IS",
-    "JOIN",
-    "LEFT",
-    "LIKE",
-    "LIMIT",
-    "LOCATION",
-    "NOT",
-    "NULL",
-    "OFFSET",
-    "ON",
-    "OPTIONS",
-    "OR",
-    "ORDER",
-    "OVER",
-    "PARTITION",
-    "PARTITIONED",
-    "QUALIFY",
-    "RIGHT",
-    "SELECT",
-    "SET",
-    "SHOW",
-    "STORED",
-    "TABLE",
-    "THEN",
-    "TO",
-    "UNION",
-    "UNNEST",
-    "USING",
-    "VALUES",
-    "VIEW",
-    "WHEN",
-    "WHERE",
-    "WITH",
-];
 
 pub struct SqlHelper {
     context: SessionContext,
@@ -112,69 +42,6 @@ impl SqlHelper {
             colors,
         }
     }
-
-    /// The tables, functions and keywords that begin with `word`.
-    fn candidates(&self, word: &str) -> Vec<String> {
-        let lower = word.to_lowercase();
-        let state = self.context.state();
-        let mut names: Vec<String> = table_names(&self.context);
-        names.extend(
-            state
-                .table_functions()
-                .keys()
-                .map(|name| format!("{name}(")),
-        );
-        names.extend(
-            state
-                .scalar_functions()
-                .keys()
-                .map(|name| format!("{name}(")),
-        );
-        names.extend(
-            state
-                .aggregate_functions()
-                .keys()
-                .map(|name| format!("{name}(")),
-        );
-        names.retain(|name| name.to_lowercase().starts_with(&lower));
-        names.sort_unstable();
-        names.dedup();
-        let upper = word.to_uppercase();
-        let keywords = KEYWORDS.iter().filter(|k| k.starts_with(&upper));
-        // Complete in the case of the typed letters.
-        let is_lower = word.chars().all(char::is_lowercase);
-        names.extend(keywords.map(|keyword| {
-            if is_lower {
-                keyword.to_lowercase()
-            } else {
-                (*keyword).to_owned()
-            }
-        }));
-        names
-    }
-}
-
-/// The tables of all schemas, without the information schema.
-pub fn table_names(context: &SessionContext) -> Vec<String> {
-    let mut names = Vec::new();
-    for catalog in context.catalog_names() {
-        let Some(catalog) = context.catalog(&catalog) else {
-            continue;
-        };
-        for schema in catalog.schema_names() {
-            if schema == "information_schema" {
-                continue;
-            }
-            names.extend(
-                catalog
-                    .schema(&schema)
-                    .into_iter()
-                    .flat_map(|s| s.table_names()),
-            );
-        }
-    }
-    names.sort_unstable();
-    names
 }
 
 impl Helper for SqlHelper {}
@@ -199,61 +66,26 @@ impl Completer for SqlHelper {
             let commands = self.commands.iter().copied();
             return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
         }
-        if let Some(start) = path_start(before, self.columns.earlier_lines()) {
-            let Some(start) = start else {
-                return Ok((position, Vec::new()));
-            };
-            let path = &before[start..];
-            let (offset, mut names) = file_names::matching(path);
-            if path.contains("://") {
-                names = self.columns.remote_names(&path.replace("''", "'"));
-            }
+        if let Some(start) = path_of_command(before) {
+            let (offset, names) = file_names::matching(&before[start..]);
             return Ok((start + offset, pairs(names.iter().map(String::as_str))));
         }
-        let start = word_start(before);
-        let (before, word) = before.split_at(start);
-        let is_field = before.ends_with(['.', '\'']);
-        if word.is_empty() && !is_field {
-            return Ok((position, Vec::new()));
-        }
-        let lower = word.to_lowercase();
-        let mut names = self.columns.names(before, &line[position..]);
-        names.retain(|name| {
-            name.trim_start_matches('"')
-                .to_lowercase()
-                .starts_with(&lower)
-        });
-        names.sort_unstable();
-        names.dedup();
-        if !is_field {
-            names.extend(self.candidates(word));
-        }
-        Ok((start, pairs(names.iter().map(String::as_str))))
+        let after = &line[position..];
+        let (start, candidates) = complete(&self.context, &self.columns, before, after);
+        let texts = candidates.iter().map(|candidate| candidate.text.as_str());
+        Ok((start, pairs(texts)))
     }
 }
 
 /// The commands whose argument is a file.
 const READ_FILE: [&str; 3] = ["\\i ", "\\include ", ".read "];
 
-/// Returns the start of the path at the cursor. The inner `None` means that it is in an earlier
-/// line.
-fn path_start(before: &str, earlier_lines: &str) -> Option<Option<usize>> {
-    if let Some(command) = READ_FILE
-        .iter()
-        .find(|command| before.starts_with(**command))
-    {
-        let quote = usize::from(before[command.len()..].starts_with('\''));
-        return Some(Some(command.len() + quote));
-    }
-    let text = match earlier_lines {
-        "" => before.to_owned(),
-        earlier => format!("{}\n{before}", earlier.trim_end_matches('\n')),
-    };
-    let start = file_names::open_quote(&text)?;
-    if file_names::is_subscript(&text[..start]) {
-        return None;
-    }
-    Some((start + before.len()).checked_sub(text.len()))
+/// Returns the start of the path after a command.
+fn path_of_command(before: &str) -> Option<usize> {
+    let is_typed = |command: &&&str| before.starts_with(**command);
+    let command = READ_FILE.iter().find(is_typed)?;
+    let quote = usize::from(before[command.len()..].starts_with('\''));
+    Some(command.len() + quote)
 }
 
 fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Pair> {

@@ -2,9 +2,7 @@
 
 pub mod args;
 mod commands;
-mod completion;
 mod editor;
-mod file_names;
 mod foreign_commands;
 mod interrupted;
 mod interrupts;
@@ -24,6 +22,8 @@ mod runner;
 mod script_commands;
 mod source;
 mod stream;
+#[cfg(feature = "ui")]
+mod ui;
 mod warnings;
 
 use std::io::{self, IsTerminal, Read, Write};
@@ -76,6 +76,8 @@ pub fn run_to_code(args: Args) -> u8 {
         Some(Task::Jobs(JobsArgs { job: Some(job) })) => return print(&job.help()),
         Some(Task::Run(run)) if run.print => return print(run.job.sql),
         Some(Task::Run(run)) => (vec![Input::Job(run.job)], run.options),
+        #[cfg(feature = "ui")]
+        Some(Task::Ui(ui)) => return ui.run(),
         #[cfg(feature = "cluster")]
         Some(Task::Process(process)) => return process.run(),
     };

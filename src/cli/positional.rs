@@ -44,7 +44,7 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// Subcommands and what they are for, for misspelled ones.
-const SUBCOMMANDS: &[&str] = &["jobs", "run"];
+const SUBCOMMANDS: &[&str] = &["jobs", "run", "ui"];
 
 /// Endings of files that `view_name` removes: those of compression, which follow another ending.
 const COMPRESSIONS: &[&str] = &["br", "bz2", "gz", "lz4", "sz", "xz", "zst", "zstd"];

@@ -13,6 +13,7 @@ mod document_tables;
     feature = "cloud",
     feature = "pdf",
     feature = "search",
+    feature = "ui",
     not(feature = "cluster")
 ))]
 mod documentation;
@@ -40,6 +41,8 @@ mod sinks;
 mod slt;
 mod support;
 mod text_files;
+#[cfg(feature = "ui")]
+mod ui;
 mod variables;
 mod views;
 mod warc;

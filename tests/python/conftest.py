@@ -34,7 +34,7 @@ def pytest_configure(config):
         )
 
 
-# Files that take minutes, or that need servers with a long start.
+# Files that take minutes, or that need servers with a long start, or a browser.
 SLOW_FILES = {
     "test_clouds.py",
     "test_cluster.py",
@@ -46,6 +46,7 @@ SLOW_FILES = {
     "test_interrupts.py",
     "test_job_inputs.py",
     "test_resume.py",
+    "test_ui.py",
 }
 
 

@@ -1,0 +1,87 @@
+//! Answers as JSON.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use datafusion::error::DataFusionError;
+use serde_json::{Value, json};
+
+use crate::errors::message;
+use crate::statements::place::Place;
+
+/// A JSON value as an answer.
+#[derive(Debug)]
+pub struct Json(pub Value);
+
+/// The answer of a request.
+pub type Answer = Result<Json, Problem>;
+
+impl IntoResponse for Json {
+    fn into_response(self) -> Response {
+        let kind = [(header::CONTENT_TYPE, "application/json")];
+        (kind, self.0.to_string()).into_response()
+    }
+}
+
+/// Why a request has no other answer.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub status: StatusCode,
+    pub message: String,
+    /// Where in the SQL it is.
+    pub place: Option<Place>,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            place: None,
+        }
+    }
+
+    pub fn wrong(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// The description in answers.
+    pub fn to_json(&self) -> Value {
+        match self.place {
+            Some(Place { line, column }) => {
+                json!({"message": self.message, "line": line, "column": column})
+            }
+            None => json!({"message": self.message}),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let answer = Json(json!({"error": self.to_json()}));
+        (self.status, answer).into_response()
+    }
+}
+
+impl From<DataFusionError> for Problem {
+    fn from(error: DataFusionError) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message(&error))
+    }
+}
+
+impl From<tokio::task::JoinError> for Problem {
+    fn from(error: tokio::task::JoinError) -> Self {
+        let message = match error.is_cancelled() {
+            true => "the session has ended".to_owned(),
+            false => format!("a task failed: {error}"),
+        };
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}

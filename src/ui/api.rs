@@ -1,0 +1,263 @@
+//! The addresses of the interface.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use datafusion::arrow::datatypes::Schema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::answers::{Answer, Json, Problem};
+use super::documents::{self, Row};
+use super::query::Query;
+use super::saved_jobs::{self, SavedJob};
+use super::sorting::{self, Order};
+use super::statements;
+use super::{App, cells, counts, funnel, page};
+use crate::completion::complete;
+use crate::jobs::JOBS;
+use crate::sql::types::type_name;
+use crate::statements::variables::Variables;
+
+/// The maximum size of a request.
+const MAX_BODY_BYTES: usize = 4 << 20;
+
+/// The maximum number of rows of an answer.
+const MAX_PAGE_ROWS: u64 = 1000;
+
+/// The maximum number of completions.
+const MAX_CANDIDATES: usize = 200;
+
+/// How long the state of a statement that runs is held back, so that its end is known soon.
+const MAX_WAIT: Duration = Duration::from_millis(300);
+
+type Shared = State<Arc<App>>;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(page::index))
+        .route("/{file}", get(page::file))
+        .route("/frame/{key}", get(frame))
+        .route("/api/session", get(session))
+        .route("/api/places", get(places))
+        .route("/api/counts", get(counted))
+        .route("/api/completions", get(completions))
+        .route("/api/jobs", post(save_job))
+        .route("/api/funnel", post(show_funnel))
+        .route("/api/threshold", post(threshold))
+        .route("/api/history", get(history))
+        .route("/api/statements", post(start))
+        .route("/api/statements/{id}", get(statement).delete(stop))
+        .route("/api/statements/{id}/rows", get(rows))
+        .route("/api/statements/{id}/rows/{row}", get(row))
+        .route("/api/statements/{id}/rows/{row}/document", get(document))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .fallback(async || Problem::not_found("there is no such address"))
+        .method_not_allowed_fallback(async || {
+            let status = StatusCode::METHOD_NOT_ALLOWED;
+            Problem::new(status, "this address has no such method")
+        })
+}
+
+/// Reads the body of a request.
+fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Problem::wrong(format!("the request is not as expected: {error}")))
+}
+
+async fn session(State(app): Shared) -> Json {
+    let state = app.context.state();
+    let functions = state.scalar_functions().keys();
+    let functions = functions.chain(state.aggregate_functions().keys());
+    let mut functions: Vec<_> = functions.chain(state.table_functions().keys()).collect();
+    functions.sort_unstable();
+    let jobs = JOBS
+        .iter()
+        .map(|job| json!({"name": job.name, "sql": job.sql}));
+    Json(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "location": app.folder.location(),
+        "folder": app.folder.real_path(),
+        "sql": app.folder.first_statement(),
+        "read_only": app.read_only,
+        "functions": functions,
+        "jobs": jobs.collect::<Vec<_>>(),
+    }))
+}
+
+async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    let path = Query::new(query)
+        .text("path")
+        .unwrap_or_default()
+        .to_owned();
+    let listed = tokio::task::spawn_blocking(move || app.folder.places(&path, &app.context));
+    Ok(Json(json!({"places": listed.await??})))
+}
+
+async fn counted(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    let query = Query::new(query);
+    counts::counts(&app, query.text("path").unwrap_or_default()).await
+}
+
+async fn completions(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    let query = Query::new(query);
+    let sql = query.text("sql").unwrap_or_default().to_owned();
+    let at = query.number("at")?.and_then(|at| usize::try_from(at).ok());
+    let completed = tokio::task::spawn_blocking(move || {
+        let offset = |at| sql.char_indices().nth(at).map(|(offset, _)| offset);
+        let offset = at.and_then(offset).unwrap_or(sql.len());
+        let (before, after) = sql.split_at(offset);
+        let columns = app.columns();
+        let (start, candidates) = complete(&app.context, &columns, before, after);
+        let items = candidates.iter().take(MAX_CANDIDATES);
+        let items = items.map(|item| json!({"text": item.text, "kind": item.kind.name()}));
+        json!({"from": before[..start].chars().count(), "items": items.collect::<Vec<_>>()})
+    });
+    Ok(Json(completed.await?))
+}
+
+async fn save_job(State(app): Shared, bytes: Bytes) -> Answer {
+    let job: SavedJob = body(&bytes)?;
+    tokio::task::spawn_blocking(move || saved_jobs::save(&app, &job)).await?
+}
+
+async fn show_funnel(State(app): Shared, bytes: Bytes) -> Answer {
+    funnel::funnel(&app, &body(&bytes)?).await
+}
+
+async fn threshold(State(app): Shared, bytes: Bytes) -> Answer {
+    funnel::threshold(&app, &body(&bytes)?).await
+}
+
+async fn history(State(app): Shared) -> Json {
+    Json(json!({"statements": app.statements.history()}))
+}
+
+/// A script to run.
+#[derive(Deserialize)]
+struct Started {
+    sql: String,
+    #[serde(default)]
+    variables: Variables,
+}
+
+async fn start(State(app): Shared, bytes: Bytes) -> Answer {
+    let Started { sql, variables } = body(&bytes)?;
+    app.forget_columns();
+    let statement = statements::start(&app, sql, variables)?;
+    Ok(Json(json!({"id": statement.id.to_string()})))
+}
+
+async fn statement(
+    State(app): Shared,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let statement = app.statements.find(&id)?;
+    if Query::new(query).text("wait").is_some() {
+        // After a while, the page wants to see how far it is.
+        let _ = timeout(MAX_WAIT, statement.ended()).await;
+    }
+    Ok(Json(statement.to_json()))
+}
+
+async fn stop(State(app): Shared, Path(id): Path<String>) -> Answer {
+    app.statements.stop_or_forget(&id)?;
+    Ok(Json(json!({})))
+}
+
+async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQuery) -> Answer {
+    let query = Query::new(query);
+    let from = query.number("from")?.unwrap_or(0);
+    let count = query.number("count")?.unwrap_or(100).min(MAX_PAGE_ROWS);
+    let statement = app.statements.find(&id)?;
+    let spool = statement.spool()?;
+    let Some(column) = query.text("sort") else {
+        let rows = move || statements::rows(&spool, from, count);
+        let rows = tokio::task::spawn_blocking(rows).await??;
+        return Ok(Json(json!({"from": from, "rows": rows})));
+    };
+    if statement.is_running() {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "rows are sorted when the statement has ended",
+        ));
+    }
+    let order = Order {
+        column: sorted_column(&spool.schema, column)?,
+        descending: query.text("descending") == Some("true"),
+    };
+    let cell = statement.order(order);
+    let sort = cell.get_or_try_init(|| async {
+        let (context, source) = (app.context.clone(), Arc::clone(&spool));
+        let space = Arc::clone(&app.statements.space);
+        let sort = async move { sorting::sorted(&context, source, order, &space).await };
+        Ok::<_, Problem>(app.on_engine(sort).await??)
+    });
+    sort.await?;
+    let rows = tokio::task::spawn_blocking(move || {
+        let order = cell
+            .get()
+            .ok_or_else(|| Problem::not_found("the order is gone"))?;
+        Ok::<_, Problem>(sorting::rows(&spool, order, from, count)?)
+    });
+    let (rows, numbers) = rows.await??;
+    Ok(Json(
+        json!({"from": from, "rows": rows, "numbers": numbers}),
+    ))
+}
+
+/// The index of the first column with a name.
+fn sorted_column(schema: &Schema, column: &str) -> Result<usize, Problem> {
+    let position = schema.index_of(column);
+    position.map_err(|_| Problem::wrong(format!("there is no column '{column}'")))
+}
+
+/// Reads a row of a statement.
+async fn row_of(app: &App, id: &str, row: &str) -> Result<Row, Problem> {
+    let number = row
+        .parse::<u64>()
+        .map_err(|_| Problem::not_found("there is no such row"))?;
+    let spool = app.statements.find(id)?.spool()?;
+    let read = tokio::task::spawn_blocking(move || match spool.rows() {
+        rows if number < rows => Ok(spool.rows_at(&[number])?),
+        _ => Err(Problem::not_found("there is no such row")),
+    });
+    let batch = read.await??.into_iter().next();
+    let batch = batch.ok_or_else(|| Problem::not_found("there is no such row"))?;
+    Ok(Row(batch))
+}
+
+async fn document(
+    State(app): Shared,
+    Path((id, row)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let row = row_of(&app, &id, &row).await?;
+    documents::document(&app, row, &Query::new(query)).await
+}
+
+async fn frame(State(app): Shared, Path(key): Path<String>) -> Response {
+    app.frames.answer(&key)
+}
+
+async fn row(State(app): Shared, Path((id, row)): Path<(String, String)>) -> Answer {
+    let Row(batch) = row_of(&app, &id, &row).await?;
+    let schema = batch.schema();
+    let columns = schema.fields().iter().zip(batch.columns());
+    let columns = columns.map(|(field, column)| {
+        let mut object = cells::whole(column.as_ref(), 0);
+        object["name"] = json!(field.name());
+        object["type"] = json!(type_name(field.data_type()));
+        object
+    });
+    Ok(Json(json!({"columns": columns.collect::<Vec<_>>()})))
+}

@@ -1,0 +1,280 @@
+//! Finds the document of a row: the record of an archive or SequenceFile, a file, a member of a
+//! package, or bytes in the row.
+
+use datafusion::arrow::array::{Array, AsArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
+use serde_json::{Map, Value, json};
+
+use super::{Row, check_size, in_sql, object, rows};
+use crate::ui::App;
+use crate::ui::answers::Problem;
+use crate::ui::places::format_of;
+
+/// The number of bytes that show what a document is.
+const START_BYTES: usize = 4096;
+
+/// The compressed bytes before a record in which the record before it is searched.
+const BEFORE_BYTES: u64 = 256 << 10;
+
+/// The columns that hold a document as bytes.
+const BYTES: [&str; 5] = ["content", "body", "value", "data", "html"];
+
+/// A document as it is in its file.
+pub struct Original {
+    pub data: Vec<u8>,
+    pub url: Option<String>,
+    /// The charset that its HTTP head declares.
+    pub declared: Option<String>,
+    media_type: Option<String>,
+    /// What is known of it, for the page.
+    pub facts: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Web,
+    Pdf,
+    Ocr,
+    Text,
+    Bytes,
+}
+
+/// Returns the document of a row, or the record at another offset of its file.
+pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Original>, Problem> {
+    let file = row.text(&["source_file"]);
+    let of_row = row.number(&["offset"]);
+    let Some(file) = file else {
+        let data = row.bytes(&BYTES);
+        return Ok(data.map(|data| Original::new(data, row.text(&["url"]))));
+    };
+    let (package, member) = match file.split_once('!') {
+        Some((package, member)) => (package, Some(member)),
+        None => (file.as_str(), None),
+    };
+    match (
+        format_of(member.unwrap_or(package)).as_deref(),
+        offset.or(of_row),
+    ) {
+        (Some("WARC"), Some(at)) => {
+            // Records that share a compressed member have one offset.
+            let url = row
+                .text(&["target_uri", "url"])
+                .filter(|_| offset.is_none());
+            record(app, &file, package, at, url).await.map(Some)
+        }
+        (Some("SEQUENCEFILE"), Some(at)) => {
+            let condition = match row.text(&["key", "url"]) {
+                Some(key) => format!("CAST(key AS text) = {}", in_sql(&key)),
+                None => "true".to_owned(),
+            };
+            let sql = format!(
+                "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data \
+                 FROM read_sequencefile({}, 'range', '{at}-{}') WHERE {condition} LIMIT 1",
+                in_sql(package),
+                at + 1
+            );
+            one(app, sql, &file).await.map(Some)
+        }
+        (None | Some("HOCR" | "PDF"), None) => {
+            // As a document, a file of an office is no package.
+            let table = match member {
+                Some(_) => "read_files",
+                None => "read_documents",
+            };
+            let sql = format!(
+                "SELECT source_file, error, content AS data FROM {table}({}) \
+                 WHERE source_file = {} LIMIT 1",
+                in_sql(package),
+                in_sql(&file)
+            );
+            one(app, sql, &file).await.map(Some)
+        }
+        // Lines, pages of wikis and mails have their text in the row. Other files hold many
+        // documents.
+        _ => {
+            let data = row.bytes(&BYTES);
+            Ok(data.map(|data| Original::new(data, row.text(&["url"]))))
+        }
+    }
+}
+
+/// Returns the record of an archive that starts at an offset.
+async fn record(
+    app: &App,
+    file: &str,
+    package: &str,
+    at: u64,
+    url: Option<String>,
+) -> Result<Original, Problem> {
+    let source = match file == package {
+        true => format!("read_warc({}, 'range', '{at}-{}')", in_sql(file), at + 1),
+        // A member of a package has no ranges.
+        false => format!(
+            "(SELECT * FROM read_warc({}) WHERE source_file = {} AND \"offset\" = {at})",
+            in_sql(package),
+            in_sql(file)
+        ),
+    };
+    let source = match url {
+        Some(url) => format!(
+            "(SELECT * FROM {source} WHERE target_uri = {})",
+            in_sql(&url)
+        ),
+        None => source,
+    };
+    let sql = include_str!("record.sql").replace("records_of_the_file", &source);
+    let (original, previous) = tokio::join!(
+        one(app, format!("{sql} LIMIT 1"), file),
+        before(app, file, at, file == package)
+    );
+    let mut original = original?;
+    let number = |name| original.facts.get(name).and_then(Value::as_u64);
+    let end = number("length").map(|length| at + length);
+    let next = end.filter(|end| file == package && is_inside(file, *end));
+    original.facts.insert("previous".into(), json!(previous?));
+    original.facts.insert("next".into(), json!(next));
+    Ok(original)
+}
+
+/// Returns the offset of the record before an offset, if the file has ranges.
+async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Option<u64>, Problem> {
+    if at == 0 || !has_ranges {
+        return Ok(None);
+    }
+    let sql = format!(
+        "SELECT max(\"offset\") AS \"offset\" FROM read_warc({}, 'range', '{}-{at}')",
+        in_sql(file),
+        at.saturating_sub(BEFORE_BYTES)
+    );
+    let found = rows(app, sql, None).await?;
+    Ok(Row(found).number(&["offset"]))
+}
+
+/// Returns the row of the table `documents` for a file that only its functions can read.
+pub async fn as_document(app: &App, file: &str) -> Result<Row, Problem> {
+    let package = file.split_once('!').map_or(file, |(package, _)| package);
+    let sql = format!(
+        "SELECT * FROM documents({}) WHERE source_file = {} LIMIT 1",
+        in_sql(package),
+        in_sql(file)
+    );
+    Ok(Row(rows(app, sql, None).await?))
+}
+
+/// Whether an offset is before the end of a file. That of a remote file is not known.
+fn is_inside(file: &str, at: u64) -> bool {
+    std::fs::metadata(file).map_or(true, |metadata| at < metadata.len())
+}
+
+/// Returns the only row of a query as a document.
+async fn one(app: &App, sql: String, file: &str) -> Result<Original, Problem> {
+    let batch = rows(app, sql, None).await?;
+    if batch.num_rows() == 0 {
+        return Err(Problem::not_found(format!(
+            "the document is no longer in {file}: the file may have changed"
+        )));
+    }
+    let data = batch
+        .column_by_name("data")
+        .map(|column| bytes(column.as_ref()));
+    let data = data.unwrap_or_default();
+    check_size(data.len())?;
+    let facts = object(&batch, 0);
+    let row = Row(batch);
+    Ok(Original {
+        url: row.text(&["url"]),
+        declared: row.text(&["declared"]),
+        media_type: row.text(&["media_type"]),
+        facts,
+        data,
+    })
+}
+
+/// The bytes of the first row of a column of bytes or text.
+fn bytes(column: &dyn Array) -> Vec<u8> {
+    let bytes = cast(column, &DataType::LargeBinary);
+    let bytes = bytes.ok().filter(|bytes| bytes.is_valid(0));
+    bytes.map_or_else(Vec::new, |bytes| bytes.as_binary::<i64>().value(0).to_vec())
+}
+
+impl Original {
+    fn new(data: Vec<u8>, url: Option<String>) -> Self {
+        let facts = json!({"url": url});
+        Self {
+            data,
+            url,
+            declared: None,
+            media_type: None,
+            facts: facts.as_object().cloned().unwrap_or_default(),
+        }
+    }
+
+    /// What the document is, by its bytes.
+    pub fn kind(&self) -> Kind {
+        let start = &self.data[..self.data.len().min(START_BYTES)];
+        let text = String::from_utf8_lossy(start).to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        if has(&["%pdf-"]) {
+            return Kind::Pdf;
+        }
+        if has(&["ocr_page", "ocrx_", "ocr_carea", "<alto", "<pcgts"]) {
+            return Kind::Ocr;
+        }
+        let is_html = |kind: &str| matches!(kind, "text/html" | "application/xhtml+xml");
+        let is_declared = self.media_type.as_deref().is_some_and(is_html);
+        if is_declared || has(&["<html", "<!doctype html", "<body"]) {
+            return Kind::Web;
+        }
+        match start.contains(&0) || std::str::from_utf8(&self.data).is_err() {
+            true => Kind::Bytes,
+            false => Kind::Text,
+        }
+    }
+
+    /// The document as text.
+    pub fn text(self) -> Value {
+        let text = String::from_utf8_lossy(&self.data).into_owned();
+        let answer = json!({"text": text}).as_object().cloned();
+        Value::Object(self.with("text", answer.unwrap_or_default()))
+    }
+
+    /// Joins what was parsed with what is known.
+    pub fn with(self, kind: &str, mut parsed: Map<String, Value>) -> Map<String, Value> {
+        let size = self.data.len();
+        for (name, value) in self.facts {
+            let is_missing = parsed.get(&name).is_none_or(Value::is_null);
+            if is_missing {
+                parsed.insert(name, value);
+            }
+        }
+        parsed.insert("kind".into(), json!(kind));
+        parsed.insert("bytes".into(), json!(size));
+        parsed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_known_by_the_bytes() {
+        for (data, kind) in [
+            (&b"\n%PDF-1.7"[..], Kind::Pdf),
+            (b"<!DOCTYPE html><div class='ocr_page'>", Kind::Ocr),
+            (b"<?xml version='1.0'?><alto xmlns='a'>", Kind::Ocr),
+            (b"<PcGts>", Kind::Ocr),
+            (b"<HTML><p>a", Kind::Web),
+            (b"a < b", Kind::Text),
+            (b"", Kind::Text),
+            (b"\0\x01", Kind::Bytes),
+            (b"\xff\xd8\xff", Kind::Bytes),
+        ] {
+            assert_eq!(Original::new(data.to_vec(), None).kind(), kind, "{data:?}");
+        }
+        let mut declared = Original::new(b"<p>a".to_vec(), None);
+        declared.media_type = Some("text/html".to_owned());
+        assert_eq!(declared.kind(), Kind::Web);
+    }
+}

@@ -1,0 +1,50 @@
+//! Rows of `removed.parquet`: what a job removed, and by which rule.
+
+use serde_json::{Value, json};
+
+use super::Row;
+use crate::ui::rules::Rule;
+
+/// The columns with the removed text, the best first.
+pub const TEXTS: [&str; 3] = ["text", "document", "start"];
+
+/// Whether a row is one of `removed.parquet`.
+pub fn is_removed(row: &Row) -> bool {
+    let has_text = TEXTS.iter().any(|name| row.has(name));
+    let has_reason = row.has("stage") || row.has("kept_url");
+    has_text && has_reason && row.has("url")
+}
+
+/// Returns the text with the rules that it broke, and what was kept instead.
+pub fn document(row: &Row) -> Value {
+    let known = Rule::all();
+    let rules = match row.json("rules") {
+        Value::Array(rules) => rules,
+        _ => Vec::new(),
+    };
+    let rules = rules.iter().filter_map(Value::as_str).map(|name| {
+        let Some(rule) = known.iter().find(|rule| rule.name == name) else {
+            return json!({"rule": name});
+        };
+        json!({
+            "rule": name,
+            "value": rule.value_in(|column| row.json(column)),
+            "threshold": rule.threshold,
+            "keep": rule.keep(),
+        })
+    });
+    let kept = row.text(&["kept_url"]).map(|url| {
+        json!({"url": url, "text": row.text(&["kept_text"]), "similarity": row.json("similarity")})
+    });
+    json!({
+        "kind": "removed",
+        "stage": row.text(&["stage"]),
+        "level": row.text(&["level"]),
+        "position": row.json("position"),
+        "url": row.text(&["url"]),
+        "title": row.text(&["title", "url"]),
+        "rules": rules.collect::<Vec<_>>(),
+        "text": row.text(&TEXTS),
+        "kept": kept,
+    })
+}

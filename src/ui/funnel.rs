@@ -1,0 +1,221 @@
+//! The funnel of a job that cleans documents: its stages, samples of what they removed, and the
+//! values that a rule measured.
+
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::App;
+use super::answers::{Answer, Json, Problem};
+use super::documents::{Row, removed, rows};
+use super::rules::Rule;
+use crate::sql::syntax::literal;
+
+/// The number of samples of a stage.
+const STAGE_SAMPLES: usize = 5;
+
+/// The maximum number of documents with a value, of those kept and of those removed.
+const RULE_SAMPLES: usize = 100;
+
+/// The number of characters of a sample.
+const SAMPLE_CHARS: usize = 2000;
+
+/// The files of a job, in the folder that was opened.
+#[derive(Deserialize)]
+pub struct Job {
+    removed: String,
+    summary: Option<String>,
+}
+
+/// A rule of a stage.
+#[derive(Deserialize)]
+pub struct Measured {
+    removed: String,
+    stage: String,
+    rule: String,
+}
+
+/// Returns the stages, and samples of each.
+pub async fn funnel(app: &App, job: &Job) -> Answer {
+    let removed = location(app, &job.removed)?;
+    let stages = match &job.summary {
+        Some(summary) => stages(app, &location(app, summary)?).await?,
+        None => Vec::new(),
+    };
+    let mut samples = samples(app, &removed).await?;
+    let documents = in_same_folder(&job.removed, "documents.parquet");
+    if app.folder.resolve(&documents).is_ok() {
+        add_kept(app, &location(app, &documents)?, &mut samples).await?;
+    }
+    Ok(Json(json!({"stages": stages, "samples": samples})))
+}
+
+/// A file of the folder in SQL.
+fn location(app: &App, path: &str) -> Result<String, Problem> {
+    app.folder.resolve(path)?;
+    Ok(literal(&app.folder.name_in_sql(path)))
+}
+
+/// The path of another file in the folder of a file.
+fn in_same_folder(path: &str, name: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Splits a batch into its rows.
+fn each(batch: &datafusion::arrow::array::RecordBatch) -> impl Iterator<Item = Row> {
+    (0..batch.num_rows()).map(|row| Row(batch.slice(row, 1)))
+}
+
+async fn stages(app: &App, summary: &str) -> Result<Vec<Value>, Problem> {
+    let batch = rows(app, format!("SELECT * FROM {summary} LIMIT 1000"), None).await?;
+    let mut stages: Vec<_> = each(&batch)
+        .map(|row| {
+            let number = |names: &[&str]| row.number(names).unwrap_or(0);
+            let rules = row.text(&["rules"]).unwrap_or_default();
+            let rules = rules.split(", ").filter_map(|rule| {
+                let (name, documents) = rule.rsplit_once(' ')?;
+                Some(json!({"rule": name, "documents": documents.parse::<u64>().ok()?}))
+            });
+            let stage = json!({
+                "stage": row.text(&["stage"]).unwrap_or_else(|| "removed".to_owned()),
+                "documents_in": number(&["documents_in", "pages_in"]),
+                "documents_out": number(&["documents_out", "pages_out"]),
+                "characters_in": number(&["characters_in"]),
+                "characters_out": number(&["characters_out"]),
+                "rules": rules.collect::<Vec<_>>(),
+            });
+            (number(&["number"]), stage)
+        })
+        .collect();
+    stages.sort_by_key(|(number, _)| *number);
+    Ok(stages.into_iter().map(|(_, stage)| stage).collect())
+}
+
+async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
+    let columns = columns(app, file).await?;
+    let texts = texts(&columns);
+    if texts.is_empty() || !columns.has("url") {
+        return Err(Problem::wrong(format!(
+            "{file} is not a file of removed documents"
+        )));
+    }
+    let stage = match columns.has("stage") {
+        true => "stage",
+        false => "'removed'",
+    };
+    let rules = Rule::all();
+    let mut others: Vec<&str> = rules.iter().flat_map(Rule::columns).collect();
+    others.extend(["rules", "kept_url", "similarity", "level", "position"]);
+    others.retain(|name| columns.has(name) && !texts.contains(name));
+    others.sort_unstable();
+    others.dedup();
+    let others: String = others.iter().map(|name| format!(", {name}")).collect();
+    let sql = format!(
+        "SELECT * FROM (SELECT {stage} AS stage, url, left(coalesce({}), {SAMPLE_CHARS}) AS text\
+         {others}, row_number() OVER (PARTITION BY {stage} ORDER BY md5(CAST(url AS text))) AS n \
+         FROM {file}) WHERE n <= {STAGE_SAMPLES} ORDER BY stage, n",
+        texts.join(", "),
+    );
+    let batch = rows(app, sql, None).await?;
+    let samples = each(&batch).map(|row| {
+        let mut sample = removed::document(&row);
+        let (stage, url) = (row.text(&["stage"]), row.text(&["url"]));
+        let condition = url.as_deref().map_or_else(
+            || "url IS NULL".to_owned(),
+            |url| format!("url = {}", literal(url)),
+        );
+        let of_stage = match (columns.has("stage"), &stage) {
+            (true, Some(stage)) => format!(" AND stage = {}", literal(stage)),
+            _ => String::new(),
+        };
+        sample["sql"] = json!(format!("SELECT * FROM {file} WHERE {condition}{of_stage}"));
+        sample
+    });
+    Ok(samples.collect())
+}
+
+/// A row without values, which has the columns of a file.
+async fn columns(app: &App, file: &str) -> Result<Row, Problem> {
+    let none = rows(app, format!("SELECT * FROM {file} LIMIT 0"), None);
+    none.await.map(Row)
+}
+
+/// The columns with texts.
+fn texts(columns: &Row) -> Vec<&'static str> {
+    let texts = removed::TEXTS.into_iter();
+    texts.filter(|name| columns.has(name)).collect()
+}
+
+/// Adds the texts of the documents that were kept in place of others.
+async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(), Problem> {
+    let urls = samples
+        .iter()
+        .filter_map(|sample| sample["kept"]["url"].as_str());
+    let urls: Vec<_> = urls.map(literal).collect();
+    let texts = texts(&columns(app, documents).await?);
+    if urls.is_empty() || texts.is_empty() {
+        return Ok(());
+    }
+    let sql = format!(
+        "SELECT CAST(url AS text) AS url, left(coalesce({}), {SAMPLE_CHARS}) AS text \
+         FROM {documents} WHERE CAST(url AS text) IN ({})",
+        texts.join(", "),
+        urls.join(", ")
+    );
+    let batch = rows(app, sql, None).await?;
+    for row in each(&batch) {
+        let (url, text) = (row.json("url"), row.json("text"));
+        let of_url = samples
+            .iter_mut()
+            .filter(|sample| sample["kept"]["url"] == url);
+        for sample in of_url {
+            sample["kept"]["text"] = text.clone();
+        }
+    }
+    Ok(())
+}
+
+/// Returns a sample of the documents that a rule measured, with their values. If the job's folder
+/// `stages` is there, it has documents that were kept, too.
+pub async fn threshold(app: &App, measured: &Measured) -> Answer {
+    let rules = Rule::all();
+    let rule = rules.iter().find(|rule| rule.name == measured.rule);
+    let rule = rule.ok_or_else(|| {
+        let text = format!("the rule '{}' has no threshold", measured.rule);
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
+    })?;
+    let removed = location(app, &measured.removed)?;
+    let stages = in_same_folder(&measured.removed, "stages");
+    let measure = rule.measure();
+    let select = format!(
+        "SELECT CAST(url AS text) AS title, CAST({measure} AS double) AS value, \
+         left(document, {SAMPLE_CHARS}) AS text"
+    );
+    let order = format!("ORDER BY md5(CAST(url AS text)) LIMIT {RULE_SAMPLES}");
+    let mut sql = format!(
+        "({select} FROM {removed} WHERE stage = {} AND {measure} IS NOT NULL {order})",
+        literal(&measured.stage)
+    );
+    if app.folder.resolve(&stages).is_ok_and(|path| path.is_dir()) {
+        let stages = literal(&format!("{}/", app.folder.name_in_sql(&stages)));
+        sql.push_str(&format!(
+            " UNION ALL ({select} FROM {stages} WHERE stage IS NULL AND {measure} IS NOT NULL \
+             {order})"
+        ));
+    }
+    let batch = rows(app, sql, None).await?;
+    let samples = each(&batch).map(|row| {
+        let value = row.json("value");
+        let kept = value.as_f64().map(|value| rule.keeps(value));
+        json!({"title": row.json("title"), "value": value, "text": row.json("text"), "kept": kept})
+    });
+    Ok(Json(json!({
+        "rule": rule.name,
+        "threshold": rule.threshold,
+        "keep": rule.keep(),
+        "samples": samples.collect::<Vec<_>>(),
+    })))
+}

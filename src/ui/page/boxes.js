@@ -1,0 +1,49 @@
+// Boxes drawn at their places on a page, in layers that can be hidden.
+
+import { checkbox, draw, make } from "./dom.js";
+
+/** The items whose place is known. */
+export const placed = (items) => (items ?? []).filter(({ x0, y0, x1, y1 }) =>
+  [x0, y0, x1, y1].every((edge) => Number.isFinite(edge)));
+
+export const box = ({ x0, y0, x1, y1 }, properties, title) =>
+  draw("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0), height: Math.max(y1 - y0, 0), ...properties },
+    title && draw("title", {}, title));
+
+/** The reading order: a line through the corners of the boxes, where their numbers cover little. */
+export function readingOrder(boxes, size) {
+  const sorted = [...boxes].sort((a, b) => a.order - b.order);
+  const corner = ({ x0, y0 }) => [x0 - size * 0.6, y0];
+  return [
+    draw("polyline", { class: "order-line", points: sorted.map((one) => corner(one).join()).join(" ") }),
+    ...sorted.map((one, index) => {
+      const [x, y] = corner(one);
+      return draw("g", { class: "order" }, draw("circle", { cx: x, cy: y, r: size }),
+        draw("text", { x, y, "font-size": size * 1.1 }, index + 1));
+    }),
+  ];
+}
+
+/** Words as text that fills the width of their boxes, so that a page can be read. */
+export const wordText = ({ x0, y0, x1, y1, text }) =>
+  draw("text", { x: x0, y: y1 - (y1 - y0) * 0.2, "font-size": Math.max((y1 - y0) * 0.85, 0.1),
+    textLength: Math.max(x1 - x0, 0.1), lengthAdjust: "spacingAndGlyphs" }, text);
+
+/** `layers` are `{name, shown, items}`, from the lowest to the highest. */
+export function pageOfLayers({ width, height, label, layers, image, below }) {
+  const groups = layers.filter(({ items }) => items.length).map(({ name, shown, items }) => {
+    const group = draw("g", { class: `layer-${name.replaceAll(" ", "-")}` }, items);
+    const show = (isShown) => group.toggleAttribute("hidden", !isShown);
+    show(shown);
+    return { group, control: checkbox(name, shown, show) };
+  });
+  const picture = draw("svg", { class: "drawn-page", viewBox: `0 0 ${width} ${height}`, role: "img",
+    "aria-label": label },
+  draw("rect", { class: "paper", width, height }),
+  image && draw("image", { href: image, width, height, preserveAspectRatio: "none" }),
+  groups.map(({ group }) => group));
+  return make("div", { class: "drawn" },
+    make("div", { class: "bar layers", role: "group", "aria-label": "Layers" },
+      groups.map(({ control }) => control)),
+    below, picture);
+}

@@ -1,0 +1,112 @@
+// The right side: the document of the chosen row, or the funnel of a job.
+
+import { button, isKnown, make, number as count, tabs, texts } from "./dom.js";
+import { showFunnel } from "./funnel.js";
+import { ocrTabs } from "./ocr.js";
+import { pdfTabs } from "./pdf.js";
+import { removedTabs } from "./removed.js";
+import { rowFacts } from "./row.js";
+import { webTabs } from "./web.js";
+
+const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs };
+
+const textTabs = ({ text, markdown }, { words }) => [
+  ["Text", () => texts([["text", text], ["Markdown", markdown]], words)],
+];
+
+export class DocumentPanel {
+  constructor(place) {
+    this.place = place;
+    this.title = make("h2", { tabindex: -1 }, "Document");
+    this.moves = make("span", { class: "moves" });
+    this.content = make("div", { class: "document" });
+    const wide = button("Wide", () => {
+      const isWide = document.body.toggleAttribute("data-wide");
+      wide.setAttribute("aria-pressed", String(isWide));
+    }, { "aria-pressed": "false", class: "wide", title: "Give the document the width of the SQL" });
+    place.append(make("div", { class: "bar" }, this.title, this.moves, wide), this.content);
+    this.tabOf = {};
+  }
+
+  welcome() {
+    this.begin();
+    this.setTitle("Document");
+    this.content.removeAttribute("aria-busy");
+    this.content.replaceChildren(make("p", { class: "dim" },
+      "Choose a row of the result. Its web page, PDF, scanned page or text appears here."));
+  }
+
+  focus() {
+    this.title.focus();
+  }
+
+  /** Starts a request that ends the one before. */
+  begin() {
+    this.request?.abort();
+    this.request = new AbortController();
+    return this.request.signal;
+  }
+
+  funnel(place, run) {
+    this.setTitle(`Funnel of ${place.name}`);
+    showFunnel(this.content, place, run, this.begin());
+  }
+
+  setTitle(text, ...moves) {
+    this.title.textContent = text;
+    this.title.title = text;
+    this.moves.replaceChildren(...moves);
+  }
+
+  /** Shows a row and its document; `query` chooses a page, a charset or a neighbouring record. */
+  async show(statement, number, query = {}) {
+    const signal = this.begin();
+    this.content.setAttribute("aria-busy", "true");
+    try {
+      const [row, found] = await Promise.all([
+        statement.row(number, signal),
+        statement.document(number, query, signal).catch((error) => {
+          if (error.name === "AbortError" || error.status === 404) return null;
+          return { kind: null, error: error.message };
+        }),
+      ]);
+      if (signal.aborted) return;
+      const go = (change) => this.show(statement, number, change);
+      const compare = (charset) => statement.document(number, { ...query, charset });
+      this.draw(row, found, number, { go, compare, query, words: found?.hit?.words ?? [] });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.content.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+    } finally {
+      if (!signal.aborted) this.content.removeAttribute("aria-busy");
+    }
+  }
+
+  draw(row, found, number, context) {
+    const kind = found?.kind ?? null;
+    const title = found?.title || found?.url || found?.source_file;
+    // Of the path of a file, its name is enough.
+    this.setTitle(title?.replace(/^(\/|\w:|file:).*\/(?=[^/])/, "") || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
+    const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
+    const list = [...known, ["Row", () => rowFacts(row)]];
+    this.content.replaceChildren(
+      ...(found?.error ? [make("p", { class: "error", role: "alert" }, found.error)] : []),
+      tabs("Parts of the document", list, this.tabOf[kind], (name) => (this.tabOf[kind] = name)));
+  }
+}
+
+/** Buttons for the neighbouring record of an archive, or page of a book. */
+function moves({ kind, previous, next, page, pages }, { go }) {
+  if (kind === "web") {
+    const record = (text, label, offset) => button(text, () => go({ offset }),
+      { "aria-label": label, title: label, disabled: !isKnown(offset) });
+    return [record("‹", "Previous record", previous), record("›", "Next record", next)];
+  }
+  if (!(pages > 1)) return [];
+  const turn = (text, label, to) => button(text, () => go({ page: to }),
+    { "aria-label": label, title: label, disabled: to < 1 || to > pages });
+  const input = make("input", { type: "number", min: 1, max: pages, value: page, "aria-label": "Page",
+    onchange: () => input.checkValidity() && go({ page: input.value }) });
+  const [back, on] = [turn("‹", "Previous page", page - 1), turn("›", "Next page", page + 1)];
+  return [back, input, ` of ${pages} `, on];
+}

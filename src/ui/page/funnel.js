@@ -1,0 +1,109 @@
+// The stages of a job that cleans documents, samples of what they removed, and other thresholds.
+
+import { post } from "./api.js";
+import { button, isKnown, make, number, percent, textPane } from "./dom.js";
+import { compare, plain } from "./removed.js";
+
+export async function showFunnel(place, { removed, summary }, run, signal) {
+  place.replaceChildren(make("progress", { "aria-label": "Reading the funnel" }));
+  try {
+    const { stages, samples } = await post("funnel", { removed, summary }, signal);
+    const details = make("div", { class: "stage", role: "region", "aria-label": "Stage" });
+    const most = Math.max(1, ...stages.map(({ documents_in }) => documents_in));
+    const rows = stages.map((stage) => stageButton(stage, most, () => {
+      for (const row of rows) row.setAttribute("aria-pressed", row === rows[stages.indexOf(stage)]);
+      details.replaceChildren(...stageDetails(stage, samples ?? [], removed, run));
+    }));
+    place.replaceChildren(make("div", { class: "funnel" }, rows), details);
+    const first = stages.findIndex(({ documents_in, documents_out }) => documents_out < documents_in);
+    if (first >= 0) rows[first].click();
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    place.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+  }
+}
+
+function stageButton(stage, most, onclick) {
+  const { documents_in: before, documents_out: after, characters_in, characters_out } = stage;
+  const lost = before - after;
+  const text = characters_in ? `${percent(characters_out / characters_in)} of the text` : "";
+  const row = button([
+    make("b", {}, stage.stage),
+    make("span", { class: "funnel-bar", "aria-hidden": "true" },
+      make("meter", { value: after, max: most })),
+    make("span", {}, `${number(after)} of ${number(before)}`),
+    make("small", {}, [lost ? `−${number(lost)}` : "none removed", text].filter(Boolean).join(", ")),
+  ], onclick, { class: "funnel-row", "aria-pressed": "false" });
+  return row;
+}
+
+function stageDetails({ stage, rules = [] }, samples, removed, run) {
+  const here = samples.filter((sample) => sample.stage === stage);
+  const threshold = make("div", {});
+  return [
+    make("h3", {}, stage),
+    rules.length > 0 && make("div", { class: "rules", role: "group", "aria-label": "Rules" },
+      rules.map(({ rule, documents }) => button(`${rule} ${number(documents)}`, () =>
+        moveThreshold(threshold, { removed, stage, rule }), { title: "Move its threshold" }))),
+    threshold,
+    here.length ? here.map((sample, at) => sampleElement(sample, at === 0, run))
+      : make("p", { class: "dim" }, "No samples."),
+  ].flat().filter(Boolean);
+}
+
+function sampleElement(sample, isOpen, run) {
+  const { title, rules = [], text, kept, sql } = sample;
+  const reasons = rules.map(({ rule, value, threshold, keep }) =>
+    make("li", {}, rule, isKnown(value) && `: ${plain(value)}`,
+      isKnown(threshold) && ` (kept if ${keep} ${plain(threshold)})`));
+  return make("details", { class: "sample", open: isOpen },
+    make("summary", {}, title ?? text?.slice(0, 80) ?? "document"),
+    make("ul", { class: "reasons" }, reasons),
+    kept?.text ? compare(sample) : text && textPane("Text", text),
+    sql && button("Show the row", () => run(sql)));
+}
+
+/** Moves the threshold of a rule over a sample, and shows what would be kept and lost. */
+async function moveThreshold(place, which) {
+  place.replaceChildren(make("progress", { "aria-label": "Measuring a sample" }));
+  try {
+    const { rule, threshold, keep, samples } = await post("threshold", which);
+    const values = samples.map(({ value }) => value).filter((value) => value !== null);
+    const [least, most] = [Math.min(threshold, ...values), Math.max(threshold, ...values)];
+    const isKept = (value, limit) =>
+      value === null || (keep === "at least" ? value >= limit : value <= limit);
+    const shown = make("output", {});
+    const list = make("ul", { class: "moved" });
+    const show = () => {
+      const limit = Number(slider.value);
+      const [gained, lost] = [1, -1].map((sign) => samples.filter(({ value }) =>
+        isKept(value, limit) - isKept(value, threshold) === sign));
+      const count = samples.filter(({ value }) => isKept(value, limit)).length;
+      shown.textContent = `${keep} ${plain(limit)}: ${number(count)} of ${number(samples.length)} kept, ` +
+        `${number(gained.length)} more, ${number(lost.length)} fewer than at ${plain(threshold)}`;
+      list.replaceChildren(...[["kept", gained], ["dropped", lost]].flatMap(([kind, some]) =>
+        some.slice(0, 20).map(({ title, value, text }) => make("li", { class: kind },
+          make("small", {}, `${kind === "kept" ? "now kept" : "now lost"}, ${plain(value)}`),
+          make("p", {}, title ?? text?.slice(0, 160))))));
+    };
+    const slider = make("input", { type: "range", min: least, max: most, step: "any", value: threshold,
+      "aria-label": `Threshold of ${rule}`, oninput: show,
+      // `step=any` has no steps for the arrow keys.
+      onkeydown: (event) => {
+        const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+        if (!(event.key in steps)) return;
+        event.preventDefault();
+        slider.value = Number(slider.value) + (steps[event.key] * (most - least)) / 50;
+        show();
+      } });
+    place.replaceChildren(make("div", { class: "threshold" },
+      make("label", {}, `Threshold of ${rule}`, slider), shown,
+      button("Reset", () => {
+        slider.value = threshold;
+        show();
+      }), list));
+    show();
+  } catch (error) {
+    place.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+  }
+}

@@ -1,0 +1,104 @@
+// The dialog that saves the statement as a job, the history, and the help.
+
+import { get, post } from "./api.js";
+import { button, copyable, make, number, textPane } from "./dom.js";
+import { strings } from "./highlight.js";
+
+const dialog = document.getElementById("dialog");
+
+function open(title, ...children) {
+  dialog.replaceChildren(
+    make("div", { class: "bar" }, make("h2", { id: "dialog-title" }, title),
+      button("Close", () => dialog.close(), { class: "close" })),
+    ...children);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Names of variables for the texts that are locations; other texts stay as they are. */
+function guesses(texts, sql) {
+  const names = [];
+  for (const text of texts) {
+    const before = sql.slice(0, sql.indexOf(`'${text}'`));
+    const isInput = /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before);
+    const name = /\bTO\s+$/i.test(before) ? "output" : isInput ? "input" : "";
+    const count = names.filter((one) => name && one.startsWith(name)).length;
+    names.push(count ? `${name}${count + 1}` : name);
+  }
+  return names;
+}
+
+export function save(sql) {
+  const name = make("input", { id: "job-name", required: true, pattern: "[A-Za-z0-9_][A-Za-z0-9_\\-]*",
+    autocomplete: "off", value: "my_job", title: "letters, digits, _ and -" });
+  const literals = strings(sql);
+  const names = guesses(literals, sql);
+  const variables = literals.map((text, at) => ({
+    text,
+    input: make("input", { value: names[at], pattern: "[A-Za-z_]\\w*", placeholder: "stays as it is",
+      autocomplete: "off", "aria-label": `Variable for '${text}'` }),
+  }));
+  const shown = textPane("The statement of the job");
+  const answer = make("div", { role: "status" });
+  const job = () => {
+    const values = {};
+    let text = sql;
+    for (const { text: literal, input } of variables) {
+      const variable = input.value.trim();
+      if (!variable || (variable in values && values[variable] !== literal)) continue;
+      values[variable] = literal;
+      text = text.replaceAll(`'${literal.replaceAll("'", "''")}'`, `'\${${variable}}'`);
+    }
+    return { name: name.value.trim(), sql: text, variables: values };
+  };
+  const preview = () => shown.replaceChildren(job().sql);
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      const { path, command } = await post("jobs", job());
+      answer.replaceChildren(make("p", {}, `Saved as ${path}. Run it in a terminal:`), copyable(command));
+    } catch (error) {
+      answer.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+    }
+  };
+  preview();
+  open("Save as job", make("form", { onsubmit: submit, oninput: preview },
+    make("label", { for: "job-name" }, "Name "), name,
+    variables.length > 0 && make("fieldset", {}, make("legend", {}, "Variables"),
+      variables.map(({ text, input }) =>
+        make("label", { class: "variable" }, input, make("code", {}, text)))),
+    shown, make("button", { class: "main" }, "Save"), answer));
+  name.select();
+}
+
+export async function history(choose) {
+  const list = make("ul", { class: "history" });
+  open("History", list);
+  try {
+    const { statements } = await get("history");
+    list.replaceChildren(...statements.map(({ sql, state, rows, seconds }) => make("li", {},
+      button([make("code", {}, sql),
+        make("small", {}, [state, `${number(rows ?? 0)} rows`, seconds && `${seconds.toFixed(2)} s`]
+          .filter(Boolean).join(" · "))], () => {
+        dialog.close();
+        choose(sql);
+      }))));
+    if (!statements.length) list.replaceChildren(make("li", { class: "dim" }, "No statements yet."));
+  } catch (error) {
+    list.replaceChildren(make("li", { class: "error", role: "alert" }, error.message));
+  }
+}
+
+export function help(version) {
+  const keys = [
+    ["Ctrl+Enter", "run the statement"],
+    ["Escape", "stop it"],
+    ["Ctrl+Space", "complete a function, column or path"],
+    ["↑ ↓ Page Home End", "in the rows: choose a row, which shows its document"],
+    ["Enter", "in the rows: go to the document"],
+    ["← →", "in tabs: the next tab"],
+  ];
+  open(`corpus-sql ${version}`,
+    make("p", {}, "Choose a place on the left, or write a statement and run it. Then choose a row."),
+    make("dl", { class: "facts" }, keys.map(([key, text]) =>
+      [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])));
+}

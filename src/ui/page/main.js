@@ -1,0 +1,140 @@
+// Connects the parts of the page.
+
+import { get } from "./api.js";
+import { DocumentPanel } from "./document.js";
+import { Editor } from "./editor.js";
+import * as jobs from "./jobs.js";
+import { Places } from "./places.js";
+import { Results } from "./results.js";
+import { searchBox } from "./search.js";
+import { Statement } from "./statements.js";
+
+const element = (id) => document.getElementById(id);
+const [runButton, stopButton] = [element("run"), element("stop")];
+let statement = null;
+/** The number of statements that were started, to tell the newest. */
+let started = 0;
+
+/** On a narrow screen, one of three views is shown. */
+function view(name) {
+  document.body.dataset.view = name;
+  for (const tab of document.querySelectorAll("#views button")) {
+    tab.toggleAttribute("aria-current", tab.dataset.view === name);
+  }
+}
+
+const panel = new DocumentPanel(element("document"));
+const editor = new Editor(element("editor"), { run: () => run(editor.text), stop });
+const results = new Results({
+  place: element("results"),
+  status: element("status"),
+  progress: element("progress"),
+  select: (row) => panel.show(statement, row),
+  open: (isFocused) => {
+    view("document");
+    if (isFocused) panel.focus();
+  },
+  goToError: () => editor.goToMark(),
+});
+const box = searchBox(element("search"), show);
+const places = new Places({
+  tree: element("tree"),
+  counts: element("counts"),
+  show,
+  funnel: (place) => {
+    panel.funnel(place, show);
+    view("document");
+  },
+  found: (place) => box.add(place.path),
+});
+
+/** Puts a statement into the editor, and runs it. */
+function show(sql) {
+  editor.text = sql;
+  view("sql");
+  run(sql);
+}
+
+async function run(sql) {
+  if (!sql.trim()) return;
+  const mine = ++started;
+  statement?.forget();
+  statement = null;
+  editor.mark(null);
+  results.show(null);
+  panel.welcome();
+  results.update({ state: "running", rows: 0 });
+  stopButton.disabled = false;
+  sessionStorage.setItem("sql", sql);
+  try {
+    const running = await Statement.start(sql);
+    if (mine !== started) return running.forget();
+    statement = running;
+    results.show(running);
+    await running.watch((status) => {
+      results.update(status);
+      if (status.error?.line) editor.mark(status.error.line, status.error.column);
+    });
+    if (mine === started) stopButton.disabled = true;
+  } catch (error) {
+    if (mine !== started) return;
+    stopButton.disabled = true;
+    results.update({ state: "failed", rows: 0, error });
+    if (error.line) editor.mark(error.line, error.column);
+  }
+}
+
+/** From the document back to its row. */
+function back() {
+  view("sql");
+  results.grid?.root.focus();
+}
+
+async function stop() {
+  if (statement?.status.state === "running") await statement.stop().catch(() => {});
+}
+
+runButton.addEventListener("click", () => run(editor.text));
+stopButton.addEventListener("click", stop);
+element("save-button").addEventListener("click", () => jobs.save(editor.text));
+element("history-button").addEventListener("click", () => jobs.history((sql) => {
+  editor.text = sql;
+  editor.area.focus();
+}));
+for (const tab of document.querySelectorAll("#views button")) {
+  tab.addEventListener("click", () => view(tab.dataset.view));
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !element("dialog").open) {
+    if (!stopButton.disabled) stop();
+    else if (element("document").contains(document.activeElement)) back();
+  }
+  if (event.key === "Enter" && event.ctrlKey && !element("dialog").open) run(editor.text);
+});
+
+async function start() {
+  view("sql");
+  panel.welcome();
+  try {
+    const session = await get("session");
+    element("folder").textContent = session.folder ?? session.location ?? "";
+    if (session.folder) results.folder = `${session.folder.replace(/\/$/, "")}/`;
+    element("read-only").hidden = !session.read_only;
+    element("help-button").addEventListener("click", () => jobs.help(session.version));
+    const tree = places.start();
+    const sql = sessionStorage.getItem("sql") ?? session.sql ?? (await tree).find((one) => one.sql)?.sql;
+    editor.area.focus();
+    if (!sql) return;
+    editor.text = sql;
+    // A page that is loaded again must not write again.
+    if (/^\s*(COPY|CREATE|DROP|INSERT|SET)\b/i.test(sql)) return;
+    await run(sql);
+    // The first document shows what the right side is for.
+    results.grid?.choose(0);
+  } catch (error) {
+    results.fail({ message: error.status === 403
+      ? "This page has no valid token. Open the address that corpus-sql printed." : error.message });
+  }
+}
+
+start();

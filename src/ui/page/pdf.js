@@ -1,0 +1,45 @@
+// A page of a PDF: words, blocks, tables and reading order at their places; its fonts and texts.
+
+import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
+import { make, number, percent, table, texts } from "./dom.js";
+
+export const pdfTabs = (page, context) => [
+  page.width && ["Page", () => drawn(page, context)],
+  ["Text", () => texts([["text", page.text], ["Markdown", page.markdown]], context.words)],
+  page.fonts?.length && ["Fonts", () => fonts(page.fonts)],
+].filter(Boolean);
+
+function drawn({ width, height, page, needs_ocr, tables, ...boxes }, context) {
+  const [words, blocks] = [placed(boxes.words), placed(boxes.blocks)];
+  const found = new Set(context.words.map((word) => word.toLowerCase()));
+  const isFound = ({ text }) => [...found].some((word) => text.toLowerCase().includes(word));
+  return pageOfLayers({
+    width, height,
+    label: `Page ${page}: ${words.length} words in ${blocks.length} blocks`,
+    below: needs_ocr && make("p", { class: "warning" }, "This page needs OCR."),
+    layers: [
+      { name: "hits", shown: true,
+        items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },
+      { name: "words", shown: true, items: words.map(wordText) },
+      { name: "word boxes", shown: false,
+        items: words.map((word) => box(word, { class: "word" }, word.text)) },
+      { name: "blocks", shown: true,
+        items: blocks.map((block) => box(block, { class: `block block-${block.kind}` }, block.kind)) },
+      { name: "tables", shown: true, items: (tables ?? []).flatMap((table) => [
+        ...placed([table.box]).map((one) => box(one, { class: "table" }, "table")),
+        ...placed(table.cells).map((cell) => box(cell, { class: "cell" }, cell.text))]) },
+      { name: "reading order", shown: true, items: readingOrder(blocks, Math.max(width, height) / 90) },
+    ],
+  });
+}
+
+function fonts(list) {
+  const trust = ({ characters, unmapped, implausible }) =>
+    (characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1);
+  const heads = ["Font", "Characters", "Unmapped", "Inferred", "Implausible", "Trust"];
+  return table(heads, list.map((font) => [
+    font.name ?? "unnamed",
+    ...[font.characters, font.unmapped, font.inferred, font.implausible].map((count) => number(count ?? 0)),
+    font.broken ? ["broken", "bad"] : [percent(trust(font)), trust(font) < 0.9 ? "bad" : "good"],
+  ]));
+}

@@ -1,0 +1,100 @@
+// The tree of folders, files, tables and indexes, and what a folder has by kind and error.
+
+import { get } from "./api.js";
+import { button, bytes, copyable, isKnown, make, number } from "./dom.js";
+
+const SIGNS = { folder: "▤", file: "▫", table: "▦", index: "⌕" };
+
+export class Places {
+  /** `show(sql)` runs the statement of a place, `funnel(place)` shows what a job removed. */
+  constructor({ tree, counts, show, funnel, found }) {
+    Object.assign(this, { tree, counts, show, funnel, found });
+  }
+
+  async start() {
+    const places = await this.load(this.tree, undefined);
+    this.offerCounts("");
+    return places;
+  }
+
+  async load(parent, path) {
+    try {
+      const { places } = await get("places", { path });
+      for (const place of places) if (place.kind === "index") this.found(place);
+      const list = make("ul", { class: "tree" }, places.map((place) => this.item(place)));
+      if (!places.length) list.append(make("li", { class: "dim" }, "nothing here"));
+      parent.append(list);
+      return places;
+    } catch (error) {
+      parent.append(make("p", { class: "error", role: "alert" }, error.message));
+      return [];
+    }
+  }
+
+  item(place) {
+    const { name, path, kind, format, bytes: size, sql } = place;
+    const item = make("li", {});
+    const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
+    const named = button([sign, name, make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
+      this.choose(named);
+      if (kind === "folder") this.offerCounts(path);
+      if (sql) this.show(sql);
+    }, { class: "place", title: format ? `${path}: ${format}` : path });
+    const fold = kind === "folder" && button("▸", () => this.unfold(item, fold, path),
+      { class: "fold", "aria-expanded": "false", "aria-label": `Contents of ${name}` });
+    item.append(make("div", { class: "place-row" }, fold || make("span", { class: "fold" }), named,
+      place.removed && button("Funnel", () => this.funnel(place), { "aria-label": `Funnel of ${name}` })));
+    return item;
+  }
+
+  choose(named) {
+    this.tree.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    named.setAttribute("aria-current", "true");
+  }
+
+  async unfold(item, fold, path) {
+    const isOpen = fold.getAttribute("aria-expanded") === "true";
+    fold.setAttribute("aria-expanded", String(!isOpen));
+    if (isOpen) item.querySelector("ul, .error")?.remove();
+    else await this.load(item, path);
+  }
+
+  /** Counting reads every document, so it waits for a click. */
+  offerCounts(path) {
+    this.counting?.abort();
+    this.counts.replaceChildren(
+      make("h2", {}, "Kinds and errors"),
+      button(`Count ${path ? path : "everything"}`, () => this.count(path)));
+  }
+
+  async count(path) {
+    const counting = (this.counting = new AbortController());
+    this.counts.replaceChildren(
+      make("h2", {}, "Kinds and errors"),
+      make("progress", { "aria-label": "Counting" }),
+      button("Stop counting", () => this.offerCounts(path)));
+    try {
+      const { kinds, errors } = await get("counts", { path: path || undefined }, counting.signal);
+      const most = Math.max(1, ...kinds.map(({ count }) => count));
+      this.counts.replaceChildren(
+        make("h2", {}, "Kinds"),
+        make("ul", { class: "bars" }, kinds.map(({ kind, count, sql }) => make("li", {},
+          sql ? button(kind ?? "unknown", () => this.show(sql)) : make("span", {}, kind ?? "unknown"),
+          make("meter", { value: count, max: most, "aria-hidden": "true" }),
+          make("b", {}, number(count))))),
+        make("h2", {}, "Errors"),
+        errors.length
+          ? make("ul", { class: "bars errors" }, errors.map((error) => this.errorItem(error)))
+          : make("p", { class: "dim" }, "None."));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.offerCounts(path);
+      this.counts.append(make("p", { class: "error", role: "alert" }, error.message));
+    }
+  }
+
+  errorItem({ error, count, sql, again }) {
+    return make("li", {}, button(error, () => this.show(sql)), make("b", {}, number(count)),
+      again && make("details", {}, make("summary", {}, "Run these again"), copyable(again)));
+  }
+}

@@ -1,0 +1,21 @@
+// All values of a row.
+
+import { bytes, isKnown, make, number } from "./dom.js";
+
+function valueElement({ value, length }) {
+  if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
+  if (typeof value === "object" && value.bytes !== undefined) {
+    return [make("p", { class: "dim" }, `${bytes(value.bytes)} of bytes`),
+      value.text !== undefined && make("pre", {}, value.text)];
+  }
+  const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
+  const isCut = length > [...text].length;
+  const rest = isCut && make("p", { class: "dim" }, `… of ${number(length)} characters`);
+  return [make("pre", {}, text), rest];
+}
+
+export const rowFacts = ({ columns }) =>
+  make("dl", { class: "row-facts" }, columns.map((column) => [
+    make("dt", {}, column.name, " ", make("small", {}, column.type)),
+    make("dd", {}, valueElement(column)),
+  ]));

@@ -1,0 +1,65 @@
+// A web page of an archive: the page itself, its texts, paragraphs, charset and HTTP head.
+
+import { bytes, choice, facts, isKnown, make, number, percent, texts } from "./dom.js";
+import { sideBySide } from "./differences.js";
+
+export const webTabs = (page, context) => [
+  ["Page", () => pageView(page, context)],
+  page.paragraphs?.length && ["Paragraphs", () => paragraphs(page.paragraphs)],
+  page.charset && ["Charset", () => charset(page, context)],
+  ["HTTP", () => http(page)],
+].filter(Boolean);
+
+/** The page in a frame without scripts and network, beside its text. */
+function pageView({ frame, main_text, document, markdown }, { words }) {
+  return make("div", { class: "page-view" },
+    frame && make("iframe", { sandbox: true, src: frame, title: "The page, without scripts and network",
+      referrerpolicy: "no-referrer" }),
+    texts([["main text", main_text], ["document", document], ["Markdown", markdown]], words));
+}
+
+function paragraphs(list) {
+  const kept = list.filter((one) => one.kept).length;
+  return make("div", {},
+    make("p", {}, `${number(kept)} of ${number(list.length)} paragraphs are in the main text.`),
+    make("ol", { class: "paragraphs" }, list.map(({ text, kept: isKept, reason, path }) =>
+      make("li", { class: isKept ? "kept" : "dropped" },
+        make("small", {}, make("b", {}, isKept ? "kept" : "dropped"), reason ? `: ${reason}` : "",
+          path && make("code", {}, path)),
+        make("p", {}, text)))));
+}
+
+function charset(page, { compare }) {
+  const { chosen, declared, confidence, candidates } = page.charset;
+  const names = [...new Set([chosen, declared, ...(candidates ?? []).map((one) => one.charset ?? one),
+    "UTF-8", "windows-1252", "Shift_JIS", "EUC-JP", "GB18030", "windows-1251"])].filter(Boolean);
+  const compared = make("div", { role: "status" });
+  const show = async (other) => {
+    if (!other) return compared.replaceChildren();
+    compared.replaceChildren(make("progress", { "aria-label": "Decoding" }));
+    try {
+      const again = await compare(other);
+      const text = ({ document, main_text }) => document ?? main_text ?? "";
+      compared.replaceChildren(sideBySide([`${chosen} (chosen)`, text(page)], [other, text(again)]));
+    } catch (error) {
+      compared.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+    }
+  };
+  const others = names.filter((name) => name !== chosen).map((name) => [name, name]);
+  return make("div", {},
+    facts([["Chosen", chosen], ["Declared", declared ?? "nothing"], ["Confidence", percent(confidence)]]),
+    choice("Compare with:", [["", "choose a charset"], ...others], "", show), compared);
+}
+
+function http({ http: head, url, source_file, offset, bytes: size, media_type, digest, lang }) {
+  const isSame = digest?.declared && digest.declared === digest.computed;
+  return make("div", {},
+    facts([
+      ["Status", head?.status], ["URL", url], ["File", source_file], ["Offset", offset],
+      ["Size", isKnown(size) ? bytes(size) : null], ["Type", media_type], ["Language", lang],
+      ["Digest", digest?.declared && [digest.declared, make("span", { class: isSame ? "good" : "bad" },
+        isSame ? " matches" : ` computed: ${digest.computed}`)]],
+    ]),
+    head?.headers?.length > 0 && make("h3", {}, "Headers"),
+    head?.headers?.length > 0 && facts(head.headers.map(({ name, value }) => [name, value])));
+}

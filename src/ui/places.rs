@@ -1,0 +1,338 @@
+//! The folder that was opened: what is in it, and statements that show it.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use datafusion::prelude::SessionContext;
+use serde_json::{Value, json};
+
+use super::answers::Problem;
+use crate::completion::table_names;
+use crate::sources::formats::formats;
+use crate::sql::syntax::literal;
+
+/// The maximum number of entries of a folder.
+const MAX_ENTRIES: usize = 10_000;
+
+/// Endings of compression, which follow another ending.
+const COMPRESSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "open"];
+
+/// The file by which a folder is known as a search index.
+const INDEX_FILE: &str = "corpus-search.json";
+
+/// A folder on this machine, and the name that SQL has for it.
+pub struct Folder {
+    /// As given, with a slash at the end if it is a folder; empty for the current one.
+    name: String,
+    /// The folder without links. `None` for URLs.
+    root: Option<PathBuf>,
+    /// The file in it that was opened.
+    file: Option<String>,
+}
+
+impl Folder {
+    /// Opens a folder, the folder of a file, a URL, or the current folder.
+    pub fn open(location: Option<&str>) -> Result<Self, String> {
+        let location = location.unwrap_or_default();
+        if location.contains("://") {
+            return Ok(Self {
+                name: location.to_owned(),
+                root: None,
+                file: None,
+            });
+        }
+        let path = Path::new(if location.is_empty() { "." } else { location });
+        let cannot = |error| format!("cannot open '{location}': {error}");
+        let is_file = fs::metadata(path).map_err(cannot)?.is_file();
+        let (name, file) = match (is_file, location.rfind(['/', '\\'])) {
+            (false, _) if location.is_empty() || location.ends_with(['/', '\\']) => {
+                (location, None)
+            }
+            (false, _) => {
+                let root = Some(path.canonicalize().map_err(cannot)?);
+                let name = format!("{location}/");
+                return Ok(Self {
+                    name,
+                    root,
+                    file: None,
+                });
+            }
+            (true, Some(slash)) => (&location[..=slash], Some(location[slash + 1..].to_owned())),
+            (true, None) => ("", Some(location.to_owned())),
+        };
+        let path = Path::new(if name.is_empty() { "." } else { name });
+        Ok(Self {
+            name: name.to_owned(),
+            root: Some(path.canonicalize().map_err(cannot)?),
+            file,
+        })
+    }
+
+    /// The name of what was opened.
+    pub fn location(&self) -> String {
+        format!("{}{}", self.name, self.file.as_deref().unwrap_or_default())
+    }
+
+    /// The folder without links, for the page.
+    pub fn real_path(&self) -> Option<String> {
+        let root = self.root.as_ref()?;
+        Some(root.to_string_lossy().into_owned())
+    }
+
+    /// The folder itself in SQL.
+    pub fn name_of_root(&self) -> String {
+        match self.name.as_str() {
+            "" => "./".to_owned(),
+            name => name.to_owned(),
+        }
+    }
+
+    /// The statement that shows what was opened.
+    pub fn first_statement(&self) -> Option<String> {
+        let location = match (&self.root, &self.file) {
+            (None, _) if self.name.ends_with('/') => return Some(listing(&literal(&self.name))),
+            (None, _) => self.name.clone(),
+            (Some(_), Some(file)) => self.name_in_sql(file),
+            (Some(_), None) => return Some(listing(&literal(&self.name_of_root()))),
+        };
+        statement(format_of(&location).as_deref(), &location)
+    }
+
+    /// Returns the real path of a file or folder in the folder. Paths and links that lead out of it
+    /// are refused.
+    pub fn resolve(&self, path: &str) -> Result<PathBuf, Problem> {
+        let outside =
+            || Problem::forbidden(format!("'{path}' is not in the folder that was opened"));
+        let root = self.root.as_ref().ok_or_else(outside)?;
+        let relative = Path::new(path);
+        let is_inside = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !relative.components().all(is_inside) || path.contains('\0') {
+            return Err(outside());
+        }
+        let real = root.join(relative).canonicalize();
+        let real =
+            real.map_err(|error| Problem::not_found(format!("cannot open '{path}': {error}")))?;
+        match real.starts_with(root) {
+            true => Ok(real),
+            false => Err(outside()),
+        }
+    }
+
+    /// Returns the real path of a file, if that is in the folder.
+    pub fn real_path_inside(&self, path: &Path) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let real = path.canonicalize().ok()?;
+        (real.is_file() && real.starts_with(root)).then_some(real)
+    }
+
+    /// The name of a path in SQL.
+    pub fn name_in_sql(&self, path: &str) -> String {
+        let name = format!("{}{path}", self.name);
+        // A name without a slash or dot could be that of a table.
+        match name.contains(['/', '.']) {
+            true => name,
+            false => format!("./{name}"),
+        }
+    }
+
+    /// Returns what is in a folder: folders first, each by name. The topmost one has the tables of
+    /// the session, too.
+    pub fn places(&self, path: &str, context: &SessionContext) -> Result<Vec<Value>, Problem> {
+        let mut places = Vec::new();
+        if path.is_empty() {
+            places.extend(table_names(context).iter().map(|name| table(name)));
+        }
+        if self.root.is_none() {
+            places.push(json!({
+                "name": self.name, "path": "", "kind": "file", "format": format_of(&self.name),
+                "bytes": null, "sql": self.first_statement(),
+            }));
+            return Ok(places);
+        }
+        let folder = self.resolve(path)?;
+        let entries = fs::read_dir(&folder);
+        let entries = entries
+            .map_err(|error| Problem::not_found(format!("cannot list '{path}': {error}")))?;
+        let mut found = Vec::new();
+        for entry in entries.take(MAX_ENTRIES).flatten() {
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let inner = match path {
+                "" => name.clone(),
+                path => format!("{}/{name}", path.trim_end_matches('/')),
+            };
+            // A link that leads out of the folder is not listed.
+            let Ok(real) = self.resolve(&inner) else {
+                continue;
+            };
+            let Ok(metadata) = fs::metadata(&real) else {
+                continue;
+            };
+            if name.starts_with('.') {
+                continue;
+            }
+            found.push((!metadata.is_dir(), name, inner, metadata.len(), real));
+        }
+        found.sort_unstable();
+        let found = found
+            .into_iter()
+            .map(|(is_file, name, inner, bytes, real)| match is_file {
+                true => self.file(&name, &inner, bytes),
+                false => self.folder(&name, &inner, &real),
+            });
+        places.extend(found);
+        Ok(places)
+    }
+
+    fn folder(&self, name: &str, path: &str, real: &Path) -> Value {
+        let location = literal(&format!("{}/", self.name_in_sql(path)));
+        let is_index = real.join(INDEX_FILE).is_file();
+        let (kind, sql) = match is_index {
+            true => (
+                "index",
+                format!("SELECT * FROM search({location}, '*', 100)"),
+            ),
+            false => ("folder", listing(&location)),
+        };
+        let inside = |file: &str| {
+            let is_there = real.join(file).is_file();
+            is_there.then(|| format!("{path}/{file}"))
+        };
+        json!({
+            "name": name, "path": path, "kind": kind, "format": null, "bytes": null, "sql": sql,
+            "removed": inside("removed.parquet"), "summary": inside("summary.parquet"),
+        })
+    }
+
+    fn file(&self, name: &str, path: &str, bytes: u64) -> Value {
+        let format = format_of(name);
+        let location = self.name_in_sql(path);
+        json!({
+            "name": name,
+            "path": path,
+            "kind": "file",
+            "format": format,
+            "bytes": bytes,
+            "sql": statement(format.as_deref(), &location),
+            "opened": path == self.file.as_deref().unwrap_or_default(),
+        })
+    }
+}
+
+/// The statement that lists the files of a folder, without reading them.
+fn listing(location: &str) -> String {
+    format!("SELECT source_file, size, modified FROM read_files({location}, 'unpack', 'false')")
+}
+
+fn table(name: &str) -> Value {
+    let quoted = datafusion::common::utils::quote_identifier(name).into_owned();
+    json!({
+        "name": name, "path": "", "kind": "table", "format": null, "bytes": null,
+        "sql": format!("SELECT * FROM {quoted} LIMIT 1000"),
+    })
+}
+
+/// Returns the format of a file by its ending, in upper case.
+pub fn format_of(name: &str) -> Option<String> {
+    const TABLES: [&str; 7] = ["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "arrow"];
+    let lower = name.to_lowercase();
+    let mut parts = lower.rsplit('.');
+    let mut ending = parts.next()?;
+    while COMPRESSIONS.contains(&ending) {
+        ending = parts.next()?;
+    }
+    // The rest of the name.
+    parts.next()?;
+    if TABLES.contains(&ending) || ending == "sql" {
+        return Some(ending.to_uppercase());
+    }
+    let mut formats = formats().into_iter();
+    let format = formats.find(|format| format.direct_endings().contains(&ending))?;
+    Some(format.name().to_owned())
+}
+
+/// The statement that shows a file: its rows without their bytes.
+fn statement(format: Option<&str>, location: &str) -> Option<String> {
+    let location = literal(location);
+    Some(match format {
+        Some("SQL") => return None,
+        Some("WARC") => format!(
+            "SELECT source_file, \"offset\", warc_type, target_uri, content_type, date, length, \
+             error FROM read_warc({location})"
+        ),
+        Some("PDF") => format!("SELECT * FROM pdf_documents({location})"),
+        Some("HOCR") => format!("SELECT * FROM ocr_pages({location})"),
+        Some("FILES") => {
+            format!("SELECT source_file, size, modified, error FROM read_files({location})")
+        }
+        Some(_) => format!("SELECT * FROM {location} LIMIT 1000"),
+        None => format!("SELECT * FROM documents({location})"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_the_endings() {
+        for (name, format) in [
+            ("crawl.warc.gz", Some("WARC")),
+            ("a.b.WARC", Some("WARC")),
+            ("pages.seq", Some("SEQUENCEFILE")),
+            ("a.pdf", Some("PDF")),
+            ("a.hocr.gz", Some("HOCR")),
+            ("a.jsonl.zst", Some("JSONL")),
+            ("a.zip", Some("FILES")),
+            ("job.sql", Some("SQL")),
+            ("warc", None),
+            ("gz", None),
+            ("a.gz", None),
+            ("a.unknown", None),
+        ] {
+            assert_eq!(format_of(name).as_deref(), format, "{name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_leads_out_of_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        fs::create_dir_all(root.join("in")).unwrap();
+        fs::write(outer.path().join("secret.csv"), "a").unwrap();
+        fs::write(root.join("in/a.csv"), "a").unwrap();
+        std::os::unix::fs::symlink(outer.path(), root.join("out")).unwrap();
+        std::os::unix::fs::symlink(outer.path().join("secret.csv"), root.join("link.csv")).unwrap();
+        std::os::unix::fs::symlink(root.join("in/a.csv"), root.join("fine.csv")).unwrap();
+        let folder = Folder::open(root.to_str()).unwrap();
+        for path in ["", "in", "in/", "./in/a.csv", "fine.csv"] {
+            assert!(folder.resolve(path).is_ok(), "{path}");
+        }
+        let absolute = outer.path().join("secret.csv");
+        let paths = [
+            "..",
+            "../secret.csv",
+            "in/../../secret.csv",
+            "out",
+            "out/secret.csv",
+        ];
+        for path in paths
+            .into_iter()
+            .chain(["link.csv", "/etc/passwd", absolute.to_str().unwrap()])
+        {
+            let refused = folder.resolve(path).unwrap_err();
+            assert_eq!(refused.status, 403, "{path}");
+        }
+        let missing = folder.resolve("in/b.csv").unwrap_err();
+        assert_eq!(missing.status, 404);
+        let context = SessionContext::new();
+        let places = folder.places("", &context).unwrap();
+        let names: Vec<_> = places
+            .iter()
+            .map(|place| place["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["in", "fine.csv"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! The values after the question mark of an address.
+
+use std::collections::HashMap;
+
+use url::form_urlencoded;
+
+use super::answers::Problem;
+
+/// The values after the question mark of an address.
+pub struct Query(HashMap<String, String>);
+
+impl Query {
+    pub fn new(query: Option<String>) -> Self {
+        let query = query.unwrap_or_default();
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        Self(pairs.into_owned().collect())
+    }
+
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    pub fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let number = self.text(name).map(str::parse);
+        let number = number.transpose();
+        number.map_err(|_| Problem::wrong(format!("{name} is not a number")))
+    }
+}

@@ -1,0 +1,137 @@
+//! The rules of the job `filter_documents`, as its SQL has them: what they measure, and their
+//! thresholds.
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::jobs;
+
+/// The job whose SQL has the rules.
+const JOB: &str = "filter_documents";
+
+/// A rule, such as `CASE WHEN gopher['words'] < ${min_words:-50} THEN 'gopher_short_doc' END`.
+#[derive(Debug, PartialEq)]
+pub struct Rule {
+    pub name: String,
+    /// What it measures: expressions over the columns of `removed.parquet`. Documents in languages
+    /// without spaces have another one, and the others are NULL.
+    measures: Vec<String>,
+    /// Whether values below the threshold are removed.
+    is_least: bool,
+    /// The default of the job; a run may have had another.
+    pub threshold: f64,
+}
+
+impl Rule {
+    /// All rules that compare a number with a threshold.
+    pub fn all() -> Vec<Self> {
+        let pattern =
+            r"CASE WHEN (\S+) ([<>]) \$\{\w+:-([0-9.]+)\}[^']*(?:'\w+'[^']*)*? THEN '(\w+)'";
+        let (Ok(pattern), Ok(job)) = (Regex::new(pattern), jobs::find(JOB)) else {
+            return Vec::new();
+        };
+        let rules = job.sql.lines().flat_map(|line| pattern.captures_iter(line));
+        let mut all: Vec<Self> = Vec::new();
+        for found in rules {
+            // The column has another name in the files.
+            let measure = match found[1].strip_prefix("characters[") {
+                Some(rest) => format!("by_characters[{rest}"),
+                None => found[1].to_owned(),
+            };
+            let Ok(threshold) = found[3].parse() else {
+                continue;
+            };
+            match all.iter_mut().find(|rule| rule.name == found[4]) {
+                Some(rule) => rule.measures.push(measure),
+                None => all.push(Self {
+                    name: found[4].to_owned(),
+                    measures: vec![measure],
+                    is_least: &found[2] == "<",
+                    threshold,
+                }),
+            }
+        }
+        all
+    }
+
+    /// The measured value in SQL.
+    pub fn measure(&self) -> String {
+        format!("coalesce({})", self.measures.join(", "))
+    }
+
+    /// The columns that hold the measured value.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let measures = self.measures.iter();
+        measures.filter_map(|measure| measure.split('[').next())
+    }
+
+    /// Which values are kept, in words.
+    pub fn keep(&self) -> &'static str {
+        match self.is_least {
+            true => "at least",
+            false => "at most",
+        }
+    }
+
+    pub fn keeps(&self, value: f64) -> bool {
+        match self.is_least {
+            true => value >= self.threshold,
+            false => value <= self.threshold,
+        }
+    }
+
+    /// The measured value, from the columns of a row.
+    pub fn value_in(&self, column: impl Fn(&str) -> Value) -> Value {
+        let mut values = self.measures.iter().map(|measure| {
+            let mut parts = measure.split(['[', ']']).filter(|part| !part.is_empty());
+            let mut value = column(parts.next().unwrap_or_default());
+            for part in parts {
+                let inner = match part.parse::<usize>() {
+                    Ok(position) => value.get_mut(position.saturating_sub(1)),
+                    Err(_) => value.get_mut(part.trim_matches('\'')),
+                };
+                value = inner.map(Value::take).unwrap_or_default();
+            }
+            value
+        });
+        values.find(|value| !value.is_null()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rules_are_those_of_the_job() {
+        let rules = Rule::all();
+        assert!(rules.len() >= 35, "{}", rules.len());
+        let find = |name: &str| {
+            let found = rules.iter().find(|rule| rule.name == name);
+            found.unwrap_or_else(|| panic!("{name}"))
+        };
+        let short = find("gopher_short_doc");
+        assert_eq!((short.keep(), short.threshold), ("at least", 50.0));
+        assert!(short.keeps(50.0) && !short.keeps(49.0));
+        let top = find("top_4_gram");
+        assert_eq!((top.keep(), top.threshold), ("at most", 0.16));
+        let value = top.value_in(|column| {
+            assert_eq!(column, "repetition");
+            json!({"top_ngrams": [0.1, 0.2, 0.3]})
+        });
+        assert_eq!(value, json!(0.3));
+        assert_eq!(top.value_in(|_| Value::Null), Value::Null);
+        assert_eq!(find("too_few_sentences").measure(), "coalesce(sentences)");
+        let both = find("line_punct_ratio");
+        let columns: Vec<_> = both.columns().collect();
+        assert_eq!(columns, ["by_characters", "fineweb"]);
+        let value = both.value_in(|column| match column {
+            "fineweb" => json!({"punctuated_lines": 0.5}),
+            _ => Value::Null,
+        });
+        assert_eq!(value, json!(0.5));
+        assert_eq!(find("gopher_enough_stop_words").threshold, 2.0);
+    }
+}

@@ -1,0 +1,23 @@
+//! Command lines for a terminal.
+
+/// Quotes an argument for a POSIX shell, if it needs quotes.
+pub fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_quoted_if_necessary() {
+        assert_eq!(quoted("a/b-c.sql"), "a/b-c.sql");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,476 @@
+//! The statements of the page: each runs in the background and writes its rows to a spool.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::http::StatusCode;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::common::DataFusionError;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use tokio::sync::{OnceCell, mpsc, watch};
+use tokio::task::AbortHandle;
+
+use super::answers::Problem;
+use super::read_only;
+use super::sorting::Order;
+use super::spool::{Space, Spool};
+use super::{App, cells};
+use crate::errors::message;
+use crate::sources::scan::counters::{Counts, PlanCounters};
+use crate::sql::dialect;
+use crate::sql::types::type_name;
+use crate::statements::execution::{Event, Planned, ResultKind, Watchers};
+use crate::statements::place::{self, Place};
+use crate::statements::script::{Script, TYPED};
+use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
+use crate::statements::substitution::{SubstitutionError, substitute};
+use crate::statements::variables::{Substituted, Variables};
+use crate::statements::written::{Written, counted};
+
+/// The maximum number of statements whose rows are kept.
+const MAX_STATEMENTS: usize = 24;
+
+/// The maximum number of entries of the history.
+const MAX_HISTORY: usize = 500;
+
+/// The maximum size of a statement in the history whose rows are gone.
+const MAX_HISTORY_BYTES: usize = 10_000;
+
+/// The maximum number of sorted views of one result.
+const MAX_ORDERS: usize = 3;
+
+/// All statements of a page.
+#[derive(Default)]
+pub struct Statements {
+    list: Mutex<List>,
+    pub space: Arc<Space>,
+}
+
+#[derive(Default)]
+struct List {
+    /// The oldest first.
+    kept: VecDeque<Arc<Statement>>,
+    /// Statements whose rows are gone.
+    earlier: VecDeque<Value>,
+    last_id: u64,
+}
+
+/// The SQL of one request.
+pub struct Statement {
+    pub id: u64,
+    sql: String,
+    started: Instant,
+    progress: Mutex<Progress>,
+    task: Mutex<Option<AbortHandle>>,
+    ended: watch::Sender<bool>,
+    orders: Mutex<VecDeque<(Order, Arc<OnceCell<Spool>>)>>,
+}
+
+struct Progress {
+    state: State,
+    spool: Option<Arc<Spool>>,
+    counters: PlanCounters,
+    written: Written,
+    seconds: f64,
+    problem: Option<Problem>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Done,
+    Stopped,
+    Failed,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Statements {
+    /// Returns a statement by the id in an address.
+    pub fn find(&self, id: &str) -> Result<Arc<Statement>, Problem> {
+        let id = id.parse::<u64>().ok();
+        let list = self.list.lock();
+        let found = list.kept.iter().find(|kept| Some(kept.id) == id);
+        found
+            .cloned()
+            .ok_or_else(|| Problem::not_found("there is no such statement; run it again"))
+    }
+
+    /// Adds a statement. The oldest one that has ended makes room.
+    fn add(&self, sql: String) -> Result<Arc<Statement>, Problem> {
+        let mut list = self.list.lock();
+        if list.kept.len() >= MAX_STATEMENTS {
+            if !list.forget_oldest() {
+                return Err(Problem::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    format!("{MAX_STATEMENTS} statements are running; stop one of them"),
+                ));
+            }
+        }
+        list.last_id += 1;
+        let statement = Arc::new(Statement {
+            id: list.last_id,
+            sql,
+            started: Instant::now(),
+            progress: Mutex::new(Progress {
+                state: State::Running,
+                spool: None,
+                counters: PlanCounters::default(),
+                written: Written::default(),
+                seconds: 0.0,
+                problem: None,
+            }),
+            task: Mutex::default(),
+            ended: watch::Sender::new(false),
+            orders: Mutex::default(),
+        });
+        list.kept.push_back(Arc::clone(&statement));
+        Ok(statement)
+    }
+
+    /// Stops a statement that runs, and forgets one that has ended.
+    pub fn stop_or_forget(&self, id: &str) -> Result<(), Problem> {
+        let statement = self.find(id)?;
+        if statement.stop() {
+            return Ok(());
+        }
+        let mut list = self.list.lock();
+        if let Some(at) = list.kept.iter().position(|kept| kept.id == statement.id) {
+            list.forget(at);
+        }
+        Ok(())
+    }
+
+    /// Stops everything, and removes all spools.
+    pub fn end(&self) {
+        let kept = std::mem::take(&mut self.list.lock().kept);
+        for statement in kept {
+            statement.stop();
+        }
+    }
+
+    /// All statements, the newest first.
+    pub fn history(&self) -> Value {
+        let list = self.list.lock();
+        let kept = list.kept.iter().rev().map(|kept| kept.summary(true));
+        let earlier = list.earlier.iter().rev().cloned();
+        kept.chain(earlier).collect()
+    }
+}
+
+impl List {
+    /// Forgets the oldest statement that has ended. Returns whether there was one.
+    fn forget_oldest(&mut self) -> bool {
+        let ended = self.kept.iter().position(|kept| !kept.is_running());
+        if let Some(ended) = ended {
+            self.forget(ended);
+        }
+        ended.is_some()
+    }
+
+    fn forget(&mut self, at: usize) {
+        if let Some(statement) = self.kept.remove(at) {
+            let mut summary = statement.summary(false);
+            let end = statement.sql.floor_char_boundary(MAX_HISTORY_BYTES);
+            summary["sql"] = Value::from(&statement.sql[..end]);
+            self.earlier.push_back(summary);
+            if self.earlier.len() > MAX_HISTORY {
+                self.earlier.pop_front();
+            }
+        }
+    }
+}
+
+impl Statement {
+    pub fn is_running(&self) -> bool {
+        self.progress.lock().state == State::Running
+    }
+
+    /// Waits until it has ended.
+    pub async fn ended(&self) {
+        // The sender is in this statement, so that there is no error.
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+    }
+
+    /// The rows, as far as they exist.
+    pub fn spool(&self) -> Result<Arc<Spool>, Problem> {
+        let spool = self.progress.lock().spool.clone();
+        spool.ok_or_else(|| Problem::not_found("the statement has no rows"))
+    }
+
+    /// The row numbers in an order, which [`OnceCell::get_or_try_init`] finds.
+    pub fn order(&self, order: Order) -> Arc<OnceCell<Spool>> {
+        let mut orders = self.orders.lock();
+        if let Some((_, rows)) = orders.iter().find(|(known, _)| *known == order) {
+            return Arc::clone(rows);
+        }
+        if orders.len() >= MAX_ORDERS {
+            orders.pop_front();
+        }
+        let rows = Arc::new(OnceCell::new());
+        orders.push_back((order, Arc::clone(&rows)));
+        rows
+    }
+
+    /// Stops it, if it runs.
+    fn stop(&self) -> bool {
+        let is_stopped = self.end(State::Stopped, None);
+        if is_stopped && let Some(task) = self.task.lock().take() {
+            task.abort();
+        }
+        is_stopped
+    }
+
+    /// Sets the final state, unless there is one.
+    fn end(&self, state: State, problem: Option<Problem>) -> bool {
+        let mut progress = self.progress.lock();
+        if progress.state != State::Running {
+            return false;
+        }
+        progress.state = state;
+        progress.problem = problem;
+        progress.seconds = self.started.elapsed().as_secs_f64();
+        self.ended.send_replace(true);
+        true
+    }
+
+    fn summary(&self, is_kept: bool) -> Value {
+        let progress = self.progress.lock();
+        json!({
+            "id": is_kept.then(|| self.id.to_string()),
+            "sql": self.sql,
+            "state": progress.state.name(),
+            "rows": progress.spool.as_ref().map(|spool| spool.rows()),
+            "seconds": self.seconds(&progress),
+        })
+    }
+
+    fn seconds(&self, progress: &Progress) -> f64 {
+        match progress.state {
+            State::Running => self.started.elapsed().as_secs_f64(),
+            _ => progress.seconds,
+        }
+    }
+
+    /// The state, for the page.
+    pub fn to_json(&self) -> Value {
+        let progress = self.progress.lock();
+        let counts = progress.counters.counts();
+        let total = progress.counters.total_bytes();
+        let bytes = counts.bytes.min(total);
+        let columns = progress.spool.as_ref().map(|spool| columns(&spool.schema));
+        let warnings = counts.errors.iter();
+        let warnings = warnings.map(|(reason, count)| format!("{count} × {reason}"));
+        json!({
+            "id": self.id.to_string(),
+            "sql": self.sql,
+            "state": progress.state.name(),
+            "columns": columns.unwrap_or_default(),
+            "rows": progress.spool.as_ref().map_or(0, |spool| spool.rows()),
+            "progress": {
+                "text": progress_text(&counts, bytes, total),
+                "share": (total > 0).then(|| bytes as f64 / total as f64),
+            },
+            "warnings": warnings.collect::<Vec<_>>(),
+            "message": progress.written.text(),
+            "seconds": self.seconds(&progress),
+            "error": progress.problem.as_ref().map(Problem::to_json),
+        })
+    }
+}
+
+fn columns(schema: &Schema) -> Vec<Value> {
+    let fields = schema.fields().iter();
+    let fields =
+        fields.map(|field| json!({"name": field.name(), "type": type_name(field.data_type())}));
+    fields.collect()
+}
+
+fn progress_text(counts: &Counts, bytes: u64, total: u64) -> String {
+    if counts.files == 0 {
+        return String::new();
+    }
+    let records = counted(counts.records, "record");
+    match total {
+        0 => records,
+        _ => format!(
+            "{records}, {} % of {} MB",
+            bytes * 100 / total,
+            total / 1_000_000
+        ),
+    }
+}
+
+/// Starts a script. Its result is that of the last statement that has one.
+pub fn start(app: &Arc<App>, sql: String, variables: Variables) -> Result<Arc<Statement>, Problem> {
+    let statement = app.statements.add(sql)?;
+    let (app_of_task, running) = (Arc::clone(app), Arc::clone(&statement));
+    let mut task = statement.task.lock();
+    let spawned = app.engine.spawn(async move {
+        match run(&app_of_task, &running, &variables).await {
+            Ok(()) => running.end(State::Done, None),
+            Err(problem) => running.end(State::Failed, Some(problem)),
+        };
+        running.task.lock().take();
+    });
+    *task = Some(spawned.abort_handle());
+    drop(task);
+    Ok(statement)
+}
+
+async fn run(app: &App, statement: &Statement, variables: &Variables) -> Result<(), Problem> {
+    let script = Script {
+        name: TYPED.to_owned(),
+        text: statement.sql.clone(),
+    };
+    let substituted = substitute(&app.context, &script, variables, true);
+    let source = Source {
+        substituted: substituted.await.map_err(|error| match error {
+            SubstitutionError::Usage(text) => Problem::wrong(text),
+            SubstitutionError::Input { error, hint } => Problem::wrong(message(&error) + &hint),
+        })?,
+        context: &app.context,
+        script,
+    };
+    let statements = split(&source.substituted.sql, source.dialect().as_ref());
+    let statements =
+        statements.map_err(|ScriptError { place, message }| source.at(Some(place), &message))?;
+    if statements.is_empty() {
+        return Err(Problem::wrong("there is no statement"));
+    }
+    let parsed = statements.into_iter().map(|part| {
+        let parsed = dialect::parse(&app.context.state(), &part.in_place());
+        let parsed = parsed.map_err(|error| source.problem(&part, &error))?;
+        Ok((part, parsed))
+    });
+    for (part, parsed) in parsed.collect::<Result<Vec<_>, Problem>>()? {
+        let ran = async {
+            if app.read_only {
+                read_only::check(&app.context.state(), &parsed).await?;
+            }
+            let planned = Planned::new(&app.context, parsed).await?;
+            let (sender, receiver) = mpsc::channel(1);
+            let run = planned.run(&app.context, sender, Watchers::default());
+            let (ran, kept) = tokio::join!(run, keep(app, statement, receiver));
+            kept.and(ran)
+        };
+        ran.await.map_err(|error| source.problem(&part, &error))?;
+    }
+    let steps = statement.progress.lock().written.take_steps();
+    let removed = steps.remove(&app.context).await?;
+    statement.progress.lock().written.add_removed_steps(removed);
+    Ok(())
+}
+
+/// Writes the rows of a statement to its spool.
+async fn keep(
+    app: &App,
+    statement: &Statement,
+    mut events: mpsc::Receiver<Event>,
+) -> Result<(), DataFusionError> {
+    let mut keeps_rows = false;
+    while let Some(event) = events.recv().await {
+        match event {
+            Event::Planned {
+                counters,
+                schema,
+                kind,
+                ..
+            } => {
+                let is_empty = schema.fields().is_empty() || kind == ResultKind::WrittenCount;
+                let spool = match is_empty {
+                    true => None,
+                    false => Some(Spool::create(&app.context, schema, &app.statements.space)?),
+                };
+                let mut progress = statement.progress.lock();
+                progress.counters = counters;
+                // The page shows the rows of the last statement that has some.
+                keeps_rows = spool.is_some();
+                progress.spool = spool.map(Arc::new).or(progress.spool.take());
+            }
+            Event::PlannedAgain { counters } => statement.progress.lock().counters = counters,
+            Event::Batch(batch) => {
+                let spool = statement.progress.lock().spool.clone();
+                if let Some(spool) = spool.filter(|_| keeps_rows) {
+                    let statements = &app.statements;
+                    if statements.space.is_full() {
+                        statements.list.lock().forget_oldest();
+                    }
+                    spool.write(&batch)?;
+                }
+            }
+            Event::Written {
+                rows,
+                target,
+                size,
+                report,
+            } => {
+                let written = &mut statement.progress.lock().written;
+                written.add(rows, &target, size, report.as_deref());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The text of a script, for the places of errors.
+struct Source<'a> {
+    script: Script,
+    substituted: Substituted,
+    context: &'a SessionContext,
+}
+
+impl Source<'_> {
+    fn dialect(&self) -> Box<dyn Dialect> {
+        let dialect = dialect::dialect(&self.context.state());
+        dialect.unwrap_or_else(|_| Box::new(GenericDialect {}))
+    }
+
+    fn problem(&self, part: &ScriptStatement, error: &DataFusionError) -> Problem {
+        let text = message(error);
+        let place = place::of(error, &text, &part.in_place(), self.dialect().as_ref());
+        self.at(place, &text)
+    }
+
+    /// A problem at a place in the SQL with its variables replaced.
+    fn at(&self, place: Option<Place>, text: &str) -> Problem {
+        let place = place.and_then(|place| self.substituted.place_in(&self.script.text, place));
+        Problem {
+            status: StatusCode::BAD_REQUEST,
+            message: place::without_position(text).to_owned(),
+            place,
+        }
+    }
+}
+
+/// Returns rows for the page.
+pub fn rows(spool: &Spool, from: u64, count: u64) -> Result<Vec<Value>, DataFusionError> {
+    let mut rows = Vec::new();
+    if count == 0 {
+        return Ok(rows);
+    }
+    spool.read(from, None, |_, batch| {
+        for row in 0..batch.num_rows() {
+            if rows.len() as u64 == count {
+                return Ok(false);
+            }
+            let columns = batch.columns().iter();
+            rows.push(columns.map(|column| cells::cell(column, row)).collect());
+        }
+        Ok(true)
+    })?;
+    Ok(rows)
+}

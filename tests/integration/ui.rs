@@ -1,0 +1,923 @@
+//! `corpus-sql ui`: its interface, and who may use it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::support::{corpus_sql, root, run};
+
+/// How long a statement may take.
+const DEADLINE: Duration = Duration::from_secs(300);
+
+/// A page that is served until it is dropped.
+struct Page {
+    process: Child,
+    port: u16,
+    token: String,
+    temporary: tempfile::TempDir,
+}
+
+/// An answer of the server.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body)
+            .unwrap_or_else(|_| panic!("{}: {}", self.status, self.body))
+    }
+
+    /// The value of a header, in lower case.
+    fn header(&self, name: &str) -> &str {
+        let mut lines = self.head.lines();
+        let value = lines.find_map(|line| line.strip_prefix(&format!("{name}: ")));
+        value.unwrap_or_default()
+    }
+
+    /// Checks that the request was refused, with a message.
+    #[track_caller]
+    fn refused(&self, status: u16, message: &str) {
+        assert_eq!(self.status, status, "{}", self.body);
+        let error = self.json()["error"]["message"].clone();
+        let error = error.as_str().unwrap();
+        assert!(
+            error.contains(message),
+            "{message:?} is missing in: {error}"
+        );
+    }
+}
+
+impl Page {
+    fn open(location: &Path) -> Self {
+        Self::start(&["ui", "--no-browser", location.to_str().unwrap()])
+    }
+
+    fn start(arguments: &[&str]) -> Self {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut process = corpus_sql()
+            .args(arguments)
+            .arg("--temp-dir")
+            .arg(temporary.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        let mut stdout = BufReader::new(process.stdout.take().unwrap());
+        stdout.read_line(&mut address).unwrap();
+        let address = address.trim().strip_prefix("http://127.0.0.1:").unwrap();
+        let (port, token) = address.split_once("/?token=").unwrap();
+        Self {
+            process,
+            port: port.parse().unwrap(),
+            token: token.to_owned(),
+            temporary,
+        }
+    }
+
+    /// Sends a request as it is written.
+    fn send(&self, request: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        // The server may answer before it has read everything.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap();
+        Answer {
+            status: status.parse().unwrap(),
+            head: head.replace("\r\n", "\n"),
+            body: body.to_owned(),
+        }
+    }
+
+    /// Sends a request with these headers, besides the host.
+    fn request(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
+        let has_host = headers.iter().any(|header| header.starts_with("Host:"));
+        let host = match has_host {
+            true => String::new(),
+            false => format!("Host: 127.0.0.1:{}\r\n", self.port),
+        };
+        let headers: String = headers
+            .iter()
+            .map(|header| format!("{header}\r\n"))
+            .collect();
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\n\
+             Content-Length: {length}\r\n\r\n"
+        );
+        self.send(format!("{head}{body}").as_bytes())
+    }
+
+    fn call(&self, method: &str, path: &str, body: &str) -> Answer {
+        let token = format!("Authorization: Bearer {}", self.token);
+        self.request(method, &format!("/api/{path}"), &[&token], body)
+    }
+
+    /// Returns the answer of a request that must succeed.
+    #[track_caller]
+    fn get(&self, path: &str) -> Value {
+        let answer = self.call("GET", path, "");
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.json()
+    }
+
+    fn start_statement(&self, sql: &str) -> String {
+        let answer = self.call("POST", "statements", &json!({"sql": sql}).to_string());
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Runs a statement to its end. Returns its id and its state.
+    fn run(&self, sql: &str) -> (String, Value) {
+        let id = self.start_statement(sql);
+        let started = Instant::now();
+        loop {
+            let state = self.get(&format!("statements/{id}?wait=1"));
+            if state["state"] != "running" {
+                return (id, state);
+            }
+            assert!(started.elapsed() < DEADLINE, "{sql}: {state}");
+        }
+    }
+
+    /// Runs a statement that must succeed. Returns its id.
+    #[track_caller]
+    fn done(&self, sql: &str) -> String {
+        let (id, state) = self.run(sql);
+        assert_eq!(state["state"], "done", "{sql}: {state}");
+        id
+    }
+
+    /// Returns the document of the first row of a statement.
+    #[track_caller]
+    fn document(&self, sql: &str) -> Value {
+        let id = self.done(sql);
+        self.get(&format!("statements/{id}/rows/0/document"))
+    }
+
+    /// Ends the process as Ctrl-C does, and returns its exit code.
+    #[cfg(unix)]
+    fn interrupt(mut self) -> Option<i32> {
+        let pid = self.process.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(sent.unwrap().success());
+        let code = self.process.wait().unwrap().code();
+        let left: Vec<_> = fs::read_dir(self.temporary.path()).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+        code
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn samples() -> Page {
+    Page::open(&root().join("data-samples"))
+}
+
+#[test]
+fn only_the_own_page_may_ask() {
+    let page = samples();
+    let token = format!("Authorization: Bearer {}", page.token);
+    let own = [
+        vec![],
+        vec![format!("Origin: http://127.0.0.1:{}", page.port)],
+        vec!["Sec-Fetch-Site: same-origin".to_owned()],
+        vec!["Sec-Fetch-Site: none".to_owned()],
+    ];
+    for more in own {
+        let headers: Vec<&str> = [&token]
+            .into_iter()
+            .chain(&more)
+            .map(String::as_str)
+            .collect();
+        let answer = page.request("GET", "/api/session", &headers, "");
+        assert_eq!(answer.status, 200, "{more:?}");
+        assert!(!answer.head.contains("access-control"), "{}", answer.head);
+    }
+    let wrong = format!("{}0", &page.token[..page.token.len() - 1]);
+    for wrong in [
+        String::new(),
+        "Authorization: Bearer".to_owned(),
+        "Authorization: Bearer ".to_owned(),
+        format!("Authorization: Bearer {wrong}1"),
+        format!("Authorization: Bearer {}", page.token.to_uppercase() + "x"),
+        format!("Authorization: Basic {}", page.token),
+        format!(
+            "Authorization: Bearer {0}\r\nAuthorization: Bearer {0}",
+            page.token
+        ),
+    ] {
+        let headers: &[&str] = if wrong.is_empty() { &[] } else { &[&wrong] };
+        let answer = page.request("GET", "/api/session", headers, "");
+        answer.refused(403, "token");
+        let answer = page.request(
+            "POST",
+            "/api/statements",
+            headers,
+            "{\"sql\": \"SELECT 1\"}",
+        );
+        answer.refused(403, "token");
+    }
+    let foreign = [
+        "Origin: http://evil.example".to_owned(),
+        "Origin: null".to_owned(),
+        format!("Origin: https://127.0.0.1:{}", page.port),
+        "Origin: http://127.0.0.1:1".to_owned(),
+        "Sec-Fetch-Site: cross-site".to_owned(),
+        "Sec-Fetch-Site: same-site".to_owned(),
+    ];
+    for foreign in foreign {
+        let answer = page.request("GET", "/api/session", &[&token, &foreign], "");
+        answer.refused(403, "other pages");
+    }
+    // A name of another site that resolves to this machine.
+    for host in [
+        "evil.example",
+        "127.0.0.1",
+        "127.0.0.1.evil.example:80",
+        "[::1]:80",
+    ] {
+        let host = format!("Host: {host}");
+        for path in ["/", "/api/session", "/main.js", "/frame/a"] {
+            let answer = page.request("GET", path, &[&token, &host], "");
+            answer.refused(403, "another name");
+        }
+    }
+    let local = format!("Host: localhost:{}", page.port);
+    assert_eq!(
+        page.request("GET", "/api/session", &[&token, &local], "")
+            .status,
+        200
+    );
+    assert_eq!(
+        page.request("OPTIONS", "/api/session", &[&token], "")
+            .status,
+        405
+    );
+}
+
+#[test]
+fn answers_restrict_what_the_page_may_load() {
+    let page = samples();
+    for path in [
+        "/",
+        "/main.js",
+        "/style.css",
+        "/api/session",
+        "/nosuch",
+        "/frame/nosuch",
+    ] {
+        let answer = page.request("GET", path, &[], "");
+        let policy = answer.header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self';"),
+            "{path}: {policy}"
+        );
+        assert!(policy.contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+    let index = page.request("GET", "/", &[], "");
+    assert_eq!(index.header("content-type"), "text/html; charset=utf-8");
+    assert!(index.body.contains("<title>corpus-sql"), "{}", index.body);
+    let script = page.request("GET", "/main.js", &[], "");
+    assert_eq!(
+        script.header("content-type"),
+        "text/javascript; charset=utf-8"
+    );
+}
+
+#[test]
+fn hostile_requests_are_refused() {
+    let page = samples();
+    for path in [
+        "nosuch",
+        "statements/1",
+        "statements/x",
+        "statements/-1/rows",
+        "statements/1/x",
+    ] {
+        page.call("GET", path, "").refused(404, "no such");
+    }
+    page.request("GET", "/../Cargo.toml", &[], "")
+        .refused(404, "no such");
+    page.request("GET", "/%2e%2e%2fCargo.toml", &[], "")
+        .refused(404, "no such");
+    for (method, path) in [
+        ("POST", "session"),
+        ("GET", "statements"),
+        ("PUT", "statements"),
+        ("DELETE", "places"),
+        ("GET", "jobs"),
+    ] {
+        page.call(method, path, "").refused(405, "no such method");
+    }
+    page.request("POST", "/", &[], "")
+        .refused(405, "no such method");
+    for body in ["", "{", "[]", "{\"sql\": 1}", "\u{0}"] {
+        page.call("POST", "statements", body)
+            .refused(400, "not as expected");
+    }
+    let huge = json!({"sql": "x".repeat(5 << 20)}).to_string();
+    assert_eq!(page.call("POST", "statements", &huge).status, 413);
+    let id = page.done("SELECT 1 AS a");
+    for query in [
+        "from=x",
+        "count=-1",
+        "sort=nosuch",
+        "from=99999999999999999999999",
+    ] {
+        assert_eq!(
+            page.call("GET", &format!("statements/{id}/rows?{query}"), "")
+                .status,
+            400
+        );
+    }
+    for row in ["1", "x", "-1", "99999999999999999999999"] {
+        page.call("GET", &format!("statements/{id}/rows/{row}"), "")
+            .refused(404, "no such row");
+    }
+    for path in ["..", "%2e%2e/src", "/etc", "warc/../../src", "a%00b"] {
+        page.call("GET", &format!("places?path={path}"), "")
+            .refused(403, "not in the folder");
+        page.call("GET", &format!("counts?path={path}"), "")
+            .refused(403, "not in the folder");
+    }
+    page.call("GET", "places?path=nosuch", "")
+        .refused(404, "cannot open");
+    // The server still works.
+    assert_eq!(
+        page.get("history")["statements"].as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn rows_are_paged_and_sorted() {
+    let page = samples();
+    let id = page
+        .done("SELECT value AS n, value % 1000 AS m, 'text ' || value AS t FROM range(0, 1000000)");
+    let state = page.get(&format!("statements/{id}"));
+    assert_eq!(state["rows"], 1_000_000);
+    assert_eq!(
+        state["columns"],
+        json!([{"name": "n", "type": "bigint"}, {"name": "m", "type": "bigint"}, {"name": "t", "type": "text"}])
+    );
+    let rows = |query: &str| page.get(&format!("statements/{id}/rows?{query}"));
+    let numbers = |answer: &Value| -> Vec<i64> {
+        let rows = answer["rows"].as_array().unwrap();
+        rows.iter().map(|row| row[0].as_i64().unwrap()).collect()
+    };
+    let mut all: Vec<_> = numbers(&rows("from=0&count=1000"));
+    assert_eq!(all.len(), 1000);
+    all.extend(numbers(&rows("from=999998&count=100")));
+    assert_eq!(all.len(), 1002);
+    assert!(numbers(&rows("from=1000000")).is_empty());
+    assert!(numbers(&rows("count=0")).is_empty());
+    let sorted = rows("sort=m&descending=true&from=999&count=2");
+    let keys: Vec<_> = sorted["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row[1])
+        .collect();
+    assert_eq!(keys, [999, 998]);
+    let number = sorted["numbers"][1].as_u64().unwrap();
+    let row = page.get(&format!("statements/{id}/rows/{number}"));
+    assert_eq!(row["columns"][0]["value"], sorted["rows"][1][0]);
+    assert_eq!(
+        row["columns"][1],
+        json!({"name": "m", "type": "bigint", "value": 998})
+    );
+    let texts = rows("sort=t&count=1");
+    assert_eq!(texts["rows"][0][2], "text 0");
+    assert_eq!(
+        page.call("DELETE", &format!("statements/{id}"), "").status,
+        200
+    );
+    page.call("GET", &format!("statements/{id}"), "")
+        .refused(404, "no such statement");
+    let history = page.get("history");
+    assert_eq!(history["statements"][0]["rows"], 1_000_000);
+}
+
+#[test]
+fn statements_are_stopped() {
+    let page = samples();
+    // The rows of a cross join without an end that anybody waits for.
+    let sql = "SELECT a.value, b.value AS b FROM range(0, 100000000) a, range(0, 100000000) b \
+               WHERE (a.value + b.value) % 1000003 = 17";
+    let id = page.start_statement(sql);
+    assert_eq!(page.get(&format!("statements/{id}"))["state"], "running");
+    assert_eq!(
+        page.call("DELETE", &format!("statements/{id}"), "").status,
+        200
+    );
+    let state = page.get(&format!("statements/{id}"));
+    assert_eq!(state["state"], "stopped", "{state}");
+    assert_eq!(
+        page.call("DELETE", &format!("statements/{id}"), "").status,
+        200
+    );
+    page.call("GET", &format!("statements/{id}"), "")
+        .refused(404, "no such statement");
+    // Others still run.
+    page.done("SELECT 1");
+}
+
+#[test]
+fn errors_have_their_places() {
+    let page = samples();
+    for (sql, message, line, column) in [
+        ("SELECT 1 AS a;\n\nSELECT b FROM (SELECT 1 AS a)", "b", 3, 8),
+        ("SELECT nosuch(1)", "nosuch", 1, 8),
+        ("SELECT FROM", "expected", 1, 12),
+    ] {
+        let (_, state) = page.run(sql);
+        let error = &state["error"];
+        assert_eq!(state["state"], "failed", "{sql}");
+        let text = error["message"].as_str().unwrap();
+        assert!(text.to_lowercase().contains(message), "{sql}: {text}");
+        assert_eq!(
+            (&error["line"], &error["column"]),
+            (&json!(line), &json!(column)),
+            "{sql}: {error}"
+        );
+    }
+    let (_, state) = page.run("");
+    assert_eq!(state["error"]["message"], "there is no statement");
+}
+
+#[test]
+fn places_have_statements() {
+    let page = samples();
+    let places = page.get("places")["places"].clone();
+    let find = |places: &Value, name: &str| -> Value {
+        let mut places = places.as_array().unwrap().iter();
+        let found = places.find(|place| place["name"] == name);
+        found.unwrap_or_else(|| panic!("{name}")).clone()
+    };
+    assert_eq!(find(&places, "warc")["kind"], "folder");
+    let inner = page.get("places?path=warc")["places"].clone();
+    let file = find(&inner, "crawl.warc.gz");
+    assert_eq!(
+        (&file["format"], &file["path"]),
+        (&json!("WARC"), &json!("warc/crawl.warc.gz"))
+    );
+    let id = page.done(file["sql"].as_str().unwrap());
+    assert_eq!(page.get(&format!("statements/{id}"))["rows"], 12);
+    page.done("CREATE VIEW seen AS SELECT 1 AS a");
+    let places = page.get("places")["places"].clone();
+    assert_eq!(find(&places, "seen")["kind"], "table");
+    let counts = page.get("counts?path=warc/crawl.warc.gz");
+    assert_eq!(counts["kinds"][0]["kind"], "response");
+    assert_eq!(counts["kinds"][0]["count"], 8);
+    assert_eq!(counts["errors"], json!([]));
+    let counts = page.get("counts?path=damaged-warc");
+    let error = &counts["errors"][0];
+    assert!(error["count"].as_u64().unwrap() > 0, "{counts}");
+    let id = page.done(error["sql"].as_str().unwrap());
+    assert_eq!(
+        page.get(&format!("statements/{id}"))["rows"],
+        error["count"]
+    );
+    assert!(
+        error["again"]
+            .as_str()
+            .unwrap()
+            .starts_with("corpus-sql -c '"),
+        "{error}"
+    );
+}
+
+#[test]
+fn completions_know_columns_functions_and_paths() {
+    let page = samples();
+    let complete = |sql: &str| {
+        let at = sql.chars().position(|c| c == '|').unwrap();
+        let sql = sql.replace('|', "");
+        let encoded: String = sql.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        page.get(&format!("completions?sql={encoded}&at={at}"))
+    };
+    let answer = complete("SELECT 'é', octet_len| FROM x");
+    assert_eq!(
+        answer,
+        json!({"from": 12, "items": [{"text": "octet_length(", "kind": "function"}]})
+    );
+    let answer = complete("SELECT va|\nFROM range(1, 2)");
+    assert_eq!(
+        answer["items"][0],
+        json!({"text": "value", "kind": "column"})
+    );
+    let answer = complete("SELECT * FROM 'data-samples/warc/pl|");
+    assert_eq!(
+        answer,
+        json!({"from": 33, "items": [{"text": "plain.warc", "kind": "path"}]})
+    );
+    assert_eq!(
+        complete("SELE|")["items"][0],
+        json!({"text": "SELECT", "kind": "keyword"})
+    );
+    assert_eq!(complete("|")["items"], json!([]));
+}
+
+#[test]
+fn web_pages_are_shown_from_their_archive() {
+    let page = samples();
+    let sql = "SELECT source_file, \"offset\" FROM 'data-samples/warc/crawl.warc.gz' \
+               WHERE \"offset\" = 388";
+    let id = page.done(sql);
+    let path = format!("statements/{id}/rows/0/document");
+    let found = page.get(&path);
+    assert_eq!(found["kind"], "web", "{found}");
+    assert_eq!(found["http"]["status"], 200);
+    assert_eq!(found["url"], "http://www.example/");
+    assert_eq!(
+        (&found["previous"], &found["next"]),
+        (&json!(174), &json!(918))
+    );
+    assert_eq!(found["charset"]["chosen"], "UTF-8");
+    assert_eq!(found["digest"]["declared"], found["digest"]["computed"]);
+    let kept: Vec<_> = found["paragraphs"].as_array().unwrap().iter().collect();
+    assert!(
+        kept.iter()
+            .any(|one| one["kept"] == false && one["reason"] == "in <nav>"),
+        "{found}"
+    );
+    assert!(kept.iter().any(|one| one["kept"] == true), "{found}");
+    let next = page.get(&format!("{path}?offset=918"));
+    assert_eq!(next["url"], "http://www.example/ja");
+    let other = page.get(&format!("{path}?offset=918&charset=windows-1252"));
+    assert_eq!(other["charset"]["chosen"], "windows-1252");
+    assert_ne!(other["document"], next["document"]);
+    page.call("GET", &format!("{path}?offset=919"), "")
+        .refused(404, "may have changed");
+}
+
+#[test]
+fn frames_of_hostile_pages_can_do_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let html = "<!DOCTYPE html><script>fetch('/api/session')</script><LINK rel=preconnect \
+        href=//evil.example><meta http-equiv=refresh content='0;url=//evil.example'>\
+        <a href='javascript:alert(1)'>a</a><iframe src=//evil.example></iframe>\
+        <svg onload=alert(1)></svg><style>p{background:url(//evil.example/a)}</style><p>Text";
+    fs::write(folder.path().join("a.html"), html).unwrap();
+    let page = Page::open(folder.path());
+    let file = folder.path().join("a.html");
+    let sql = format!("SELECT source_file FROM read_files('{}')", file.display());
+    let found = page.document(&sql);
+    assert_eq!(found["kind"], "web", "{found}");
+    let frame = found["frame"].as_str().unwrap();
+    let answer = page.request("GET", frame, &[], "");
+    assert_eq!(answer.status, 200);
+    assert_eq!(
+        answer.header("content-security-policy"),
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'self'"
+    );
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(answer.header("x-dns-prefetch-control"), "off");
+    assert!(
+        !answer.body.to_lowercase().contains("<link"),
+        "{}",
+        answer.body
+    );
+    assert_eq!(
+        page.request("GET", &format!("{frame}0"), &[], "").status,
+        404
+    );
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn pdfs_are_shown_page_by_page() {
+    let page = samples();
+    let id = page.done("SELECT * FROM pdf_documents('data-samples/pdf/article.pdf')");
+    let path = format!("statements/{id}/rows/0/document");
+    let first = page.get(&path);
+    assert_eq!(
+        (&first["kind"], &first["page"], &first["pages"]),
+        (&json!("pdf"), &json!(1), &json!(3))
+    );
+    assert!(first["words"].as_array().unwrap().len() > 20, "{first}");
+    assert_eq!(first["blocks"][0]["kind"], "heading");
+    assert!(first["fonts"][0]["characters"].as_u64().unwrap() > 0);
+    assert!(
+        first["markdown"].as_str().unwrap().starts_with("# Floods"),
+        "{first}"
+    );
+    let third = page.get(&format!("{path}?page=3"));
+    assert_eq!(third["page"], 3);
+    assert_ne!(third["text"], first["text"]);
+    let none = page.get(&format!("{path}?page=99"));
+    assert_eq!(none["words"], json!([]));
+    let tables = page.document("SELECT source_file FROM read_pdf('data-samples/pdf/invoice.pdf')");
+    assert!(
+        tables["tables"][0]["cells"].as_array().unwrap().len() > 8,
+        "{tables}"
+    );
+    let member = "SELECT source_file FROM read_files('data-samples/pdf/papers.zip') \
+                  WHERE source_file LIKE '%article.pdf'";
+    assert_eq!(page.document(member)["kind"], "pdf");
+    let damaged = "SELECT source_file FROM read_files('data-samples/damaged-pdf/truncated.pdf')";
+    assert_eq!(page.document(damaged)["kind"], "pdf");
+}
+
+#[test]
+fn other_documents_are_shown() {
+    let page = samples();
+    let scan = page.document("SELECT * FROM ocr_pages('data-samples/files/scans/page-0002.hocr')");
+    assert_eq!(
+        (&scan["kind"], &scan["width"]),
+        (&json!("ocr"), &json!(1400.0))
+    );
+    assert_eq!(scan["blocks"][0]["x0"], 100.0);
+    let record = "SELECT * FROM read_sequencefile('data-samples/sequence/scans.seq') \
+                  WHERE key = 'Z1000/00000002'";
+    let scan = page.document(record);
+    assert_eq!(
+        (&scan["kind"], &scan["url"]),
+        (&json!("ocr"), &json!("Z1000/00000002"))
+    );
+    let text = page.document("SELECT url, document FROM 'data-samples/documents/pages.jsonl'");
+    assert_eq!(text["kind"], "text");
+    assert!(text["text"].as_str().unwrap().len() > 100, "{text}");
+    let hit = page.document("SELECT 'the <b>great</b> flood' AS snippet, 'great' AS document");
+    assert_eq!(hit["hit"]["words"], json!(["great"]));
+    assert_eq!(page.document("SELECT 1 AS a")["kind"], Value::Null);
+    let bytes = page.document("SELECT x'00ff' AS content");
+    assert_eq!(bytes["kind"], Value::Null);
+    let letter = page.document(
+        "SELECT source_file FROM read_files('data-samples/office/report.docx', 'unpack', 'false')",
+    );
+    assert_eq!(
+        (&letter["kind"], &letter["bytes"].is_u64()),
+        (&json!("text"), &true)
+    );
+    assert!(
+        letter["text"]
+            .as_str()
+            .unwrap()
+            .contains("Apples and pears"),
+        "{letter}"
+    );
+    let mail = page.document("SELECT * FROM documents('data-samples/office/list.mbox')");
+    assert!(
+        mail["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("The first message"),
+        "{mail}"
+    );
+    let member = "SELECT source_file, \"offset\" FROM read_warc('data-samples/warc/package.wacz') \
+                  WHERE \"offset\" = 388";
+    assert_eq!(page.document(member)["kind"], "web");
+}
+
+#[test]
+fn scans_are_shown_below_their_boxes() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("scans");
+    fs::create_dir(&folder).unwrap();
+    let image = b"\x89PNG\r\n\x1a\n";
+    fs::write(folder.join("a.png"), image).unwrap();
+    fs::write(outer.path().join("secret.png"), image).unwrap();
+    let page = Page::open(&folder);
+    let document = |image: &str| {
+        let hocr = format!(
+            "<div class='ocr_page' title='image {image}; bbox 10 20 110 220'>\
+             <span class='ocrx_word' title='bbox 20 30 60 40; x_wconf 90'>Word</span></div>"
+        );
+        fs::write(folder.join("a.hocr"), hocr).unwrap();
+        page.document(&format!(
+            "SELECT * FROM ocr_pages('{}/a.hocr')",
+            folder.display()
+        ))
+    };
+    let scan = document("/elsewhere/a.png");
+    assert_eq!(scan["boxes"][0]["x0"], 10.0, "{scan}");
+    assert_eq!(
+        (&scan["width"], &scan["boxes"][0]["confidence"]),
+        (&json!(100.0), &json!(90.0))
+    );
+    let answer = page.request("GET", scan["image"].as_str().unwrap(), &[], "");
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, "image/png")
+    );
+    for outside in ["../secret.png", "b.png", "a.hocr"] {
+        assert_eq!(document(outside)["image"], Value::Null, "{outside}");
+    }
+}
+
+#[test]
+fn documents_that_are_gone_or_damaged_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("a.warc.gz");
+    fs::copy(root().join("data-samples/warc/crawl.warc.gz"), &archive).unwrap();
+    let page = Page::open(folder.path());
+    let id = page.done(&format!(
+        "SELECT source_file, \"offset\" FROM read_warc('{}')",
+        archive.display()
+    ));
+    let path = format!("statements/{id}/rows/2/document");
+    assert_eq!(page.get(&path)["kind"], "web");
+    let bytes = fs::read(&archive).unwrap();
+    fs::write(&archive, &bytes[..500]).unwrap();
+    let cut = page.call("GET", &path, "");
+    let is_error = cut.status >= 400 || cut.json()["error"].is_string();
+    assert!(is_error, "{}: {}", cut.status, cut.body);
+    fs::remove_file(&archive).unwrap();
+    page.call("GET", &path, "").refused(422, "a.warc.gz");
+    // The rows are still there.
+    assert_eq!(
+        page.get(&format!("statements/{id}/rows"))["rows"]
+            .as_array()
+            .unwrap()
+            .len(),
+        12
+    );
+}
+
+#[test]
+fn removed_documents_have_their_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("filtered");
+    run([
+        "run",
+        "filter_documents",
+        "-q",
+        "data-samples/documents/",
+        "-o",
+        output.to_str().unwrap(),
+    ])
+    .succeeded();
+    let page = Page::open(folder.path());
+    let place = page.get("places")["places"][0].clone();
+    assert_eq!(place["removed"], "filtered/removed.parquet");
+    let job = json!({"removed": place["removed"], "summary": place["summary"]}).to_string();
+    let answer = page.call("POST", "funnel", &job);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let funnel = answer.json();
+    let stages = funnel["stages"].as_array().unwrap();
+    assert_eq!(stages[1]["stage"], "language");
+    assert_eq!(
+        stages[1]["rules"][0],
+        json!({"rule": "no_language", "documents": 2})
+    );
+    let samples = funnel["samples"].as_array().unwrap();
+    let sample = samples
+        .iter()
+        .find(|one| one["stage"] == "gopher_repetition")
+        .unwrap();
+    let rule = &sample["rules"][0];
+    assert!(
+        rule["value"].as_f64().unwrap() > rule["threshold"].as_f64().unwrap(),
+        "{sample}"
+    );
+    let found = page.document(sample["sql"].as_str().unwrap());
+    assert_eq!(
+        (&found["kind"], &found["rules"][0]),
+        (&json!("removed"), rule)
+    );
+    let measured = json!({
+        "removed": place["removed"], "stage": "gopher_repetition", "rule": rule["rule"],
+    });
+    let measured = page.call("POST", "threshold", &measured.to_string()).json();
+    let kept = |is: bool| {
+        let samples = measured["samples"].as_array().unwrap();
+        samples.iter().filter(|one| one["kept"] == is).count()
+    };
+    assert!(kept(true) > 0 && kept(false) > 0, "{measured}");
+    for path in ["../a.parquet", "/etc/passwd"] {
+        let job = json!({"removed": path}).to_string();
+        page.call("POST", "funnel", &job)
+            .refused(403, "not in the folder");
+    }
+}
+
+#[test]
+fn jobs_are_saved_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Page::open(folder.path());
+    let job = |name: &str| {
+        let sql = "SELECT count(*) AS n FROM '${input}'";
+        let variables = json!({"input": "data-samples/documents/pages.jsonl"});
+        let job = json!({"name": name, "sql": sql, "variables": variables});
+        page.call("POST", "jobs", &job.to_string())
+    };
+    let saved = job("count-pages").json();
+    let command = saved["command"].as_str().unwrap();
+    let program = env!("CARGO_BIN_EXE_corpus-sql");
+    let command = command.replacen("corpus-sql", &format!("'{program}' -q --format csv"), 1);
+    let ran = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n61\n", "{command}");
+    job("count-pages").refused(409, "exists");
+    for name in ["", "../a", "a/b", "a.sql", ".a", "-a", &"a".repeat(101)] {
+        job(name).refused(400, "the name of a job");
+    }
+    let files: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(files.len(), 1);
+}
+
+#[test]
+fn read_only_pages_write_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.parquet");
+    let page = Page::start(&[
+        "ui",
+        "--no-browser",
+        "--read-only",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert_eq!(page.get("session")["read_only"], true);
+    for sql in [
+        format!("COPY (SELECT 1) TO '{}'", target.display()),
+        format!(
+            "CREATE EXTERNAL TABLE a STORED AS PARQUET LOCATION '{}'",
+            target.display()
+        ),
+        "CREATE VIEW a AS SELECT 1".to_owned(),
+        "SELECT 1 INTO a".to_owned(),
+        format!(
+            "SELECT 1; EXPLAIN ANALYZE COPY (SELECT 1) TO '{}'",
+            target.display()
+        ),
+    ] {
+        let (_, state) = page.run(&sql);
+        assert_eq!(state["state"], "failed", "{sql}");
+    }
+    page.done("SET datafusion.execution.batch_size = 1000; SELECT 1");
+    let job = json!({"name": "a", "sql": "SELECT 1"}).to_string();
+    page.call("POST", "jobs", &job).refused(403, "read-only");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn written_files_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Page::open(folder.path());
+    let sql = format!(
+        "COPY (SELECT 1 AS a) TO '{}/a.parquet'",
+        folder.path().display()
+    );
+    let (_, state) = page.run(&sql);
+    assert_eq!(state["columns"], json!([]), "{state}");
+    assert!(
+        state["message"].as_str().unwrap().contains("a.parquet"),
+        "{state}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_page() {
+    let page = samples();
+    page.done("SELECT 1 AS a");
+    page.start_statement("SELECT count(*) FROM range(0, 100000000) a, range(0, 100000000) b");
+    assert_eq!(page.interrupt(), Some(0));
+}
+
+#[test]
+fn rows_of_killed_pages_are_removed() {
+    let mut page = samples();
+    page.done("SELECT 1 AS a");
+    page.process.kill().unwrap();
+    page.process.wait().unwrap();
+    let temporary = page.temporary.path().to_str().unwrap();
+    let left = || fs::read_dir(temporary).unwrap().count();
+    assert!(left() > 0);
+    run(["-q", "--temp-dir", temporary, "-c", "SELECT 1"]).succeeded();
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn a_port_in_use_is_an_error() {
+    let page = samples();
+    let port = page.port.to_string();
+    let again = run(["ui", "--no-browser", "--port", &port]);
+    again.failed(1, ["cannot listen on 127.0.0.1", "--port"]);
+    run(["ui", "--no-browser", "nosuch/"]).failed(1, ["cannot open 'nosuch/'"]);
+}
