@@ -39,10 +39,9 @@ fn known_key<K: FromStr>(prefixed: String) -> Option<String> {
 
 /// Configures a builder of a store. It ignores options of other vendors.
 macro_rules! build {
-    ($builder:expr, $connector:expr, $options:expr) => {{
-        let client = ClientOptions::new().with_timeout_disabled();
+    ($builder:expr, $client:expr, $connector:expr, $options:expr) => {{
         let builder = $builder
-            .with_client_options(client)
+            .with_client_options($client.with_timeout_disabled())
             .with_http_connector($connector);
         let builder =
             $options
@@ -67,23 +66,21 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
         .filter(|(name, _)| ENVIRONMENT_PREFIXES.iter().any(|p| name.starts_with(p)))
         .map(|(name, value)| (name.to_ascii_lowercase(), value));
     let options = with_plain_http(environment.chain(options).collect());
-    let connector = StoreConnector { is_web: false };
+    let (client, connector) = (ClientOptions::new(), StoreConnector { is_web: false });
     let made = match ObjectStoreScheme::parse(url).map(|(scheme, _path)| scheme) {
         Ok(ObjectStoreScheme::AmazonS3) => {
             let options = with_bucket_in_host(url, options);
-            build!(
-                AmazonS3Builder::new().with_url(url.as_str()),
-                connector,
-                options
-            )
+            let builder = AmazonS3Builder::new().with_url(url.as_str());
+            build!(builder, client, connector, options)
         }
         Ok(ObjectStoreScheme::GoogleCloudStorage) => {
             let builder = GoogleCloudStorageBuilder::new().with_url(url.as_str());
-            build!(builder, connector, options)
+            // The service that issues tokens inside Google's cloud has no TLS.
+            build!(builder, client.with_allow_http(true), connector, options)
         }
         Ok(ObjectStoreScheme::MicrosoftAzure) => {
             let builder = MicrosoftAzureBuilder::new().with_url(url.as_str());
-            build!(builder, connector, options)
+            build!(builder, client, connector, options)
         }
         _ => {
             return plan_err!(
@@ -159,7 +156,8 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
     );
     let options = [plain].into_iter().chain(options);
     let builder = HttpBuilder::new().with_url(&url[..Position::BeforePath]);
-    Ok(build!(builder, QueryConnector, options)?)
+    let client = ClientOptions::new();
+    Ok(build!(builder, client, QueryConnector, options)?)
 }
 
 #[cfg(test)]

@@ -88,9 +88,10 @@ def first_of_each(fault):
     done = set()
 
     def choose(method, path):
-        if method != "GET" or "list-type" in path or path in done:
+        name = path.split("?")[0]
+        if method != "GET" or "list-type" in path or name in done:
             return None
-        done.add(path)
+        done.add(name)
         return fault
 
     return choose
