@@ -80,7 +80,7 @@ fn unanswered(error: &str) -> Option<String> {
     if let Some(better) = unusable.into_iter().next() {
         return Some(better.to_owned());
     }
-    let (before, reason) = error.split_once("HTTP error: ")?;
+    let (before, reason) = error.rsplit_once("HTTP error: ")?;
     let retries = before.split_once(", after ").map(|(_, rest)| rest);
     let retries = retries.and_then(|rest| rest.split_once(" retries"));
     let reason = reason.trim_end();

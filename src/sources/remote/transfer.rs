@@ -234,6 +234,10 @@ impl Transfer {
         while place < size {
             let chunk = match chunks.next().await {
                 Some(Ok(chunk)) => chunk,
+                // `object_store` resumes by ranges, which this server does not have.
+                Some(Err(Error::NotSupported { .. })) => {
+                    return Err(Stop::Lost("the response broke off".to_owned()));
+                }
                 Some(Err(error)) => return Err(Stop::Lost(text_of(&error))),
                 None => return Err(Stop::Lost("the response is too short".to_owned())),
             };
