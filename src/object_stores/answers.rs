@@ -54,10 +54,15 @@ pub fn readable(text: &str) -> Option<String> {
     let begins = GENERIC.iter().filter_map(|start| text.find(start)).min()?;
     let (what, error) = text.split_at(begins);
     let what = what.trim_end_matches("Object Store error: ");
-    let reason = answered(error).or_else(|| unanswered(error))?;
-    // What names the file already.
-    let request = request(error).filter(|_| what.is_empty());
-    Some(format!("{what}{reason}{}", request.unwrap_or_default()))
+    let answered = answered(error);
+    // A file that is named needs no URL, unless the server may be another one than expected.
+    let needs_url = what.is_empty() || answered.is_none();
+    let reason = answered.or_else(|| unanswered(error))?;
+    let request = match request(error) {
+        Some((method, url)) if needs_url && !what.contains(url) => format!(", to {method} {url}"),
+        _ => String::new(),
+    };
+    Some(format!("{what}{reason}{request}"))
 }
 
 /// The sentence for an answer that is a refusal.
@@ -91,14 +96,14 @@ fn unanswered(error: &str) -> Option<String> {
 }
 
 /// The method and the URL of the request, without its query.
-fn request(error: &str) -> Option<String> {
-    let (_, request) = error.split_once("Error performing ")?;
+fn request(error: &str) -> Option<(&str, &str)> {
+    let (_, request) = error.rsplit_once("Error performing ")?;
     let (request, _) = request.split_once(" in ")?;
     let (method, url) = request.split_once(' ')?;
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let url = url.split(ENCODED_QUERY).next().unwrap_or_default();
     let is_url = url.contains("://") && !url.contains(' ');
-    is_url.then(|| format!(", to {method} {url}"))
+    is_url.then_some((method, url))
 }
 
 /// An answer in the text of an error.
@@ -191,6 +196,16 @@ mod tests {
                  request: Connection refused (os error 111)",
                 "error sending request: Connection refused (os error 111) (after 10 retries), to \
                  GET http://h/b/k",
+            ),
+            (
+                "cannot read 's3://b/k': Generic S3 error: Error performing list request: Error \
+                 performing GET http://h/b?prefix=k in 9s - HTTP error: it is refused",
+                "cannot read 's3://b/k': it is refused, to GET http://h/b",
+            ),
+            (
+                "cannot read 'http://h/k': Generic HTTP error: Error performing HEAD http://h/k \
+                 in 9s - HTTP error: it is refused",
+                "cannot read 'http://h/k': it is refused",
             ),
             (
                 "cannot read 's3://b/': The operation lacked the necessary privileges to complete \
