@@ -30,7 +30,7 @@ ARCHIVES = 200
 RECORDS_PER_ARCHIVE = 5
 INDEX_ROWS = 1_000_000
 BODY_BYTES = 20_000
-# The requests that a scan sends ahead: MAX_REQUESTS in src/sources/scan/prefetch.rs.
+# The requests that a scan sends ahead: MAX_WEB_REQUESTS in src/sources/scan/prefetch.rs.
 CONCURRENCY = 64
 SEED = 24
 

@@ -1,6 +1,9 @@
-//! Makes the answers of stores readable, without the XML, JSON or HTML around the reason.
+//! Makes the errors of stores readable: without the XML, JSON or HTML around the reason, and with
+//! the request.
 
 use serde_json::Value;
+
+use super::ENCODED_QUERY;
 
 /// Codes for a bucket or container that does not exist.
 const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucketName"];
@@ -9,23 +12,62 @@ const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucket
 const MAX_REASON_CHARS: usize = 300;
 
 /// The start of errors of `object_store`.
-const GENERIC: [&str; 4] = [
+const GENERIC: [&str; 6] = [
     "Generic ",
     "Object at location ",
     "The operation lacked ",
+    "Operation not supported: ",
     "Error performing ",
+    "HTTP error: ",
 ];
 
-/// Returns the text of an error, with the store's answer as one sentence. `None` if it contains no
-/// answer with a body.
+/// Parts of errors of `object_store`, with better texts.
+const UNUSABLE_ANSWERS: [(&str, &str); 6] = [
+    (
+        "Content-Length Header missing",
+        "the server does not say how long the file is (no Content-Length): download it first",
+    ),
+    (
+        "ETag Header missing",
+        "the answer has no ETag, so it is not that of a store: check the endpoint and the proxy",
+    ),
+    (
+        "Got invalid list response",
+        "the server sent a damaged list of files: check the endpoint and the proxy",
+    ),
+    (
+        "Got invalid multipart response",
+        "the server sent a damaged answer to an upload: check the endpoint and the proxy",
+    ),
+    (
+        "Range request not supported by",
+        "the server does not send parts of files: download the file first",
+    ),
+    (
+        "Received non-partial response",
+        "the server does not send parts of files: download the file first",
+    ),
+];
+
+/// Returns the text of an error of a store as one sentence. `None` for other errors.
 pub fn readable(text: &str) -> Option<String> {
-    let Answer {
-        before,
-        status,
-        body,
-    } = Answer::of(text)?;
-    let begins = GENERIC.iter().filter_map(|start| before.find(start)).min();
-    let what = before[..begins.unwrap_or(0)].trim_end_matches("Object Store error: ");
+    let begins = GENERIC.iter().filter_map(|start| text.find(start)).min()?;
+    let (what, error) = text.split_at(begins);
+    let what = what.trim_end_matches("Object Store error: ");
+    let answered = answered(error);
+    // A file that is named needs no URL, unless the server may be another one than expected.
+    let needs_url = what.is_empty() || answered.is_none();
+    let reason = answered.or_else(|| unanswered(error))?;
+    let request = match request(error) {
+        Some((method, url)) if needs_url && !what.contains(url) => format!(", to {method} {url}"),
+        _ => String::new(),
+    };
+    Some(format!("{what}{reason}{request}"))
+}
+
+/// The sentence for an answer that is a refusal.
+fn answered(error: &str) -> Option<String> {
+    let Answer { status, body } = Answer::of(error)?;
     let (code, reason) = reason(body);
     let said = in_parentheses(&code, &reason);
     let missing = if NO_BUCKET.contains(&code.as_str()) {
@@ -33,29 +75,52 @@ pub fn readable(text: &str) -> Option<String> {
     } else {
         ""
     };
-    Some(format!("{what}{missing}the store answered {status}{said}"))
+    Some(format!("{missing}the store answered {status}{said}"))
 }
 
-/// An answer with a body in the text of an error.
+/// The sentence for a request without an answer, or with one that cannot be used.
+fn unanswered(error: &str) -> Option<String> {
+    let unusable = UNUSABLE_ANSWERS.iter();
+    let unusable = unusable.filter_map(|(start, better)| error.contains(start).then_some(*better));
+    if let Some(better) = unusable.into_iter().next() {
+        return Some(better.to_owned());
+    }
+    let (before, reason) = error.rsplit_once("HTTP error: ")?;
+    let retries = before.split_once(", after ").map(|(_, rest)| rest);
+    let retries = retries.and_then(|rest| rest.split_once(" retries"));
+    let reason = reason.trim_end();
+    Some(match retries {
+        Some((count, _)) => format!("{reason} (after {count} retries)"),
+        None => reason.to_owned(),
+    })
+}
+
+/// The method and the URL of the request, without its query.
+fn request(error: &str) -> Option<(&str, &str)> {
+    let (_, request) = error.rsplit_once("Error performing ")?;
+    let (request, _) = request.split_once(" in ")?;
+    let (method, url) = request.split_once(' ')?;
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    let url = url.split(ENCODED_QUERY).next().unwrap_or_default();
+    let is_url = url.contains("://") && !url.contains(' ');
+    is_url.then_some((method, url))
+}
+
+/// An answer in the text of an error.
 pub struct Answer<'a> {
-    pub before: &'a str,
     /// The number and the name of the status.
     pub status: &'a str,
-    /// XML, HTML or JSON.
+    /// XML, HTML or JSON, or nothing.
     pub body: &'a str,
 }
 
 impl<'a> Answer<'a> {
     pub fn of(text: &'a str) -> Option<Self> {
-        let (before, answer) = text.split_once("status code: ")?;
+        let (_, answer) = text.split_once("status code: ")?;
         let (status, body) = answer.split_once(": ")?;
-        let body = body.trim_start();
-        let is_markup = body.starts_with(['<', '{']);
-        (is_markup && status.len() <= MAX_REASON_CHARS).then_some(Self {
-            before,
-            status,
-            body,
-        })
+        let body = body.trim();
+        let is_known = body.is_empty() || body.starts_with(['<', '{']);
+        (is_known && status.len() <= MAX_REASON_CHARS).then_some(Self { status, body })
     }
 }
 
@@ -123,13 +188,46 @@ mod tests {
                 "Generic HTTP error: Error performing PUT http://h/x in 1ms, after 10 retries - \
                  Server returned non-2xx status code: 501 Unsupported method ('PUT'): \
                  <!DOCTYPE HTML><html><p>Long</p></html>",
-                "the store answered 501 Unsupported method ('PUT')",
+                "the store answered 501 Unsupported method ('PUT'), to PUT http://h/x",
+            ),
+            (
+                "Generic S3 error: Error performing GET http://h/b/k?X-Signature=1 in 9s, after 10 \
+                 retries, max_retries: 10, retry_timeout: 180s  - HTTP error: error sending \
+                 request: Connection refused (os error 111)",
+                "error sending request: Connection refused (os error 111) (after 10 retries), to \
+                 GET http://h/b/k",
+            ),
+            (
+                "cannot read 's3://b/k': Generic S3 error: Error performing list request: Error \
+                 performing GET http://h/b?prefix=k in 9s - HTTP error: it is refused",
+                "cannot read 's3://b/k': it is refused, to GET http://h/b",
+            ),
+            (
+                "cannot read 'http://h/k': Generic HTTP error: Error performing HEAD http://h/k \
+                 in 9s - HTTP error: it is refused",
+                "cannot read 'http://h/k': it is refused",
+            ),
+            (
+                "cannot read 's3://b/': The operation lacked the necessary privileges to complete \
+                 for path a: Error performing GET http://h/b/a in 1ms - Server returned non-2xx \
+                 status code: 403 Forbidden: ",
+                "cannot read 's3://b/': the store answered 403 Forbidden",
+            ),
+            (
+                "Object Store error: Generic S3 error: Content-Length Header missing from response",
+                "the server does not say how long the file is (no Content-Length): download it \
+                 first",
+            ),
+            (
+                "Generic HTTP error: HTTP error: the response ended after 7 bytes (it stalled)",
+                "the response ended after 7 bytes (it stalled)",
             ),
         ] {
             assert_eq!(readable(text).as_deref(), Some(expected));
         }
         for text in [
             "Server returned non-2xx status code: 403 Forbidden: ",
+            "Generic LocalFileSystem error: Unable to open file /a: Permission denied",
             "cannot read 'x': no such file",
             "line 7: <p>",
         ] {

@@ -3,15 +3,15 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use datafusion::common::{DataFusionError, Result};
-use object_store::aws::AmazonS3ConfigKey;
-use object_store::azure::AzureConfigKey;
-use object_store::gcp::GoogleConfigKey;
+use datafusion::common::{DataFusionError, Result, plan_err};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::http::HttpBuilder;
-use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
-use url::{Position, Url};
+use object_store::{ClientConfigKey, ClientOptions, ObjectStore, ObjectStoreScheme};
+use url::{Host, Position, Url};
 
-use super::listings::CompleteListings;
+use super::client::StoreConnector;
 use super::query_strings::QueryConnector;
 use super::{OptionFamily, StoreOptions};
 
@@ -37,6 +37,25 @@ fn known_key<K: FromStr>(prefixed: String) -> Option<String> {
         .find(|key| key.parse::<K>().is_ok())
 }
 
+/// Configures a builder of a store. It ignores options of other vendors.
+macro_rules! build {
+    ($builder:expr, $client:expr, $connector:expr, $options:expr) => {{
+        let builder = $builder
+            .with_client_options($client.with_timeout_disabled())
+            .with_http_connector($connector);
+        let builder =
+            $options
+                .into_iter()
+                .fold(builder, |builder, (key, value)| match key.parse() {
+                    Ok(key) => builder.with_config(key, value),
+                    Err(_) => builder,
+                });
+        builder
+            .build()
+            .map(|store| Arc::new(store) as Arc<dyn ObjectStore>)
+    }};
+}
+
 /// Creates a store for the bucket or host of `url`. `options` override the environment.
 pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
     if matches!(url.scheme(), "http" | "https") {
@@ -47,13 +66,56 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
         .filter(|(name, _)| ENVIRONMENT_PREFIXES.iter().any(|p| name.starts_with(p)))
         .map(|(name, value)| (name.to_ascii_lowercase(), value));
     let options = with_plain_http(environment.chain(options).collect());
-    let (store, _path) = parse_url_opts(url, options).map_err(|error| {
-        DataFusionError::from(error).context(format!(
-            "no object store for {url}: supported are file paths, s3://, gs://, az://, abfs://, \
-             http:// and https://"
-        ))
-    })?;
-    Ok(Arc::new(CompleteListings::remote(store)))
+    let (client, connector) = (ClientOptions::new(), StoreConnector { is_web: false });
+    let made = match ObjectStoreScheme::parse(url).map(|(scheme, _path)| scheme) {
+        Ok(ObjectStoreScheme::AmazonS3) => {
+            let options = with_bucket_in_host(url, options);
+            let builder = AmazonS3Builder::new().with_url(url.as_str());
+            build!(builder, client, connector, options)
+        }
+        Ok(ObjectStoreScheme::GoogleCloudStorage) => {
+            let builder = GoogleCloudStorageBuilder::new().with_url(url.as_str());
+            // The service that issues tokens inside Google's cloud has no TLS.
+            build!(builder, client.with_allow_http(true), connector, options)
+        }
+        Ok(ObjectStoreScheme::MicrosoftAzure) => {
+            let builder = MicrosoftAzureBuilder::new().with_url(url.as_str());
+            build!(builder, client, connector, options)
+        }
+        _ => {
+            return plan_err!(
+                "no object store for {url}: supported are file paths, s3://, gs://, az://, \
+                 abfs://, http:// and https://"
+            );
+        }
+    };
+    made.map_err(|error| {
+        DataFusionError::from(error).context(format!("the settings of {url} cannot be used"))
+    })
+}
+
+/// Puts the bucket into the host of an endpoint if requests are to name it there. `object_store`
+/// would send them without a bucket.
+fn with_bucket_in_host(url: &Url, mut options: StoreOptions) -> StoreOptions {
+    let style = value_of(&options, &AmazonS3ConfigKey::VirtualHostedStyleRequest);
+    let bucket = url.host_str().unwrap_or_default();
+    if !style.is_some_and(|value| value.eq_ignore_ascii_case("true")) {
+        return options;
+    }
+    let endpoints = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint];
+    let endpoint = endpoints.into_iter().find_map(|key| {
+        let endpoint = Url::parse(value_of(&options, &key)?).ok()?;
+        Some((key, endpoint))
+    });
+    if let Some((key, mut endpoint)) = endpoint
+        && let Some(Host::Domain(host)) = endpoint.host()
+        && !host.starts_with(&format!("{bucket}."))
+        && let Ok(()) = endpoint.set_host(Some(&format!("{bucket}.{host}")))
+    {
+        let endpoint = endpoint.as_str().trim_end_matches('/').to_owned();
+        options.push((key.as_ref().to_owned(), endpoint));
+    }
+    options
 }
 
 /// Allows unencrypted requests if the endpoint of a store is an http:// URL and no option forbids
@@ -87,18 +149,15 @@ fn value_of<'a, K: FromStr + PartialEq>(options: &'a StoreOptions, key: &K) -> O
 /// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
 /// a bucket of that vendor, but a user who writes https means HTTP.
 fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = HttpBuilder::new()
-        .with_url(&url[..Position::BeforePath])
-        .with_http_connector(QueryConnector);
     // An http:// URL shows that unencrypted access is intended.
-    builder = builder.with_config(
-        ClientConfigKey::AllowHttp,
+    let plain = (
+        "allow_http".to_owned(),
         (url.scheme() == "http").to_string(),
     );
-    for (name, value) in options {
-        builder = builder.with_config(ClientConfigKey::from_str(&name)?, value);
-    }
-    Ok(Arc::new(CompleteListings::remote(builder.build()?)))
+    let options = [plain].into_iter().chain(options);
+    let builder = HttpBuilder::new().with_url(&url[..Position::BeforePath]);
+    let client = ClientOptions::new();
+    Ok(build!(builder, client, QueryConnector, options)?)
 }
 
 #[cfg(test)]
@@ -127,5 +186,44 @@ mod tests {
         assert!(options(&[("aws_region", "http://")]).is_empty());
         let azure = ("azure_storage_endpoint", "http://127.0.0.1:10000/account");
         assert_eq!(options(&[azure]), ["azure_allow_http=true"]);
+    }
+
+    #[test]
+    fn a_bucket_is_in_the_host_if_requests_name_it_there() {
+        let endpoint = |endpoint: &str, style: &str| {
+            let pairs = [
+                ("aws_endpoint", endpoint),
+                ("aws_virtual_hosted_style_request", style),
+            ];
+            let options = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let url = Url::parse("s3://pages/crawl/").unwrap();
+            let options = with_bucket_in_host(&url, options.to_vec());
+            value_of(&options, &AmazonS3ConfigKey::Endpoint).map(str::to_owned)
+        };
+        for (given, style, expected) in [
+            (
+                "https://oss.example.org",
+                "true",
+                "https://pages.oss.example.org",
+            ),
+            (
+                "https://pages.oss.example.org",
+                "true",
+                "https://pages.oss.example.org",
+            ),
+            (
+                "http://oss.example.org:81",
+                "TRUE",
+                "http://pages.oss.example.org:81",
+            ),
+            (
+                "https://oss.example.org",
+                "false",
+                "https://oss.example.org",
+            ),
+            ("http://127.0.0.1:9000", "true", "http://127.0.0.1:9000"),
+        ] {
+            assert_eq!(endpoint(given, style).as_deref(), Some(expected), "{given}");
+        }
     }
 }

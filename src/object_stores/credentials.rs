@@ -17,7 +17,6 @@ const CODES: &[&str] = &[
     "ExpiredToken",
     "InvalidAccessKeyId",
     "InvalidToken",
-    "RequestTimeTooSkewed",
     "SignatureDoesNotMatch",
     "TokenRefreshRequired",
     // Azure.
@@ -31,6 +30,9 @@ const CODES: &[&str] = &[
     "invalid_grant",
     "unauthorized_client",
 ];
+
+/// The codes for requests that were signed at another time.
+const CLOCK_CODES: &[&str] = &["RequestTimeTooSkewed", "RequestExpired"];
 
 /// Converts an error of a store. Stores it in `noted` if it concerns all requests.
 pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
@@ -47,11 +49,15 @@ pub fn rejection(text: &str) -> Option<String> {
     let (code, reason) = reason(answer.body);
     // Answers in HTML are from web servers, and may concern a single file.
     let is_unauthorized = answer.status.starts_with("401") && answer.body.starts_with('{');
+    let said = in_parentheses(&code, &reason);
+    if CLOCK_CODES.contains(&code.as_str()) {
+        return Some(format!(
+            "the store rejects requests from a wrong clock{said}; set the clock of this machine, \
+             and run the command again"
+        ));
+    }
     (is_unauthorized || CODES.contains(&code.as_str())).then(|| {
-        format!(
-            "the store rejects the credentials{}; renew them, and run the command again",
-            in_parentheses(&code, &reason)
-        )
+        format!("the store rejects the credentials{said}; renew them, and run the command again")
     })
 }
 
@@ -71,6 +77,8 @@ mod tests {
             let text = rejection(&error(code)).unwrap();
             assert!(text.contains(&format!("({code}: It says why)")), "{text}");
         }
+        let text = rejection(&error("RequestTimeTooSkewed")).unwrap();
+        assert!(text.contains("set the clock of this machine"), "{text}");
         for (answer, said) in [
             (
                 "401 Unauthorized: {\"error\": {\"code\": 401, \"message\": \"Invalid Credentials\"}}",

@@ -6,14 +6,24 @@
 
 pub mod answers;
 #[cfg(feature = "cloud")]
+mod asked;
+#[cfg(feature = "cloud")]
+mod client;
+#[cfg(feature = "cloud")]
 mod cloud;
 #[cfg(not(feature = "cloud"))]
 #[path = "no_cloud.rs"]
 mod cloud;
 pub mod credentials;
-mod listings;
+#[cfg(feature = "cloud")]
+mod failure;
+mod local;
 #[cfg(feature = "cloud")]
 mod query_strings;
+#[cfg(feature = "cloud")]
+mod retries;
+#[cfg(feature = "cloud")]
+mod watched_body;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -22,16 +32,18 @@ use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::execution::object_store::ObjectStoreRegistry;
 use object_store::ObjectStore;
-use object_store::local::LocalFileSystem;
 use parking_lot::RwLock;
 use url::{Position, Url};
 
 use self::cloud::{known_option, make_store};
-use self::listings::CompleteListings;
+use self::local::LocalFiles;
 
 /// Separates the query of a URL from the file name that is repeated after it, for readers that
 /// choose by the ending. A query cannot contain this character.
 pub const NAME_AFTER_QUERY: char = '#';
+
+/// The start of the query in the path of an encoded URL.
+const ENCODED_QUERY: &str = "/%3F";
 
 /// Options of one vendor.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +68,7 @@ pub type StoreOptions = Vec<(String, String)>;
 /// Creates a store for any URL that `object_store` supports, and keeps it by scheme and host.
 #[derive(Debug)]
 pub struct LazyObjectStores {
-    local: Arc<CompleteListings>,
+    local: Arc<LocalFiles>,
     stores: RwLock<HashMap<String, Arc<dyn ObjectStore>>>,
     /// The options of the stores that have some.
     options: RwLock<BTreeMap<String, StoreOptions>>,
@@ -65,7 +77,7 @@ pub struct LazyObjectStores {
 impl Default for LazyObjectStores {
     fn default() -> Self {
         Self {
-            local: Arc::new(CompleteListings::local(LocalFileSystem::new())),
+            local: Arc::default(),
             stores: RwLock::default(),
             options: RwLock::default(),
         }

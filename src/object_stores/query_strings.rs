@@ -3,30 +3,21 @@
 //! In the path of a file, the query is the last segment and begins with `?`. The client here moves
 //! it into the query of the request. Signatures are often valid for GET only, so the size of such a
 //! file is taken from a response with its first byte.
-//!
-//! The client also fails early if a server has never answered, because its name may be mistyped.
 
 use std::fmt;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use object_store::client::{
-    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
-    HttpResponseBody, HttpService, ReqwestConnector,
+    HttpClient, HttpConnector, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
 };
 use object_store::{ClientOptions, Result};
 use percent_encoding::percent_decode_str;
 
-use super::NAME_AFTER_QUERY;
-
-/// The WebDAV method that lists a folder.
-const LIST: &str = "PROPFIND";
-
-/// The start of the query in the path of an encoded URL.
-const ENCODED_QUERY: &str = "/%3F";
+use super::asked::LIST;
+use super::client::{Answered, StoreConnector};
+use super::failure::unusable;
+use super::{ENCODED_QUERY, NAME_AFTER_QUERY};
 
 /// Creates clients that send queries.
 #[derive(Debug)]
@@ -34,54 +25,31 @@ pub struct QueryConnector;
 
 impl HttpConnector for QueryConnector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
-        let client = ReqwestConnector::default().connect(options)?;
-        Ok(HttpClient::new(QueryService {
-            client,
-            has_answered: AtomicBool::new(false),
-            first_refusal: OnceLock::new(),
-        }))
+        let client = StoreConnector { is_web: true }.connect(options)?;
+        Ok(HttpClient::new(QueryService { client }))
     }
 }
-
-/// How long the first connection to a server is retried. Once the server has answered, requests are
-/// retried for minutes.
-const FIRST_CONTACT_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 struct QueryService {
     client: HttpClient,
-    has_answered: AtomicBool,
-    first_refusal: OnceLock<Instant>,
 }
 
 impl QueryService {
-    async fn execute(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+    async fn execute(&self, request: HttpRequest) -> Answered {
         let lists = request.method() == LIST;
-        let response = self.client.execute(request).await;
-        match &response {
-            Ok(answer) => {
-                self.has_answered.store(true, Ordering::Relaxed);
-                // An answer such as 501 would be retried for minutes.
-                if lists && !answer.status().is_success() {
-                    return Err(unusable(NoListing(answer.status().to_string())));
-                }
-            }
-            Err(error) if error.kind() == HttpErrorKind::Connect => {
-                let first = self.first_refusal.get_or_init(Instant::now);
-                let is_over = first.elapsed() >= FIRST_CONTACT_TIME;
-                if is_over && !self.has_answered.load(Ordering::Relaxed) {
-                    return response.map_err(unusable);
-                }
-            }
-            Err(_) => {}
+        let response = self.client.execute(request).await?;
+        // An answer such as 501 would be retried for minutes.
+        if lists && !response.status().is_success() {
+            return Err(unusable(NoListing(response.status().to_string())));
         }
-        response
+        Ok(response)
     }
 }
 
 #[async_trait]
 impl HttpService for QueryService {
-    async fn call(&self, mut request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+    async fn call(&self, mut request: HttpRequest) -> Answered {
         let Some(url) = with_query(&request.uri().to_string()) else {
             return self.execute(request).await;
         };
@@ -117,10 +85,6 @@ impl fmt::Display for NoListing {
 
 impl std::error::Error for NoListing {}
 
-fn unusable(error: impl std::error::Error + Send + Sync + 'static) -> HttpError {
-    HttpError::new(HttpErrorKind::Unknown, error)
-}
-
 /// Moves the query out of the path of a URL. `None` if the path has none.
 fn with_query(url: &str) -> Option<String> {
     let (path, query) = url.rsplit_once(ENCODED_QUERY)?;
@@ -133,7 +97,7 @@ fn with_query(url: &str) -> Option<String> {
 }
 
 /// Turns the response with the first byte of a file into a response to HEAD.
-fn without_body(response: HttpResponse) -> std::result::Result<HttpResponse, HttpError> {
+fn without_body(response: HttpResponse) -> Answered {
     let (mut parts, _body) = response.into_parts();
     let range = parts.headers.remove("content-range");
     let size = range

@@ -1,12 +1,14 @@
-"""Azure and Google behave like S3, whose tests cover the details."""
+"""Azure, Google and Ceph behave like the S3 of moto, whose tests cover the details."""
 
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
+import boto3
 import pytest
 
+import ceph_store
 from azure_store import Azure, installed
 from conftest import BUCKET, wait_until_it_listens
 from google_store import GoogleStore, new_key
@@ -63,14 +65,47 @@ class GoogleCloud:
         self.refusal = "(Invalid Credentials)"
 
 
+class CephCloud:
+    scheme = "s3"
+
+    def __init__(self, ceph, _folder):
+        self.env = {
+            "AWS_ENDPOINT": ceph.url,
+            "AWS_ACCESS_KEY_ID": ceph_store.KEY,
+            "AWS_SECRET_ACCESS_KEY": ceph_store.SECRET,
+            "AWS_REGION": "default",
+        }
+        self.options = {
+            "aws.endpoint": ceph.url,
+            "aws.access_key_id": ceph_store.KEY,
+            "aws.secret_access_key": ceph_store.SECRET,
+        }
+        self.wrong_env = {**self.env, "AWS_SECRET_ACCESS_KEY": "wrong"}
+        self.no_bucket = "NoSuchBucket"
+        self.refusal = "(SignatureDoesNotMatch"
+
+
+@pytest.fixture(scope="session")
+def ceph(tmp_path_factory):
+    if not ceph_store.is_installed():
+        pytest.skip("Ceph is not there: apt install ceph-mon ceph-osd ceph-common radosgw")
+    with ceph_store.Ceph(tmp_path_factory.mktemp("ceph")) as store:
+        keys = {"aws_access_key_id": ceph_store.KEY, "aws_secret_access_key": ceph_store.SECRET}
+        client = boto3.client("s3", endpoint_url=store.url, region_name="default", **keys)
+        client.create_bucket(Bucket=BUCKET)
+        yield store
+
+
 @pytest.fixture(scope="session")
 def google():
     with GoogleStore(BUCKET, free_port()) as store:
         yield store
 
 
-@pytest.fixture(params=["azure", "google"])
+@pytest.fixture(params=["azure", "google", "ceph"])
 def cloud(request, tmp_path):
+    if request.param == "ceph":
+        return CephCloud(request.getfixturevalue("ceph"), tmp_path)
     if request.param == "azure":
         return AzureCloud(request.getfixturevalue("azurite"), tmp_path)
     return GoogleCloud(request.getfixturevalue("google"), tmp_path)
@@ -163,3 +198,17 @@ def test_a_missing_bucket_is_a_sentence(fails, cloud):
 def test_missing_files_are_named(fails, cloud, files):
     message = fails(f"SELECT * FROM read_files('{files}/none/')", env=cloud.env)
     assert f"no files at '{files}/none/'" in message
+
+
+def test_ceph_takes_the_bucket_from_the_host(rows, run, ceph, tmp_path):
+    """The gateway is a proxy here, because the name of the bucket is no name of this machine."""
+    cloud = CephCloud(ceph, tmp_path)
+    target = f"s3://{BUCKET}/host/one.parquet"
+    assert run("-q", "-c", f"COPY (SELECT 1 AS n) TO '{target}'", env=cloud.env).code == 0
+    env = {
+        **cloud.env,
+        "AWS_ENDPOINT": f"http://{ceph_store.DOMAIN}",
+        "AWS_PROXY_URL": ceph.url,
+        "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "true",
+    }
+    assert rows(f"SELECT n FROM 's3://{BUCKET}/host/'", env=env) == [{"n": 1}]

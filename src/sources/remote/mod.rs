@@ -2,10 +2,11 @@
 //! ranged requests.
 
 pub mod transfer;
+pub mod version;
 
 use std::io::{self, Read};
 use std::path::Path as FilePath;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use corpus_bytes::file::{FileBytes, read_fully};
@@ -17,7 +18,8 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use self::transfer::{read_range, transfer};
+use self::transfer::{fetch_range, transfer};
+use self::version::Version;
 use super::location::display_name;
 use crate::object_stores::credentials::{Rejection, failure};
 
@@ -45,7 +47,7 @@ pub fn file_at(
     Ok(Arc::new(RemoteFile {
         store: Arc::clone(store),
         location: location.clone(),
-        size: size.map_or_else(OnceLock::new, OnceLock::from),
+        version: Arc::new(Version::of_size(size)),
         runtime: Handle::current(),
         counter: Arc::new(FileCounter::new(counter)),
         rejection: Rejection::default(),
@@ -57,8 +59,8 @@ pub fn file_at(
 pub struct RemoteFile {
     pub store: Arc<dyn ObjectStore>,
     pub location: Path,
-    /// Requested from the store when it is first needed.
-    pub size: OnceLock<u64>,
+    /// Its size is requested from the store when it is first needed.
+    pub version: Arc<Version>,
     pub runtime: Handle,
     pub counter: Arc<FileCounter>,
     pub rejection: Rejection,
@@ -70,8 +72,8 @@ pub struct RemoteFile {
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
 impl RemoteFile {
-    /// Streams the bytes from `offset` on. They must belong to the file that `first` describes.
-    pub fn stream_from(&self, offset: u64, first: Option<ObjectMeta>) -> Box<dyn Read + Send> {
+    /// Streams the bytes from `offset` on.
+    pub fn stream_from(&self, offset: u64) -> Box<dyn Read + Send> {
         if offset >= self.max_size() {
             return Box::new(io::empty());
         }
@@ -80,7 +82,7 @@ impl RemoteFile {
             Arc::clone(&self.store),
             self.location.clone(),
             offset,
-            first,
+            Arc::clone(&self.version),
             sender,
             Arc::clone(&self.rejection),
         );
@@ -122,13 +124,13 @@ impl RemoteFile {
 
     /// The size, or an upper bound while it is unknown.
     pub fn max_size(&self) -> u64 {
-        self.size.get().copied().unwrap_or(u64::MAX)
+        self.version.size().unwrap_or(u64::MAX)
     }
 }
 
 impl FileBytes for RemoteFile {
     fn size(&self) -> u64 {
-        *self.size.get_or_init(|| {
+        self.version.size_or(|| {
             let head = self.runtime.block_on(self.store.head(&self.location));
             // Without a size, reading shows where the file ends, or what is wrong with it.
             head.map_or(u64::MAX, |meta| meta.size)
@@ -136,7 +138,7 @@ impl FileBytes for RemoteFile {
     }
 
     fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
-        Ok(self.stream_from(offset, None))
+        Ok(self.stream_from(offset))
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
@@ -149,17 +151,18 @@ impl FileBytes for RemoteFile {
         if self.is_read_whole() {
             return self.read_whole_file_at(offset, buffer);
         }
-        let read = read_range(self.store.as_ref(), &self.location, offset..end);
-        let bytes = match self.runtime.block_on(read) {
-            Ok(bytes) => bytes,
+        let fetch = fetch_range(self.store.as_ref(), &self.location, offset..end);
+        let fetched = match self.runtime.block_on(fetch) {
+            Ok(fetched) => fetched,
             // A server without ranges sends the file from its beginning.
             Err(object_store::Error::NotSupported { .. }) => {
                 return self.read_whole_file_at(offset, buffer);
             }
             Err(error) => return Err(failure(&error, &self.rejection)),
         };
-        let length = bytes.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&bytes[..length]);
+        self.version.check(&fetched.meta)?;
+        let length = fetched.bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&fetched.bytes[..length]);
         self.count(offset, length);
         Ok(length)
     }

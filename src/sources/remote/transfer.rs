@@ -19,7 +19,12 @@ use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
 use tokio::sync::mpsc;
 
+use super::version::{Version, changed};
+use crate::object_stores::answers::readable;
 use crate::object_stores::credentials::{Rejection, failure};
+
+/// The text of `object_store`'s error for a store that sends the whole file instead of a part.
+const WHOLE_FILE: &str = "Received non-partial response";
 
 /// The number of bytes before a lost connection that are requested again and compared.
 const SEAM_BYTES: usize = 16 << 10;
@@ -37,13 +42,12 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 
 pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
-/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. If there were
-/// earlier requests, the file must be the one that `first` describes.
+/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone.
 pub async fn transfer(
     store: Arc<dyn ObjectStore>,
     location: Path,
     offset: u64,
-    first: Option<ObjectMeta>,
+    version: Arc<Version>,
     sender: Chunks,
     rejection: Rejection,
 ) {
@@ -51,7 +55,7 @@ pub async fn transfer(
         store,
         location,
         offset,
-        first,
+        version,
         received: None,
         sender,
         rejection,
@@ -86,8 +90,7 @@ pub struct Fetched {
     pub meta: ObjectMeta,
 }
 
-/// Fetches the bytes of a range. Retries after a response with another range, or with fewer bytes
-/// than it declares.
+/// Fetches the bytes of a range. Retries if the response breaks off.
 pub async fn fetch_range(
     store: &dyn ObjectStore,
     location: &Path,
@@ -99,26 +102,13 @@ pub async fn fetch_range(
             range: Some(GetRange::Bounded(range.clone())),
             ..GetOptions::default()
         };
-        let (max_failed, error) = match store.get_opts(location, options).await {
-            Ok(response) => {
-                let meta = response.meta.clone();
-                let length = response.range.end - response.range.start;
-                let max_failed = max_failed_attempts(Some(&meta));
-                match response.bytes().await {
-                    Ok(bytes) if bytes.len() as u64 == length => {
-                        return Ok(Fetched { bytes, meta });
-                    }
-                    Ok(bytes) => (max_failed, short_answer(bytes.len() as u64, length)),
-                    Err(error) => (max_failed, error),
-                }
-            }
-            Err(error) if is_other_range(&error) => (MAX_FAILED_ATTEMPTS, error),
-            Err(error) => return Err(error),
-        };
-        if failed >= max_failed {
-            return Err(error);
+        let response = get(store, location, options).await?;
+        let meta = response.meta.clone();
+        match response.bytes().await {
+            Ok(bytes) => return Ok(Fetched { bytes, meta }),
+            Err(error) if failed >= max_failed_attempts(Some(&meta)) => return Err(error),
+            Err(_) => failed += 1,
         }
-        failed += 1;
         tokio::time::sleep(FIRST_DELAY * 2u32.pow(failed)).await;
     }
 }
@@ -133,21 +123,28 @@ pub async fn read_range(
     Ok(fetched.bytes)
 }
 
-fn short_answer(received: u64, declared: u64) -> Error {
-    Error::Generic {
-        store: "HTTP",
-        source: format!("the response has {received} of {declared} bytes").into(),
-    }
+/// Requests a file or a part of it. For all stores, the error is `NotSupported` if the server sends
+/// the whole file instead of a part; `object_store` returns it for web servers only.
+async fn get(
+    store: &dyn ObjectStore,
+    location: &Path,
+    options: GetOptions,
+) -> object_store::Result<GetResult> {
+    store
+        .get_opts(location, options)
+        .await
+        .map_err(|error| match error {
+            Error::Generic { source, .. } if source.to_string().starts_with(WHOLE_FILE) => {
+                Error::NotSupported { source }
+            }
+            error => error,
+        })
 }
 
-/// Whether a store answered with another range, or with the whole file. `object_store` makes these
-/// errors recognizable only by their texts.
-fn is_other_range(error: &Error) -> bool {
-    let Error::Generic { source, .. } = error else {
-        return false;
-    };
-    let text = source.to_string();
-    text.starts_with("Requested ") || text.starts_with("Received non-partial response")
+/// The text of an error of a store for users.
+fn text_of(error: &Error) -> String {
+    let text = error.to_string();
+    readable(&text).unwrap_or(text)
 }
 
 fn max_failed_attempts(meta: Option<&ObjectMeta>) -> u32 {
@@ -162,8 +159,7 @@ struct Transfer {
     location: Path,
     /// The first byte to send.
     offset: u64,
-    /// The file of an earlier request.
-    first: Option<ObjectMeta>,
+    version: Arc<Version>,
     received: Option<Received>,
     sender: Chunks,
     rejection: Rejection,
@@ -226,12 +222,7 @@ impl Transfer {
     /// Requests the bytes that are missing, and forwards them.
     async fn attempt(&mut self) -> Result<(), Stop> {
         let Opened { response, start } = self.open().await?;
-        let known = self.received.as_ref().map(|received| &received.meta);
-        if let Some(first) = known.or(self.first.as_ref())
-            && let Some(change) = change(first, &response.meta)
-        {
-            return Err(Stop::Failed(changed(&change)));
-        }
+        self.version.check(&response.meta).map_err(Stop::Failed)?;
         let received = match &mut self.received {
             Some(received) => received,
             none => none.insert(Received::new(response.meta.clone(), start)),
@@ -243,7 +234,11 @@ impl Transfer {
         while place < size {
             let chunk = match chunks.next().await {
                 Some(Ok(chunk)) => chunk,
-                Some(Err(error)) => return Err(Stop::Lost(error.to_string())),
+                // `object_store` resumes by ranges, which this server does not have.
+                Some(Err(Error::NotSupported { .. })) => {
+                    return Err(Stop::Lost("the response broke off".to_owned()));
+                }
+                Some(Err(error)) => return Err(Stop::Lost(text_of(&error))),
                 None => return Err(Stop::Lost("the response is too short".to_owned())),
             };
             let chunk_start = place;
@@ -285,10 +280,11 @@ impl Transfer {
             range,
             ..GetOptions::default()
         };
-        let (opened, start) = match self.store.get_opts(&self.location, options).await {
+        let store = self.store.as_ref();
+        let (opened, start) = match get(store, &self.location, options).await {
             Err(Error::NotSupported { .. }) if ranged => {
                 let whole = GetOptions::default();
-                (self.store.get_opts(&self.location, whole).await, 0)
+                (get(store, &self.location, whole).await, 0)
             }
             opened => (opened, start),
         };
@@ -368,30 +364,4 @@ impl Repeated {
         self.checksum.update(&bytes[before as usize..]);
         place + (bytes.len() as u64) < end || self.checksum.sum() == self.expected
     }
-}
-
-/// Describes how the file differs from that of the first response.
-fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
-    if first.size != now.size {
-        return Some(format!(
-            "it had {} bytes and now has {}",
-            first.size, now.size
-        ));
-    }
-    // A header that only one of the responses has proves nothing. A missing time is the epoch.
-    let tags = first.e_tag.as_ref().zip(now.e_tag.as_ref());
-    let times = [first.last_modified, now.last_modified];
-    if tags.is_some_and(|(first, now)| first != now) {
-        return Some("its ETag differs".to_owned());
-    }
-    if times[0] != times[1] && times.iter().all(|time| time.timestamp() != 0) {
-        return Some("its time of modification differs".to_owned());
-    }
-    None
-}
-
-pub fn changed(how: &str) -> io::Error {
-    io::Error::other(format!(
-        "the file changed on the server while it was read ({how}): run the query again"
-    ))
 }

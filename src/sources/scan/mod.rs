@@ -14,7 +14,7 @@ pub mod scanned;
 use std::fmt;
 use std::path::Path as FilePath;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Weak};
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -47,8 +47,9 @@ use super::data_files::text_tables::json::source::JsonRecords;
 use super::format::RecordFormat;
 use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
-use super::location::display_name;
+use super::location::{display_name, is_web};
 use super::remote::RemoteFile;
+use super::remote::version::{Version, Versions};
 use crate::options::FormatOption;
 use crate::planner::batch_size::BatchSizes;
 use crate::settings::{CorpusSettings, OnError};
@@ -88,6 +89,8 @@ pub struct RecordSource {
     exported: Option<Arc<ExportedCounters>>,
     /// The requests of the running partitions.
     prefetcher: Arc<Mutex<Weak<Prefetcher>>>,
+    /// The versions of the files that several partitions read.
+    versions: Arc<Versions>,
 }
 
 impl RecordSource {
@@ -108,6 +111,7 @@ impl RecordSource {
             metrics: ExecutionPlanMetricsSet::new(),
             exported: None,
             prefetcher: Arc::default(),
+            versions: Arc::default(),
         }
     }
 
@@ -197,6 +201,7 @@ impl RecordSource {
             reads_all: self.filters.is_empty()
                 && self.projection.file_indices.iter().any(is_payload),
             limit: config.limit,
+            is_web: is_web(&config.object_store_url),
         };
         if self.exported.is_some() {
             return Prefetcher::new(store, config.file_groups.get(partition)?.iter(), scope);
@@ -403,12 +408,7 @@ impl FileOpener for RecordOpener {
         let bytes = RemoteFile {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
-            // An index or a list does not know the sizes of the files that it names.
-            size: if task.file.extension::<Places>().is_some() || task.is_of_unknown_size() {
-                OnceLock::new()
-            } else {
-                OnceLock::from(task.file.object_meta.size)
-            },
+            version: task.version(),
             runtime: Handle::current(),
             counter: Arc::new(FileCounter::new(Arc::clone(&task.source.counters.bytes))),
             rejection: Arc::clone(&task.source.counters.rejection),
@@ -477,6 +477,18 @@ impl OpenTask {
     fn reads_the_start(&self) -> bool {
         let range = self.file.range.as_ref();
         range.is_none_or(|range| range.start == 0)
+    }
+
+    /// The version that all requests for the file must return.
+    fn version(&self) -> Arc<Version> {
+        // An index or a list does not know the sizes of the files that it names.
+        if self.file.extension::<Places>().is_some() || self.is_of_unknown_size() {
+            return Arc::default();
+        }
+        match self.file.range {
+            Some(_) => self.source.versions.of(&self.file.object_meta),
+            None => Arc::new(Version::of_size(Some(self.file.object_meta.size))),
+        }
     }
 
     fn is_of_unknown_size(&self) -> bool {

@@ -17,7 +17,7 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::NamedRecord;
 use datafusion::datasource::listing::PartitionedFile;
 use object_store::path::Path;
-use object_store::{Error, ObjectMeta, ObjectStore};
+use object_store::{Error, ObjectStore};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -27,7 +27,7 @@ use crate::object_stores::credentials::failure;
 use crate::sources::indexed::paths::UnknownSize;
 use crate::sources::indexed::{KnownErrors, MAX_FETCH_BYTES, Places};
 use crate::sources::remote::RemoteFile;
-use crate::sources::remote::transfer::{Fetched, changed, fetch_range};
+use crate::sources::remote::transfer::{Fetched, fetch_range};
 
 /// Records with at most this gap between them are fetched by one request. With many concurrent
 /// requests, a request costs about as much as this many bytes.
@@ -37,11 +37,17 @@ const MAX_GAP_BYTES: u64 = 256 << 10;
 /// memory.
 const MAX_JOINED_BYTES: u64 = 4 << 20;
 
-/// The number of bytes requested first of a file of unknown size. Most documents are not larger.
-const MAX_START_BYTES: u64 = 1 << 20;
+/// The number of bytes requested first of a file that is read as a whole. Its reader takes about as
+/// long to process them as the request for the rest takes.
+const MAX_START_BYTES: u64 = 4 << 20;
 
-/// The maximum number of requests ahead of each reader.
-const MAX_REQUESTS: usize = 64;
+/// The same for a file of unknown size. Most documents are not larger.
+const MAX_UNKNOWN_START_BYTES: u64 = 1 << 20;
+
+/// The maximum number of requests ahead of each reader, which are as many connections. Web servers
+/// often refuse more.
+const MAX_WEB_REQUESTS: usize = 64;
+const MAX_STORE_REQUESTS: usize = 256;
 
 /// The maximum size of data that a scan has fetched and not yet read.
 const MAX_AHEAD_KIB: u32 = 64 << 10;
@@ -53,13 +59,19 @@ pub struct Scope {
     pub reads_all: bool,
     /// The number of rows that the query needs, if it is limited.
     pub limit: Option<usize>,
+    /// Whether the files are on a web server.
+    pub is_web: bool,
 }
 
 impl Scope {
     /// The number of requests ahead of a reader. Each request leads to at least one row.
     fn max_requests(self) -> usize {
-        self.limit
-            .map_or(MAX_REQUESTS, |rows| rows.clamp(1, MAX_REQUESTS))
+        let most = if self.is_web {
+            MAX_WEB_REQUESTS
+        } else {
+            MAX_STORE_REQUESTS
+        };
+        self.limit.map_or(most, |rows| rows.clamp(1, most))
     }
 }
 
@@ -91,6 +103,8 @@ struct Request {
     /// The number of its file.
     file: usize,
     range: Range<u64>,
+    /// The number of bytes that are read before the next request.
+    weight: u64,
     state: Mutex<State>,
 }
 
@@ -129,18 +143,27 @@ impl Prefetcher {
         };
         for file in files {
             let location = &file.object_meta.location;
+            let size = file.object_meta.size;
             if let Some(Places(records)) = file.extension() {
-                ahead.add(location, joined(records), false);
+                ahead.add(location, joined(records), None);
             } else if file.extension::<UnknownSize>().is_some() {
-                ahead.add(location, iter::once(0..MAX_START_BYTES), true);
-            } else if scope.reads_all && is_small(file) {
-                ahead.add(location, iter::once(0..file.object_meta.size), true);
+                let start = 0..MAX_UNKNOWN_START_BYTES;
+                ahead.add(location, iter::once(start), Some(MAX_UNKNOWN_START_BYTES));
+            } else if scope.reads_all && is_whole(file) {
+                let start = 0..size.min(MAX_START_BYTES);
+                ahead.add(location, iter::once(start), Some(size));
             }
         }
         (ahead.requests.len() > 1).then(|| Arc::new(ahead))
     }
 
-    fn add(&mut self, path: &Path, ranges: impl IntoIterator<Item = Range<u64>>, is_start: bool) {
+    /// Adds the requests for a file. `whole` is its size if only its start is requested.
+    fn add(
+        &mut self,
+        path: &Path,
+        ranges: impl IntoIterator<Item = Range<u64>>,
+        whole: Option<u64>,
+    ) {
         if self.by_file.contains_key(path) {
             return;
         }
@@ -149,6 +172,7 @@ impl Prefetcher {
         self.requests
             .extend(ranges.into_iter().map(|range| Request {
                 file,
+                weight: whole.unwrap_or(range.end - range.start),
                 range,
                 state: Mutex::new(State::Waiting),
             }));
@@ -159,7 +183,7 @@ impl Prefetcher {
         self.files.push(Arc::clone(&path));
         let requests = FileRequests {
             numbers: start..self.requests.len(),
-            is_start,
+            is_start: whole.is_some(),
         };
         self.by_file.insert(path, requests);
     }
@@ -178,7 +202,7 @@ impl Prefetcher {
         })
     }
 
-    /// Starts requests from this one on.
+    /// Starts requests from this one on: the next one, and others that are read soon.
     fn start_from(self: &Arc<Self>, first: usize) {
         if !self.has_ranges.load(Ordering::Relaxed) {
             return;
@@ -186,8 +210,13 @@ impl Prefetcher {
         let mut tasks = self.tasks.lock();
         while tasks.try_join_next().is_some() {}
         let end = (first + self.scope.max_requests()).min(self.requests.len());
+        let mut before = 0;
         for number in first..end {
             let request = &self.requests[number];
+            if before >= u64::from(MAX_AHEAD_KIB) << 10 {
+                break;
+            }
+            before += request.weight;
             let mut state = request.state.lock();
             if !matches!(*state, State::Waiting) {
                 continue;
@@ -253,12 +282,12 @@ async fn send(ahead: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, ki
     let _ = sender.send(answer);
 }
 
-/// Whether a file is read as a whole and one request suffices for it.
-fn is_small(file: &PartitionedFile) -> bool {
+/// Whether one reader reads a whole file.
+fn is_whole(file: &PartitionedFile) -> bool {
     let size = file.object_meta.size;
     let range = file.range.as_ref();
     let is_whole = range.is_none_or(|range| range.start == 0 && range.end.max(0) as u64 >= size);
-    is_whole && (1..=MAX_START_BYTES).contains(&size) && file.extension::<KnownErrors>().is_none()
+    is_whole && size > 0 && file.extension::<KnownErrors>().is_none()
 }
 
 /// Joins records that are close together. Large records and those without a length are left out:
@@ -310,7 +339,7 @@ impl FetchedFile {
 
     /// Returns the answer to a request with the bytes from `offset` on. `None` if the reader has to
     /// request the bytes itself, because the server has no ranges or the file is empty.
-    fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Start>> {
+    fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Bytes>> {
         let range = &self.ahead.requests[number].range;
         let mut current = self.current.lock();
         let part = match current.take().filter(|part| part.range == *range) {
@@ -322,16 +351,9 @@ impl FetchedFile {
         };
         match &current.insert(part).answer.fetched {
             Ok(fetched) => {
-                let size = fetched.meta.size;
-                let known = *self.file.size.get_or_init(|| size);
-                if known != size {
-                    return Err(changed(&format!("it had {known} bytes and now has {size}")));
-                }
+                self.file.version.check(&fetched.meta)?;
                 let skipped = (offset - range.start).min(fetched.bytes.len() as u64);
-                Ok(Some(Start {
-                    bytes: fetched.bytes.slice(skipped as usize..),
-                    meta: fetched.meta.clone(),
-                }))
+                Ok(Some(fetched.bytes.slice(skipped as usize..)))
             }
             Err(Error::NotSupported { .. }) => {
                 self.ahead.has_ranges.store(false, Ordering::Relaxed);
@@ -343,26 +365,19 @@ impl FetchedFile {
     }
 }
 
-/// The fetched start of a file, with the file itself.
-struct Start {
-    bytes: Bytes,
-    meta: ObjectMeta,
-}
-
 /// Whether a server refused a range because the file ends before it.
 fn is_unsatisfiable(error: &Error) -> bool {
     error.to_string().contains("416 Range Not Satisfiable")
 }
 
-/// Reads the fetched bytes of a file, then requests the rest.
+/// Reads the fetched bytes of a file, then the rest.
 struct Continued {
     /// The offset of `start` in the file.
     offset: u64,
     start: io::Cursor<Bytes>,
     file: Arc<RemoteFile>,
-    /// The offset where the rest begins, and the file that it must belong to.
-    rest: Option<(u64, ObjectMeta)>,
-    stream: Option<Box<dyn Read + Send>>,
+    /// The rest, which is requested while the start is read.
+    rest: Option<Box<dyn Read + Send>>,
 }
 
 impl Read for Continued {
@@ -373,11 +388,8 @@ impl Read for Continued {
             self.file.count(offset, length);
             return Ok(length);
         }
-        if let Some((offset, meta)) = self.rest.take() {
-            self.stream = Some(self.file.stream_from(offset, Some(meta)));
-        }
-        match &mut self.stream {
-            Some(stream) => stream.read(buffer),
+        match &mut self.rest {
+            Some(rest) => rest.read(buffer),
             None => Ok(0),
         }
     }
@@ -386,7 +398,7 @@ impl Read for Continued {
 impl FileBytes for FetchedFile {
     fn size(&self) -> u64 {
         if self.requests.is_start
-            && self.file.size.get().is_none()
+            && self.file.version.size().is_none()
             && let Some(number) = self.request_of(&(0..0))
             && self.fetched(number, 0).is_err()
         {
@@ -404,13 +416,12 @@ impl FileBytes for FetchedFile {
         let Some(start) = start else {
             return self.file.stream(offset);
         };
-        let end = offset + start.bytes.len() as u64;
+        let end = offset + start.len() as u64;
         Ok(Box::new(Continued {
             offset,
-            start: io::Cursor::new(start.bytes),
+            start: io::Cursor::new(start),
             file: Arc::clone(&self.file),
-            rest: (end < start.meta.size).then_some((end, start.meta)),
-            stream: None,
+            rest: (end < self.file.max_size()).then(|| self.file.stream_from(end)),
         }))
     }
 
@@ -424,8 +435,8 @@ impl FileBytes for FetchedFile {
         let Some(start) = fetched else {
             return self.file.read_at(offset, buffer);
         };
-        let length = start.bytes.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&start.bytes[..length]);
+        let length = start.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&start[..length]);
         self.file.count(offset, length);
         Ok(length)
     }

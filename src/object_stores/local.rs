@@ -1,22 +1,16 @@
-//! Makes listings complete.
-//!
-//! `object_store` retries failed requests, but not those whose response ends early. In local
-//! folders, one file name that it cannot represent makes DataFusion fail for the whole folder.
+//! Local files, listed completely: in `object_store`, one file name that it cannot represent makes
+//! the listing of the whole folder fail.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
 use futures::executor::block_on_stream;
 use futures::stream::{self, BoxStream};
-#[cfg(feature = "cloud")]
-use object_store::client::HttpError;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{
@@ -32,33 +26,10 @@ const MAX_WARNINGS: usize = 10;
 const CHUNK_FILES: usize = 1000;
 const MAX_BUFFERED_CHUNKS: usize = 4;
 
-const MAX_RETRIES: u32 = 5;
-
-/// The pause before the first retry; it doubles with each further one.
-const FIRST_PAUSE: Duration = Duration::from_millis(200);
-
-/// A store whose listings are complete. Everything else is passed on.
-#[derive(Debug)]
-pub struct CompleteListings {
-    inner: Arc<dyn ObjectStore>,
-    is_local: bool,
-}
-
-impl CompleteListings {
-    #[cfg(feature = "cloud")]
-    pub fn remote(store: impl ObjectStore) -> Self {
-        Self {
-            inner: Arc::new(store),
-            is_local: false,
-        }
-    }
-
-    pub fn local(store: LocalFileSystem) -> Self {
-        Self {
-            inner: Arc::new(store),
-            is_local: true,
-        }
-    }
+/// A store of local files. Everything but listings is passed on.
+#[derive(Debug, Default)]
+pub struct LocalFiles {
+    inner: Arc<LocalFileSystem>,
 }
 
 /// Lists local files. Leaves out files with unusable names, and warns about them.
@@ -66,7 +37,7 @@ impl CompleteListings {
 /// Inside a runtime, a listing of `object_store` ends at its first error. It therefore runs on a
 /// separate thread.
 fn local_files(
-    store: Arc<dyn ObjectStore>,
+    store: Arc<LocalFileSystem>,
     prefix: Option<Path>,
 ) -> BoxStream<'static, Result<ObjectMeta>> {
     let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
@@ -116,92 +87,14 @@ fn is_loop(error: &Error) -> bool {
     error.to_string().contains("File system loop found")
 }
 
-#[cfg(not(feature = "cloud"))]
-fn broke_off(_error: &Error) -> bool {
-    false
-}
-
-/// Whether a response broke off. Other errors have already been retried, or are permanent.
-#[cfg(feature = "cloud")]
-fn broke_off(error: &Error) -> bool {
-    match error {
-        Error::Generic { source, .. } => {
-            source.source().is_some_and(|cause| cause.is::<HttpError>())
-        }
-        _ => false,
-    }
-}
-
-async fn pause(repeats: u32) {
-    tokio::time::sleep(FIRST_PAUSE * 2u32.pow(repeats)).await;
-}
-
-/// A listing that can be restarted.
-struct Listing {
-    store: Arc<dyn ObjectStore>,
-    prefix: Option<Path>,
-    objects: BoxStream<'static, Result<ObjectMeta>>,
-    repeats: u32,
-    /// Objects returned before the last retry, and those returned since. Not all stores list in an
-    /// order that would allow resuming after the last object.
-    earlier: HashSet<Path>,
-    passed: Vec<Path>,
-}
-
-impl Listing {
-    /// Returns the next object that has not been returned yet.
-    async fn next(&mut self) -> Option<Result<ObjectMeta>> {
-        loop {
-            match self.objects.next().await? {
-                Ok(object) if self.earlier.contains(&object.location) => {}
-                Ok(object) => {
-                    self.passed.push(object.location.clone());
-                    return Some(Ok(object));
-                }
-                Err(error) if self.repeats < MAX_RETRIES && broke_off(&error) => {
-                    pause(self.repeats).await;
-                    self.repeats += 1;
-                    self.earlier.extend(self.passed.drain(..));
-                    self.objects = self.store.list(self.prefix.as_ref());
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
 #[async_trait]
-impl ObjectStore for CompleteListings {
+impl ObjectStore for LocalFiles {
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        if self.is_local {
-            return local_files(Arc::clone(&self.inner), prefix.cloned());
-        }
-        let listing = Listing {
-            store: Arc::clone(&self.inner),
-            prefix: prefix.cloned(),
-            objects: self.inner.list(prefix),
-            repeats: 0,
-            earlier: HashSet::new(),
-            passed: Vec::new(),
-        };
-        stream::unfold(listing, |mut listing| async {
-            let object = listing.next().await?;
-            Some((object, listing))
-        })
-        .boxed()
+        local_files(Arc::clone(&self.inner), prefix.cloned())
     }
 
     async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
-        let mut repeats = 0;
-        loop {
-            match self.inner.list_with_delimiter(prefix).await {
-                Err(error) if repeats < MAX_RETRIES && broke_off(&error) => {
-                    pause(repeats).await;
-                    repeats += 1;
-                }
-                listed => return listed,
-            }
-        }
+        self.inner.list_with_delimiter(prefix).await
     }
 
     async fn put_opts(
@@ -241,7 +134,7 @@ impl ObjectStore for CompleteListings {
     }
 }
 
-impl fmt::Display for CompleteListings {
+impl fmt::Display for LocalFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.fmt(f)
     }
