@@ -58,14 +58,9 @@ impl Clients {
     ) {
         loop {
             sleep(CHECK_INTERVAL).await;
-            let running = scheduler.state.task_manager.get_running_jobs().await;
-            let running = running.unwrap_or_default();
-            let running: Vec<_> = running.into_iter().map(|job| job.job_id).collect();
-            for job in self.lost(
-                running.iter().map(|job| job.as_str()),
-                Instant::now(),
-                timeout,
-            ) {
+            let running = scheduler.state.task_manager.get_running_job_cache();
+            let jobs = running.keys().map(|job| job.as_str());
+            for job in self.lost(jobs, Instant::now(), timeout) {
                 warn!("the client of job {job} is gone: the job is cancelled");
                 if let Err(error) = scheduler.cancel_job(job.into()).await {
                     warn!("cannot cancel a job: {error}");

@@ -44,6 +44,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// The user agent, which carries the token.
 const USER_AGENT: &str = "user-agent";
 
+/// The beginnings of details in errors of TLS.
+const DETAILS: [&str; 2] = [": verification time", " of type "];
+
 /// The first byte of a TLS connection.
 const TLS_HANDSHAKE: u8 = 22;
 
@@ -167,7 +170,13 @@ async fn handshake(
         Some(tls) => match tls.accept(stream).await {
             Ok(stream) => Some(Connection::tls(stream, caller.clone())),
             Err(error) => {
-                refusals.report(caller.address, &error.to_string());
+                let reason = error.to_string();
+                // Without details that differ in each call, of which each would have a line.
+                let end = DETAILS
+                    .iter()
+                    .filter_map(|detail| reason.find(detail))
+                    .min();
+                refusals.report(caller.address, &reason[..end.unwrap_or(reason.len())]);
                 None
             }
         },
