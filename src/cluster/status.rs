@@ -6,12 +6,14 @@ use axum::body::to_bytes;
 use axum::http::{Request, StatusCode};
 use futures::future::poll_fn;
 use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::body::Body;
 use tonic::client::GrpcService;
 
 use super::Cluster;
-use super::access::connection_failure;
+use super::access::{Mismatch, NEEDS_TLS, OTHER_PROGRAM, connection_failure};
 
 /// The path of the page.
 pub const PATH: &str = "/corpus-sql";
@@ -20,6 +22,11 @@ pub const PATH: &str = "/corpus-sql";
 const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
+
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The start of a connection of HTTP/2, with empty settings.
+const HTTP2_START: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// The state of a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,9 +44,33 @@ impl Status {
     /// Asks a scheduler. The error is a reason.
     pub async fn of(cluster: &Cluster) -> Result<Self, String> {
         match timeout(TIMEOUT, ask(cluster)).await {
-            Ok(status) => status,
+            Ok(Ok(status)) => Ok(status),
+            Ok(Err(reason)) => match timeout(PROBE_TIMEOUT, probe(cluster)).await {
+                Ok(Some(other)) => Err(other.to_owned()),
+                Ok(None) | Err(_) => Err(reason),
+            },
             Err(_) => Err("it does not answer".to_owned()),
         }
+    }
+}
+
+/// Returns the reason why a process does not understand one without TLS. The HTTP/2 library loses
+/// the answer if the connection ends before its request starts.
+async fn probe(cluster: &Cluster) -> Option<&'static str> {
+    if cluster.access.tls.is_some() {
+        return None;
+    }
+    let host = cluster.host.trim_matches(['[', ']']);
+    let mut stream = TcpStream::connect((host, cluster.port)).await.ok()?;
+    stream.write_all(HTTP2_START).await.ok()?;
+    let mut answer = [0; 26];
+    stream.read_exact(&mut answer).await.ok()?;
+    if answer == *Mismatch::PlainToTls.answer() {
+        Some(NEEDS_TLS)
+    } else if answer.starts_with(b"HTTP/") {
+        Some(OTHER_PROGRAM)
+    } else {
+        None
     }
 }
 
@@ -54,7 +85,7 @@ async fn ask(cluster: &Cluster) -> Result<Status, String> {
     if let Some(refusal) = tonic::Status::from_header_map(response.headers()) {
         return Err(refusal.message().to_owned());
     }
-    let other = || "another program answers there".to_owned();
+    let other = || OTHER_PROGRAM.to_owned();
     if response.status() != StatusCode::OK {
         return Err(other());
     }

@@ -28,7 +28,12 @@ impl Mismatch {
 
 const NO_TLS: &str =
     "it does not use TLS: leave out --tls-cert, --tls-key and --tls-ca, or start it with them";
-const NEEDS_TLS: &str = "it uses TLS: add --tls-cert, --tls-key and --tls-ca";
+/// The reason why a process with TLS refuses one without.
+pub const NEEDS_TLS: &str = "it uses TLS: add --tls-cert, --tls-key and --tls-ca";
+
+/// The reason why an answer makes no sense.
+pub const OTHER_PROGRAM: &str = "another program answers there";
+
 const FOREIGN: &str = "its certificate is not from the authority of --tls-ca";
 const FOREIGN_HERE: &str =
     "it refused the certificate of --tls-cert, which is not from the authority of the cluster";
@@ -54,7 +59,7 @@ const REASONS: [(&str, &str); 14] = [
     ("fatal alert: DecryptError", FOREIGN_HERE),
     ("fatal alert: BadCertificate", FOREIGN_HERE),
     ("fatal alert: CertificateRequired", NEEDS_TLS),
-    ("frame with invalid size", "another program answers there"),
+    ("frame with invalid size", OTHER_PROGRAM),
 ];
 
 /// Returns the reason of a failure: one that users can change, or the innermost error.

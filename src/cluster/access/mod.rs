@@ -16,7 +16,7 @@ use std::time::Duration;
 use ballista_core::extension::EndpointOverrideFn;
 use tonic::transport::{Channel, Endpoint, Error};
 
-pub use failure::{Mismatch, connection_failure};
+pub use failure::{Mismatch, NEEDS_TLS, OTHER_PROGRAM, connection_failure};
 pub use tls::{Tls, TlsFiles};
 pub use token::Token;
 

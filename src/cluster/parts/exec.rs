@@ -21,7 +21,6 @@ use datafusion_proto::physical_plan::PhysicalExtensionCodec;
 use futures::{StreamExt, TryStreamExt};
 use log::warn;
 use prost::Message;
-use tokio::runtime::Handle;
 
 use super::tasks::{PartRow, WRITTEN, batch, rows, task_of};
 use crate::cluster::plans::{plan_bytes, plan_of, schema_bytes, schema_of};
@@ -207,15 +206,14 @@ impl Drop for Unfinished {
             return;
         }
         let folders = std::mem::take(&mut self.folders);
-        if let Ok(threads) = Handle::try_current() {
-            threads.spawn_blocking(move || {
-                for folder in folders {
-                    if let Err(error) = folder.remove_abandoned() {
-                        warn!("cannot clean up '{}': {error}", folder.name);
-                    }
+        // The thread that drops a cancelled task may not belong to a runtime.
+        std::thread::spawn(move || {
+            for folder in folders {
+                if let Err(error) = folder.remove_abandoned() {
+                    warn!("cannot clean up '{}': {error}", folder.name);
                 }
-            });
-        }
+            }
+        });
     }
 }
 

@@ -66,11 +66,12 @@ fn other_program() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let head = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        stream.write_all(head.as_bytes()).unwrap();
-        // Until the client has closed the connection.
-        let _ = io::copy(&mut stream, &mut io::sink());
+        while let Ok((mut stream, _)) = listener.accept() {
+            let head = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            let _ = stream.write_all(head.as_bytes());
+            // Until the client has closed the connection.
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
     });
     address
 }
