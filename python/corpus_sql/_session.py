@@ -143,7 +143,7 @@ def connect(
     Args:
         threads: The number of partitions processed in parallel; by default the number of cores.
         memory_limit: Memory that queries may use before they spill to disk, such as "8GB"; by
-            default 70 % of the machine's memory.
+            default 70 % of the machine's memory, which all such sessions share.
         temp_dir: The folder for data that queries spill.
         temp_limit: The maximum size of that data; a query that needs more fails.
         resume: Whether COPY continues an earlier run: it keeps complete output, and adds the rest.

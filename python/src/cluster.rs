@@ -13,13 +13,16 @@ pub fn use_cluster(
     address: &str,
 ) -> PyResult<()> {
     use corpus_sql::cli::processes;
-    use corpus_sql::cluster::Cluster;
+    use corpus_sql::cluster::{Access, AccessFiles, Cluster};
     use pyo3::exceptions::PyValueError;
 
     use crate::waiting::run;
 
     let wrong = |reason| PyValueError::new_err(format!("cluster: {reason}"));
     let cluster: Cluster = address.parse().map_err(wrong)?;
+    // The environment names the token and the certificates.
+    let access = Access::read(AccessFiles::default()).map_err(wrong)?;
+    let cluster = cluster.with_access(access);
     let asked = cluster.clone();
     let status = run(py, handle, async move { asked.status().await })?;
     processes::use_cluster(options, cluster, &status);

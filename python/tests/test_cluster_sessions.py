@@ -21,10 +21,11 @@ def has_clusters():
 
 
 @pytest.fixture
-def cluster(has_clusters, tmp_path, samples):
-    """The address of a scheduler with an executor, both started by the command of the package."""
+def cluster(has_clusters, tmp_path, samples, monkeypatch):
+    """The address of a scheduler with an executor, both started by the command of the package. All have a token."""
     if not has_clusters:
         pytest.skip("this build has no cluster")
+    monkeypatch.setenv("CORPUS_SQL_TOKEN", "0123456789abcdef-a-secret-of-the-tests")
     processes = []
 
     def start(*args):
@@ -103,3 +104,12 @@ def test_leaving_a_loop_ends_the_job(cluster, samples):
         break
     assert is_idle()
     assert session.sql("SELECT count(*) FROM read_files($f)", {"f": samples / "files"}).fetchone()[0] > 0
+
+
+def test_sessions_need_the_token(cluster, monkeypatch):
+    monkeypatch.delenv("CORPUS_SQL_TOKEN")
+    with pytest.raises(cs.Error, match="the cluster needs its token"):
+        cs.connect(cluster=cluster)
+    monkeypatch.setenv("CORPUS_SQL_TOKEN", "short")
+    with pytest.raises(ValueError, match="cluster: the token in CORPUS_SQL_TOKEN has 5 characters"):
+        cs.connect(cluster=cluster)

@@ -1,5 +1,7 @@
 //! The command line: arguments in, exit code out.
 
+#[cfg(feature = "cluster")]
+mod access;
 pub mod args;
 mod commands;
 mod editor;
@@ -181,7 +183,17 @@ fn run_on(
         cluster: None,
     };
     #[cfg(feature = "cluster")]
+    if args.cluster.is_none() && !args.access.is_empty() {
+        return Err(Failure::Usage(
+            "--token-file and --tls-… need --cluster".to_owned(),
+        ));
+    }
+    #[cfg(feature = "cluster")]
     if let Some(cluster) = args.cluster {
+        let access = args.access.read().map_err(Failure::Usage)?;
+        let cluster = cluster
+            .with_access(access)
+            .with_wait(Duration::from_secs(args.wait_for_scheduler));
         let status = engine.block_on(cluster.status());
         let status = status.map_err(|error| Failure::Statement(message(&error)))?;
         processes::use_cluster(&mut options, cluster, &status);

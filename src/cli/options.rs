@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 
+#[cfg(feature = "cluster")]
+use super::access::AccessArgs;
 use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::results::Format;
 #[cfg(feature = "cluster")]
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, DEFAULT_WAIT};
 use crate::statements::variables::is_name;
 
 #[derive(Debug, clap::Args)]
@@ -87,6 +89,15 @@ pub struct Options {
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "URL")]
     pub cluster: Option<Cluster>,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub access: AccessArgs,
+
+    /// Time to wait for a scheduler that is lost during a statement; it then continues
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_WAIT.as_secs(), value_parser = clap::value_parser!(u64).range(..=604_800))]
+    pub wait_for_scheduler: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use datafusion::common::Result;
+use log::warn;
 use tokio::runtime::Builder;
 
+use super::access::AccessArgs;
 use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::{FAILED, WRONG_USAGE};
 use crate::cluster::executor::{self, ExecutorOptions};
 use crate::cluster::scheduler::{self, SchedulerOptions};
-use crate::cluster::{Cluster, DEFAULT_PORT, Status};
+use crate::cluster::{Access, Cluster, DEFAULT_PORT, Status, init_log};
 use crate::errors::message;
 use crate::session::{SessionOptions, default_memory_limit, session};
 use crate::settings::Resume;
@@ -97,8 +99,12 @@ pub struct ExecutorArgs {
 
 #[derive(Debug, Parser)]
 struct Common {
-    /// Listen on an address that other machines reach, for networks that only you can use:
-    /// nothing is encrypted, and whoever reaches the port can read and write files as this user
+    #[command(flatten)]
+    access: AccessArgs,
+
+    /// Listen without a token and certificates on an address that other machines reach, for
+    /// networks that only you can use: whoever reaches the port can read and write files as this
+    /// user
     #[arg(long)]
     trust_network: bool,
 
@@ -108,29 +114,46 @@ struct Common {
 }
 
 impl Common {
-    fn check(&self, address: SocketAddr) -> Result<(), String> {
-        if self.trust_network || address.ip().is_loopback() {
-            Ok(())
-        } else {
-            Err(format!(
-                "other machines reach {address}, and a cluster protects nothing by itself: add \
-                 --trust-network if only your machines are in that network"
-            ))
+    /// Reads the token and the certificates. Without any, only this machine may reach `address`.
+    fn access(&self, address: SocketAddr) -> Result<Access, String> {
+        let access = self.access.read()?;
+        let is_open = access.token.is_none() && access.tls.is_none();
+        if is_open && !self.trust_network && !address.ip().is_loopback() {
+            return Err(format!(
+                "other machines reach {address}, and nothing protects it: add --token-file, \
+                 --tls-cert, --tls-key and --tls-ca, or --trust-network if only your machines are \
+                 in that network"
+            ));
         }
+        if access.tls.is_none() && access.token.is_some() && !address.ip().is_loopback() {
+            warn!(
+                "the token crosses the network unencrypted: add --tls-cert, --tls-key and --tls-ca \
+                 unless nobody else can listen"
+            );
+        }
+        Ok(access)
     }
 }
 
 impl Process {
     /// Runs until the process is stopped. Returns the exit code.
     pub fn run(self) -> u8 {
-        let checked = match &self {
-            Self::Scheduler(args) => args.common.check(args.listen).and_then(|()| args.check()),
-            Self::Executor(args) => args.common.check(args.listen).and_then(|()| args.check()),
+        let (common, listen) = match &self {
+            Self::Scheduler(args) => (&args.common, args.listen),
+            Self::Executor(args) => (&args.common, args.listen),
         };
-        if let Err(error) = checked {
-            eprintln!("error: {error}");
-            return WRONG_USAGE;
-        }
+        init_log(common.verbose);
+        let checked = match &self {
+            Self::Scheduler(args) => args.check(),
+            Self::Executor(args) => args.check(),
+        };
+        let access = match checked.and_then(|()| common.access(listen)) {
+            Ok(access) => access,
+            Err(error) => {
+                eprintln!("error: {error}");
+                return WRONG_USAGE;
+            }
+        };
         let runtime = match Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {
@@ -140,8 +163,8 @@ impl Process {
         };
         let ended = runtime.block_on(async {
             match self {
-                Self::Scheduler(args) => args.run().await,
-                Self::Executor(args) => args.run().await,
+                Self::Scheduler(args) => args.run(access).await,
+                Self::Executor(args) => args.run(access).await,
             }
         });
         runtime.shutdown_background();
@@ -167,12 +190,12 @@ impl SchedulerArgs {
         }
     }
 
-    async fn run(self) -> Result<()> {
+    async fn run(self, access: Access) -> Result<()> {
         let options = SchedulerOptions {
             address: self.listen,
             host: self.host,
             executor_timeout: Duration::from_secs(self.executor_timeout),
-            is_verbose: self.common.verbose,
+            access,
         };
         let session = session(&SessionOptions::default())?;
         scheduler::run(options, session, |address| {
@@ -196,7 +219,7 @@ impl ExecutorArgs {
         Ok(())
     }
 
-    async fn run(self) -> Result<()> {
+    async fn run(self, access: Access) -> Result<()> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let memory_limit = self.memory_limit.unwrap_or_else(default_memory_limit);
         let session = session(&SessionOptions {
@@ -206,14 +229,13 @@ impl ExecutorArgs {
             ..SessionOptions::default()
         })?;
         let options = ExecutorOptions {
-            scheduler: self.scheduler,
+            scheduler: self.scheduler.with_access(access),
             address: self.listen.ip(),
             ports: (self.listen.port(), self.listen.port() + 1),
             host: self.host,
             slots: self.slots.unwrap_or_else(cores),
             memory_limit,
             temp_dir: self.temp_dir,
-            is_verbose: self.common.verbose,
         };
         executor::run(options, session).await
     }

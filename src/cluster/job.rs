@@ -1,6 +1,7 @@
 //! Runs a plan on the cluster: submits it, waits until it is done, and fetches its rows.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,16 +9,16 @@ use std::time::Duration;
 use ballista_core::JobId;
 use ballista_core::client::BallistaClient;
 use ballista_core::error::BallistaError;
+use ballista_core::extension::BallistaConfigGrpcEndpoint;
 use ballista_core::serde::protobuf::execute_query_params::Query;
 use ballista_core::serde::protobuf::operator_metric::Metric;
-use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
 use ballista_core::serde::protobuf::{
     CancelJobParams, CleanJobDataParams, ExecuteQueryParams, GetJobMetricsParams,
     GetJobStatusParams, KeyValuePair, PartitionLocation, execute_query_result, job_status,
 };
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::{Result, exec_datafusion_err, exec_err, internal_err};
+use datafusion::common::{Result, exec_datafusion_err, internal_datafusion_err};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -26,17 +27,18 @@ use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion::prelude::SessionConfig;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 use tokio::time::sleep;
-use tonic::transport::{Channel, Endpoint};
 use uuid::Uuid;
 
+use super::access::connection_failure;
 use super::codec::job_bytes;
 use super::failure::readable;
+use super::losses::{Failure, Loss, Patience};
 use super::stores::STORES_SETTING;
-use super::{Cluster, MAX_MESSAGE_BYTES};
+use super::{Access, Cluster, MAX_MESSAGE_BYTES, Scheduler, clients};
 use crate::object_stores::LazyObjectStores;
 use crate::operator::{no_expressions, one_input};
 use crate::sources::scan::RecordSource;
@@ -47,6 +49,9 @@ use crate::sources::scan::exported::add_metric;
 /// The maximum number of batches buffered ahead of the query.
 const MAX_BUFFERED_BATCHES: usize = 2;
 
+/// A partition up to this size is fetched completely before its first row is passed on.
+const MAX_HELD_BYTES: usize = 32 << 20;
+
 /// The polling intervals for the state of a job, at first and later.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -55,10 +60,6 @@ const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// registered it yet or has restarted.
 const MAX_UNKNOWN_STATES: u32 = 20;
 
-/// The interval of keep-alive messages on a connection to the scheduler, and their timeout.
-const KEEP_ALIVE: Duration = Duration::from_secs(20);
-
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 const FETCH_ATTEMPTS: u8 = 3;
 const FETCH_WAIT_MS: u64 = 1000;
 
@@ -136,8 +137,6 @@ pub struct Job {
     settings: Vec<KeyValuePair>,
 }
 
-type Scheduler = SchedulerGrpcClient<Channel>;
-
 impl Job {
     pub fn new(cluster: Cluster, plan: Vec<u8>, config: &SessionConfig) -> Self {
         let entries = config.options().entries().into_iter();
@@ -157,7 +156,19 @@ impl Job {
         }
     }
 
-    /// Runs the plan. Adds the counts of its scans to `counters`.
+    /// Runs the plan once. A loss is an error of which [`Loss::of`] makes a loss again.
+    pub fn rows_once(self: Arc<Self>, schema: SchemaRef) -> SendableRecordBatchStream {
+        let mut stream =
+            RecordBatchReceiverStream::builder(Arc::clone(&schema), MAX_BUFFERED_BATCHES);
+        let mut output = Output::new(schema, stream.tx());
+        stream.spawn(async move {
+            let ended = self.attempt(&mut output, None).await;
+            ended.map_err(Failure::into_recognizable)
+        });
+        stream.build()
+    }
+
+    /// Runs the plan, and again after losses. Adds the counts of its scans to `counters`.
     pub fn rows(
         self: Arc<Self>,
         schema: SchemaRef,
@@ -166,18 +177,41 @@ impl Job {
         let mut stream =
             RecordBatchReceiverStream::builder(Arc::clone(&schema), MAX_BUFFERED_BATCHES);
         let sender = stream.tx();
-        stream.spawn(async move { self.run(schema, counters, sender).await });
+        let output = Output::new(schema, sender);
+        stream.spawn(async move { self.run(output, counters).await });
         stream.build()
     }
 
+    /// Runs the plan again after a loss, if the rows of the lost partition were not passed on.
     async fn run(
         self: Arc<Self>,
-        schema: SchemaRef,
+        mut output: Output,
         counters: Option<Arc<ScanCounters>>,
-        rows: Sender<Result<RecordBatch>>,
     ) -> Result<()> {
+        let mut patience = Patience::new(self.cluster.clone());
+        loop {
+            let done = output.partitions;
+            match self.attempt(&mut output, counters.as_ref()).await {
+                Err(Failure::Loss(loss)) if !output.is_partial => {
+                    if output.partitions > done {
+                        patience.progress();
+                    }
+                    patience.wait(loss).await?;
+                }
+                ended => return ended.map_err(Failure::into_error),
+            }
+        }
+    }
+
+    /// Runs the plan once, and passes on the partitions that are missing in the output.
+    async fn attempt(
+        self: &Arc<Self>,
+        output: &mut Output,
+        counters: Option<&Arc<ScanCounters>>,
+    ) -> Result<(), Failure> {
         self.cluster.ready().await?;
-        let mut scheduler = self.connect().await?;
+        let scheduler = self.cluster.connect().await;
+        let mut scheduler = scheduler.map_err(|reason| self.unreachable(&reason))?;
         let id = self.submit(&mut scheduler).await?;
         let mut running = RunningJob {
             scheduler: scheduler.clone(),
@@ -186,19 +220,16 @@ impl Job {
             is_done: false,
         };
         let partitions = self.wait(&mut scheduler, &id).await;
-        if let Some(counters) = counters {
+        let partitions = partitions.inspect_err(|_| running.is_done = true)?;
+        if let Some(counters) = counters.filter(|_| output.partitions == 0) {
             counters.add(&counts(&mut scheduler, &id).await);
         }
         let mut clients = HashMap::new();
-        for partition in partitions.inspect_err(|_| running.is_done = true)? {
-            let mut batches = fetch(partition, &mut clients).await?;
-            while let Some(batch) = batches.next().await {
-                let columns = batch?.columns().to_vec();
-                let batch = RecordBatch::try_new(Arc::clone(&schema), columns)?;
-                if rows.send(Ok(batch)).await.is_err() {
-                    // The query needs no more rows.
-                    return Ok(());
-                }
+        for partition in partitions.into_iter().skip(output.partitions) {
+            let batches = fetch(partition, &self.cluster.access, &mut clients).await?;
+            if !output.pass_on(batches).await? {
+                // The query needs no more rows.
+                return Ok(());
             }
         }
         running.is_done = true;
@@ -213,34 +244,24 @@ impl Job {
         Ok(())
     }
 
-    async fn connect(&self) -> Result<Scheduler> {
-        let failed = |error: tonic::transport::Error| self.unreachable(&BallistaError::from(error));
-        let endpoint = Endpoint::new(self.cluster.url()).map_err(failed)?;
-        let endpoint = endpoint
-            .connect_timeout(CONNECT_TIMEOUT)
-            .tcp_nodelay(true)
-            .http2_keep_alive_interval(KEEP_ALIVE)
-            .keep_alive_timeout(KEEP_ALIVE);
-        let channel = endpoint.connect().await.map_err(failed)?;
-        Ok(SchedulerGrpcClient::new(channel)
-            .max_encoding_message_size(MAX_MESSAGE_BYTES as usize)
-            .max_decoding_message_size(MAX_MESSAGE_BYTES as usize))
-    }
-
-    fn unreachable(&self, error: &dyn fmt::Display) -> DataFusionError {
-        exec_datafusion_err!("cannot reach the scheduler at {}: {error}", self.cluster)
+    fn unreachable(&self, reason: &str) -> Loss {
+        Loss(format!(
+            "cannot reach the scheduler at {}: {reason}",
+            self.cluster
+        ))
     }
 
     /// Submits the plan, even if the query is cancelled meanwhile. Otherwise, the job could keep
     /// running without a client.
-    async fn submit(self: &Arc<Self>, scheduler: &mut Scheduler) -> Result<String> {
+    async fn submit(self: &Arc<Self>, scheduler: &mut Scheduler) -> Result<String, Failure> {
         if self.plan.len() >= MAX_MESSAGE_BYTES as usize {
-            return exec_err!(
+            let error = exec_datafusion_err!(
                 "the plan has {} MiB, and a cluster takes up to {}: read fewer files in one \
                  statement",
                 self.plan.len() >> 20,
                 MAX_MESSAGE_BYTES >> 20
             );
+            return Err(error.into());
         }
         let (sender, receiver) = tokio::sync::oneshot::channel();
         let (job, mut scheduler) = (Arc::clone(self), scheduler.clone());
@@ -252,11 +273,11 @@ impl Job {
         });
         match receiver.await {
             Ok(submitted) => submitted,
-            Err(_) => exec_err!("the job was not submitted"),
+            Err(_) => Err(exec_datafusion_err!("the job was not submitted").into()),
         }
     }
 
-    async fn submit_now(&self, scheduler: &mut Scheduler) -> Result<String> {
+    async fn submit_now(&self, scheduler: &mut Scheduler) -> Result<String, Failure> {
         let mut request = tonic::Request::new(ExecuteQueryParams {
             query: Some(Query::PhysicalPlan(self.plan.clone())),
             settings: self.settings.clone(),
@@ -270,38 +291,42 @@ impl Job {
         match answer.into_inner().result {
             Some(execute_query_result::Result::Success(job)) => Ok(job.job_id),
             Some(execute_query_result::Result::Failure(failure)) => {
-                exec_err!("the scheduler refused the job: {failure:?}")
+                Err(exec_datafusion_err!("the scheduler refused the job: {failure:?}").into())
             }
-            None => exec_err!("the scheduler did not answer"),
+            None => Err(exec_datafusion_err!("the scheduler did not answer").into()),
         }
     }
 
-    fn refused(&self, status: &tonic::Status) -> DataFusionError {
-        match status.message() {
-            "" => self.unreachable(status),
-            message => exec_datafusion_err!("the scheduler refused the job: {message}"),
+    fn refused(&self, status: &tonic::Status) -> Failure {
+        if status.source().is_some() {
+            return self.unreachable(&connection_failure(status)).into();
         }
+        let reason = status.message();
+        exec_datafusion_err!("the scheduler refused the job: {reason}").into()
     }
 
     /// Waits until the job is done, and returns the locations of its rows, in their order.
-    async fn wait(&self, scheduler: &mut Scheduler, id: &str) -> Result<Vec<PartitionLocation>> {
+    async fn wait(
+        &self,
+        scheduler: &mut Scheduler,
+        id: &str,
+    ) -> Result<Vec<PartitionLocation>, Failure> {
         let mut interval = MIN_POLL_INTERVAL;
         let mut unknown = 0;
         loop {
             let request = GetJobStatusParams {
                 job_id: id.to_owned(),
             };
+            let request = clients::polling(request, id);
             let status = scheduler.get_job_status(request).await;
             let status = status.map_err(|status| {
-                exec_datafusion_err!(
-                    "lost the scheduler at {} and the job: {}",
-                    self.cluster,
-                    status.message()
-                )
+                let reason = connection_failure(&status);
+                Loss(format!("lost the scheduler at {}: {reason}", self.cluster))
             })?;
             match status.into_inner().status.and_then(|job| job.status) {
                 Some(job_status::Status::Failed(failed)) => {
-                    return exec_err!("{}", readable(&failed.error));
+                    let error = DataFusionError::Execution(readable(&failed.error));
+                    return Err(error.into());
                 }
                 Some(job_status::Status::Successful(job)) => {
                     return Ok(latest(job.partition_location));
@@ -310,10 +335,11 @@ impl Job {
                 None => unknown += 1,
             }
             if unknown > MAX_UNKNOWN_STATES {
-                return exec_err!(
-                    "the scheduler at {} has restarted and lost the job; run the statement again",
+                let lost = format!(
+                    "the scheduler at {} has restarted and lost the job",
                     self.cluster
                 );
+                return Err(Loss(lost).into());
             }
             sleep(interval).await;
             interval = (interval * 2).min(MAX_POLL_INTERVAL);
@@ -373,30 +399,87 @@ fn latest(locations: Vec<PartitionLocation>) -> Vec<PartitionLocation> {
     latest.into_values().collect()
 }
 
+/// Passes the rows of partitions on.
+struct Output {
+    schema: SchemaRef,
+    rows: Sender<Result<RecordBatch>>,
+    /// The number of partitions that were passed on.
+    partitions: usize,
+    /// Whether some rows of the next partition were passed on.
+    is_partial: bool,
+}
+
+impl Output {
+    fn new(schema: SchemaRef, rows: Sender<Result<RecordBatch>>) -> Self {
+        Self {
+            schema,
+            rows,
+            partitions: 0,
+            is_partial: false,
+        }
+    }
+
+    /// Passes a partition on. A small one is complete before its first row leaves, so that its loss
+    /// does not matter. Returns whether more rows are needed.
+    async fn pass_on(&mut self, batches: SendableRecordBatchStream) -> Result<bool, Failure> {
+        let mut batches = batches.map(|batch| {
+            let lost = |error| Loss(format!("lost rows on an executor: {error}"));
+            batch.map_err(|error| Failure::from(lost(error)))
+        });
+        let mut held = Vec::new();
+        let mut bytes = 0;
+        while bytes <= MAX_HELD_BYTES {
+            match batches.try_next().await? {
+                Some(batch) => {
+                    bytes += batch.get_array_memory_size();
+                    held.push(batch);
+                }
+                None => break,
+            }
+        }
+        let mut all = futures::stream::iter(held).map(Ok).chain(batches);
+        while let Some(batch) = all.try_next().await? {
+            let columns = batch.columns().to_vec();
+            let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns)
+                .map_err(DataFusionError::from)?;
+            self.is_partial = true;
+            if self.rows.send(Ok(batch)).await.is_err() {
+                return Ok(false);
+            }
+        }
+        self.is_partial = false;
+        self.partitions += 1;
+        Ok(true)
+    }
+}
+
 /// Fetches one partition. Connections to executors are reused.
 async fn fetch(
     location: PartitionLocation,
+    access: &Access,
     clients: &mut HashMap<String, BallistaClient>,
-) -> Result<SendableRecordBatchStream> {
+) -> Result<SendableRecordBatchStream, Failure> {
     let layout = location.layout();
     let (Some(executor), Some(partition)) = (location.executor_meta, location.partition_id) else {
-        return internal_err!("rows without a place");
+        return Err(internal_datafusion_err!("rows without a place").into());
     };
     let (host, port) = (executor.host.as_str(), executor.port as u16);
     let failed = |error: BallistaError| {
-        exec_datafusion_err!(
-            "cannot fetch rows from the executor at {host}:{port}: {error}; run the statement again"
-        )
+        let reason = connection_failure(&error);
+        Loss(format!(
+            "cannot fetch rows from the executor at {host}:{port}: {reason}"
+        ))
     };
     let client = match clients.get_mut(&executor.id) {
         Some(client) => client,
         None => {
+            let endpoint = BallistaConfigGrpcEndpoint::new(access.hook(|endpoint| endpoint));
             let client = BallistaClient::try_new(
                 host,
                 port,
                 MAX_MESSAGE_BYTES as usize,
                 false,
-                None,
+                Some(Arc::new(endpoint)),
                 FETCH_ATTEMPTS,
                 FETCH_WAIT_MS,
                 0,
@@ -414,7 +497,7 @@ async fn fetch(
     let id = executor.id.as_str();
     let batches =
         client.fetch_partition_proxied(id, &partition, location.file_id, layout, host, port, true);
-    batches.await.map_err(failed)
+    Ok(batches.await.map_err(failed)?)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! ```text
 //! client     placement  the part of a plan that runs on the cluster
 //!            job        submits a plan, waits for it, fetches its rows, cancels it
+//!            losses     continues after the loss of a scheduler, or of rows
 //!            failure    makes the error of a job readable
 //!            writers    a COPY written by all executors
 //! messages   codec      encodes our operators; plans; file_extensions
@@ -10,22 +11,29 @@
 //!            settings   settings that the sessions of all processes share
 //!            status     the status of a scheduler; version
 //! processes  scheduler, executor, log
+//!            server     their ports
+//!            clients    the jobs of clients that are gone
+//!            access     tokens and certificates, and connections with them
 //! ```
 //!
 //! The client plans as it does without a cluster, so that table functions, views and options work.
 //! It submits physical plans; the scheduler divides these into stages at shuffles, and executors
 //! run the tasks of a stage.
 
+mod access;
+mod clients;
 mod codec;
 pub mod executor;
 mod failure;
 mod file_extensions;
 mod job;
 mod log;
+mod losses;
 mod parts;
 mod placement;
 mod plans;
 pub mod scheduler;
+mod server;
 mod settings;
 mod status;
 mod stores;
@@ -35,9 +43,16 @@ mod writers;
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
+use std::time::Duration;
 
+use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
+use datafusion::error::DataFusionError;
 
+use tonic::transport::Channel;
+
+pub use access::{Access, AccessFiles};
+pub use log::init as init_log;
 pub use placement::ClusterPlanner;
 pub use settings::client_config;
 pub use status::Status;
@@ -45,14 +60,25 @@ pub use status::Status;
 /// The port of schedulers.
 pub const DEFAULT_PORT: u16 = 50050;
 
+/// A part of the system's error if no process listens on a port.
+const NOBODY_LISTENS: &str = "refused (os error";
+
+/// The default time to wait for a scheduler that is lost during a statement.
+pub const DEFAULT_WAIT: Duration = Duration::from_secs(600);
+
 /// The maximum size of a message: a plan with its files, or rows.
 const MAX_MESSAGE_BYTES: u32 = 512 << 20;
 
+type Scheduler = SchedulerGrpcClient<Channel>;
+
 /// The scheduler of a cluster.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Cluster {
     host: String,
     port: u16,
+    access: Access,
+    /// The time to wait for a scheduler that is lost during a statement.
+    wait: Duration,
 }
 
 impl FromStr for Cluster {
@@ -75,7 +101,12 @@ impl FromStr for Cluster {
             return Err(wrong());
         }
         let host = host.to_owned();
-        Ok(Self { host, port })
+        Ok(Self {
+            host,
+            port,
+            access: Access::default(),
+            wait: DEFAULT_WAIT,
+        })
     }
 }
 
@@ -100,22 +131,43 @@ impl Cluster {
         host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    fn url(&self) -> String {
-        format!("http://{self}")
+    /// Sets the token and the certificates of this process.
+    pub fn with_access(self, access: Access) -> Self {
+        Self { access, ..self }
+    }
+
+    /// Sets the time to wait for a scheduler that is lost during a statement.
+    pub fn with_wait(self, wait: Duration) -> Self {
+        Self { wait, ..self }
+    }
+
+    /// Connects to the scheduler. The error is a reason.
+    async fn connect(&self) -> Result<Scheduler, String> {
+        let channel = self.access.connect(&self.to_string()).await?;
+        Ok(SchedulerGrpcClient::new(channel)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES as usize)
+            .max_decoding_message_size(MAX_MESSAGE_BYTES as usize))
     }
 
     /// Asks the scheduler for its status. Another version is an error.
     pub async fn status(&self) -> Result<Status> {
-        let status = Status::of(self).await.map_err(|error| {
-            exec_datafusion_err!(
-                "no scheduler at {self}: {error}; start one with 'corpus-sql scheduler'"
-            )
-        })?;
+        let status = Status::of(self)
+            .await
+            .map_err(|reason| self.no_scheduler(&reason))?;
         if status.version != *version::VERSION {
             let other = format!("the scheduler at {self}");
             return exec_err!("{}", version::mismatch(&other, &status.version));
         }
         Ok(status)
+    }
+
+    fn no_scheduler(&self, reason: &str) -> DataFusionError {
+        let advice = if reason.contains(NOBODY_LISTENS) {
+            "; start one with 'corpus-sql scheduler'"
+        } else {
+            ""
+        };
+        exec_datafusion_err!("no scheduler at {self}: {reason}{advice}")
     }
 
     /// Returns the status of the cluster, or an error if it has no executors.

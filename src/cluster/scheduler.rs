@@ -16,13 +16,19 @@ use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionContext;
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
-use tokio::net::TcpListener;
+use tonic::service::Routes;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::Endpoint;
+use uuid::Uuid;
 
+use super::access::Access;
+use super::clients::Clients;
 use super::codec::CorpusCodec;
+use super::server::{bind, serve};
 use super::settings::server_config;
 use super::status::{PATH, Status};
 use super::version::VERSION;
-use super::{MAX_MESSAGE_BYTES, log, url_host};
+use super::{MAX_MESSAGE_BYTES, url_host};
 
 /// The interval at which the scheduler checks for lost executors.
 const CHECK_INTERVAL_SECONDS: u64 = 5;
@@ -30,15 +36,18 @@ const CHECK_INTERVAL_SECONDS: u64 = 5;
 /// The time for which the rows of a job wait for a client to fetch them.
 const RESULT_RETENTION_SECONDS: u64 = 600;
 
+/// The time for an answer of an executor.
+const CALL_TIMEOUT: Duration = Duration::from_secs(20);
+
 /// The options of a scheduler.
 #[derive(Debug, Clone)]
 pub struct SchedulerOptions {
     pub address: SocketAddr,
     /// The name or address by which executors reach the scheduler, if it is not `address`.
     pub host: Option<String>,
-    /// The time without a heartbeat after which an executor is considered lost.
+    /// The time without a sign of life after which an executor or a client is considered lost.
     pub executor_timeout: Duration,
-    pub is_verbose: bool,
+    pub access: Access,
 }
 
 type Server = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
@@ -50,10 +59,7 @@ pub async fn run(
     session: SessionContext,
     started: impl FnOnce(SocketAddr),
 ) -> Result<()> {
-    log::init(options.is_verbose);
-    let listener = TcpListener::bind(options.address)
-        .await
-        .map_err(|error| exec_datafusion_err!("cannot listen on {}: {error}", options.address))?;
+    let listener = bind(options.address).await?;
     let address = listener.local_addr()?;
     let failed = |error: ballista_core::error::BallistaError| {
         exec_datafusion_err!("cannot start the scheduler: {error}")
@@ -66,17 +72,19 @@ pub async fn run(
     let service = SchedulerGrpcServer::new(scheduler.clone())
         .max_encoding_message_size(MAX_MESSAGE_BYTES as usize)
         .max_decoding_message_size(MAX_MESSAGE_BYTES as usize);
-    let status = Router::new().route(PATH, get(move || status(scheduler.clone())));
-    let routes = tonic::service::Routes::new(service).into_axum_router();
+    let clients = Clients::default();
+    let note = clients.clone();
+    let service = InterceptedService::new(service, move |request| note.note(request));
+    tokio::spawn(clients.watch(scheduler.clone(), options.executor_timeout));
+    let instance = Uuid::new_v4().to_string();
+    let status = move || status(scheduler.clone(), instance.clone());
+    let status = Router::new().route(PATH, get(status));
+    let routes = Routes::new(service).into_axum_router().merge(status);
     started(address);
-    let routes = routes
-        .merge(status)
-        .into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, routes).await?;
-    Ok(())
+    serve(listener, &options.access, Routes::from(routes)).await
 }
 
-async fn status(scheduler: Server) -> String {
+async fn status(scheduler: Server, instance: String) -> String {
     let executors = scheduler.state.executor_manager.get_executors_state().await;
     let executors = executors.unwrap_or_default();
     let slots = executors
@@ -84,11 +92,17 @@ async fn status(scheduler: Server) -> String {
         .map(|(executor, ..)| executor.specification.vcores);
     let status = Status {
         version: VERSION.clone(),
+        instance,
         executors: executors.len(),
         slots: slots.map(|slots| slots as usize).sum(),
     };
     // Texts and numbers can always be encoded.
     serde_json::to_string(&status).unwrap_or_default()
+}
+
+/// Limits the time of calls to executors.
+fn with_timeout(endpoint: Endpoint) -> Endpoint {
+    endpoint.timeout(CALL_TIMEOUT)
 }
 
 fn config(
@@ -115,6 +129,7 @@ fn config(
         executor_timeout_seconds: timeout,
         expire_dead_executor_interval_seconds: CHECK_INTERVAL_SECONDS,
         no_executors_grace_period_seconds: timeout,
+        override_create_grpc_client_endpoint: Some(options.access.hook(with_timeout)),
         override_config_producer: Some(Arc::new(server_config)),
         override_session_builder: Some(Arc::new(move |config| {
             Ok(SessionStateBuilder::new_from_existing(session.state())

@@ -1,30 +1,33 @@
 //! The client's side of [`parts`](super::parts): sends the tasks of a run to the cluster, and
 //! watches parts appear.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use datafusion::arrow::array::RecordBatch;
-use datafusion::common::{Result, exec_err};
+use datafusion::common::runtime::SpawnedTask;
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::error::DataFusionError;
 use datafusion::physical_plan::ExecutionPlan;
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
+use tokio::sync::mpsc::{self, Sender};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::Cluster;
 use super::codec::job_bytes;
 use super::job::Job;
+use super::losses::{Loss, Patience};
 use super::parts::{Common, PartRow, Place, TASKS, WritePartsExec, batch, rows, task_bytes};
 use crate::sinks::resume::decide::Task;
 use crate::sinks::resume::exec::{FinishedPart, PartWriters, Parts};
 use crate::sinks::resume::folder::{Folder, OpenFolder};
 use crate::sinks::resume::part::{Run, Written};
 use crate::sources::scan::batches::ScanCounters;
+use crate::sources::scan::counters::Counts;
 
 /// The number of partitions per slot. Tasks are divided before the job starts. If partitions are
 /// small, other slots can take over work from one with slow inputs.
@@ -61,50 +64,147 @@ impl ClusterWriters {
 
 impl PartWriters for ClusterWriters {
     fn write(&self, run: Arc<Run>, tasks: Vec<Task>) -> BoxStream<'static, Result<FinishedPart>> {
-        let cluster = self.cluster.clone();
-        let format_options = self.format_options.clone();
-        let parts = async move {
-            if tasks.is_empty() {
-                return Ok(futures::stream::empty().boxed());
+        let (sender, receiver) = mpsc::channel(1);
+        let mut writing = Writing {
+            cluster: self.cluster.clone(),
+            format_options: self.format_options.clone(),
+            progress: Appearing::new(&run, &tasks),
+            open: tasks
+                .into_iter()
+                .map(|task| (task.name.clone(), task))
+                .collect(),
+            run,
+            finished: sender,
+        };
+        let writing = SpawnedTask::spawn(async move { writing.all().await });
+        let parts = futures::stream::try_unfold((receiver, Some(writing)), |state| async {
+            let (mut receiver, mut writing) = state;
+            if let Some(part) = receiver.recv().await {
+                return Ok(Some((part, (receiver, writing))));
             }
-            let status = cluster.ready().await?;
-            let common = Common {
-                plans: run.plans.clone(),
-                schema: Arc::clone(&run.schema),
-                format_options,
-                folder: place(&run.folder),
-                errors: run
-                    .errors
-                    .as_ref()
-                    .map(|(folder, column)| (place(folder), *column)),
+            if let Some(writing) = writing.take() {
+                let ended = writing.join_unwind().await;
+                ended
+                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))??;
+            }
+            Ok(None)
+        });
+        parts.boxed()
+    }
+}
+
+/// A run whose parts the cluster writes.
+struct Writing {
+    cluster: Cluster,
+    format_options: HashMap<String, String>,
+    run: Arc<Run>,
+    /// The parts that have not been reported, by name.
+    open: BTreeMap<String, Task>,
+    progress: Appearing,
+    finished: Sender<FinishedPart>,
+}
+
+impl Writing {
+    /// Writes all parts. After a loss, the parts in the folder are the state of the run.
+    async fn all(&mut self) -> Result<()> {
+        let mut patience = Patience::new(self.cluster.clone());
+        while !self.open.is_empty() {
+            let before = self.open.len();
+            let loss = match self.attempt().await {
+                Err(error) => Loss::of(error)?,
+                Ok(()) if self.open.is_empty() || self.finished.is_closed() => break,
+                Ok(()) => return exec_err!("{before} parts were not reported by the cluster"),
             };
-            let groups = divided(&tasks, status.slots * PARTITIONS_PER_SLOT);
-            let groups = groups.iter().map(|group| {
-                let bytes = group.iter().map(|task| task_bytes(task));
-                batch(&TASKS, &bytes.collect::<Result<Vec<_>>>()?)
-            });
-            let table = tasks_table(&groups.collect::<Result<Vec<_>>>()?)?;
-            let plan: Arc<dyn ExecutionPlan> = Arc::new(WritePartsExec::new(common, table));
-            let schema = plan.schema();
-            let bytes = job_bytes(&plan)?;
-            let job = Job::new(cluster, bytes, run.context.session_config());
-            let mut progress = Appearing::new(&run, &tasks);
-            let watched = run.folder.folder().clone();
-            let mut batches = Arc::new(job).rows(schema, None);
-            let first = {
-                let mut ticks = interval(LISTING_INTERVAL);
-                ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-                loop {
-                    tokio::select! {
-                        batch = batches.try_next() => break batch?,
-                        _ = ticks.tick() => progress.list(&watched).await,
-                    }
+            self.find_written().await?;
+            if self.open.len() < before {
+                patience.progress();
+            }
+            if !self.open.is_empty() {
+                patience.wait(loss).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a job for the open parts.
+    async fn attempt(&mut self) -> Result<()> {
+        let run = Arc::clone(&self.run);
+        let status = self.cluster.ready().await?;
+        let common = Common {
+            plans: run.plans.clone(),
+            schema: Arc::clone(&run.schema),
+            format_options: self.format_options.clone(),
+            folder: place(&run.folder),
+            errors: run
+                .errors
+                .as_ref()
+                .map(|(folder, column)| (place(folder), *column)),
+        };
+        let groups = divided(self.open.values(), status.slots * PARTITIONS_PER_SLOT);
+        let groups = groups.iter().map(|group| {
+            let bytes = group.iter().map(|task| task_bytes(task));
+            batch(&TASKS, &bytes.collect::<Result<Vec<_>>>()?)
+        });
+        let table = tasks_table(&groups.collect::<Result<Vec<_>>>()?)?;
+        let plan: Arc<dyn ExecutionPlan> = Arc::new(WritePartsExec::new(common, table));
+        let schema = plan.schema();
+        let bytes = job_bytes(&plan)?;
+        let job = Job::new(self.cluster.clone(), bytes, run.context.session_config());
+        let mut batches = Arc::new(job).rows_once(schema);
+        let mut ticks = interval(LISTING_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let batch = tokio::select! {
+                batch = batches.try_next() => batch?,
+                _ = ticks.tick() => {
+                    self.progress.list(run.folder.folder()).await;
+                    continue;
                 }
             };
-            let finished = futures::stream::iter(first.map(Ok)).chain(batches);
-            Ok::<_, DataFusionError>(finished_parts(finished, tasks, progress))
+            let Some(batch) = batch else {
+                return Ok(());
+            };
+            for row in rows(&batch)? {
+                let row = PartRow::of(row)?;
+                self.progress.finished(&row.file, &row.counts());
+                let Some(task) = self.open.remove(&row.file) else {
+                    return exec_err!("the part '{}' was written twice", row.file);
+                };
+                let written = Written {
+                    rows: row.rows,
+                    error_rows: row.error_rows,
+                };
+                self.finish(task, written).await;
+            }
+        }
+    }
+
+    /// Finishes the open parts that executors have written, but not reported.
+    async fn find_written(&mut self) -> Result<()> {
+        for (name, task) in std::mem::take(&mut self.open) {
+            let Some(written) = self.run.written(&task).await? else {
+                self.open.insert(name, task);
+                continue;
+            };
+            let counts = Counts {
+                files: task.inputs() as u64,
+                bytes: task.bytes(),
+                ..Counts::default()
+            };
+            self.progress.finished(&name, &counts);
+            self.finish(task, written).await;
+        }
+        Ok(())
+    }
+
+    async fn finish(&self, task: Task, written: Written) {
+        let part = FinishedPart {
+            inputs: task.inputs(),
+            file: task.name,
+            written,
         };
-        futures::stream::once(parts).try_flatten().boxed()
+        // The statement has ended if nobody receives it.
+        let _ = self.finished.send(part).await;
     }
 }
 
@@ -124,53 +224,15 @@ fn tasks_table(partitions: &[RecordBatch]) -> Result<Arc<dyn ExecutionPlan>> {
 }
 
 /// Divides tasks into up to `groups` groups of about equal size. Large tasks come first in each.
-fn divided(tasks: &[Task], groups: usize) -> Vec<Vec<&Task>> {
-    let mut order: Vec<&Task> = tasks.iter().collect();
+fn divided<'a>(tasks: impl Iterator<Item = &'a Task>, groups: usize) -> Vec<Vec<&'a Task>> {
+    let mut order: Vec<&Task> = tasks.collect();
     order.sort_by_key(|task| std::cmp::Reverse(task.bytes()));
-    let count = groups.clamp(1, tasks.len().max(1));
+    let count = groups.clamp(1, order.len().max(1));
     let mut groups: Vec<Vec<&Task>> = vec![Vec::new(); count];
     for (number, task) in order.into_iter().enumerate() {
         groups[number % count].push(task);
     }
     groups
-}
-
-/// Converts the rows of a job to finished parts. A part without a row is an error.
-fn finished_parts(
-    batches: impl futures::Stream<Item = Result<RecordBatch>> + Send + 'static,
-    tasks: Vec<Task>,
-    progress: Appearing,
-) -> BoxStream<'static, Result<FinishedPart>> {
-    let mut open: HashMap<String, usize> = HashMap::new();
-    open.extend(tasks.iter().map(|task| (task.name.clone(), task.inputs())));
-    let state = (batches.boxed(), open, progress);
-    let parts = futures::stream::try_unfold(state, |(mut batches, mut open, mut progress)| async {
-        let Some(batch) = batches.try_next().await? else {
-            return match open.len() {
-                0 => Ok(None),
-                missing => exec_err!("{missing} parts were not reported by the cluster"),
-            };
-        };
-        let mut parts = Vec::new();
-        for row in rows(&batch)? {
-            let row = PartRow::of(row)?;
-            progress.finished(&row);
-            let Some(inputs) = open.remove(&row.file) else {
-                return exec_err!("the part '{}' was written twice", row.file);
-            };
-            parts.push(Ok(FinishedPart {
-                inputs,
-                written: Written {
-                    rows: row.rows,
-                    error_rows: row.error_rows,
-                },
-                file: row.file,
-            }));
-        }
-        let parts = futures::stream::iter(parts);
-        Ok(Some((parts, (batches, open, progress))))
-    });
-    parts.try_flatten().boxed()
 }
 
 /// Estimates progress from the parts that appear, until their rows report exact numbers.
@@ -207,13 +269,13 @@ impl Appearing {
         }
     }
 
-    fn finished(&mut self, row: &PartRow) {
+    fn finished(&mut self, file: &str, counts: &Counts) {
         let Some(counters) = &self.counters else {
             return;
         };
-        self.waiting.remove(&row.file);
-        let assumed = self.assumed.remove(&row.file).unwrap_or_default();
+        self.waiting.remove(file);
+        let assumed = self.assumed.remove(file).unwrap_or_default();
         counters.bytes.fetch_sub(assumed, Ordering::Relaxed);
-        counters.add(&row.counts());
+        counters.add(counts);
     }
 }

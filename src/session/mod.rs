@@ -6,7 +6,7 @@ mod query_planner;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use corpus_staging::{Staging, remove_abandoned};
 use datafusion::catalog::{
@@ -20,7 +20,7 @@ use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::TrackConsumersPool;
+use datafusion::execution::memory_pool::{MemoryPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
@@ -89,7 +89,8 @@ const SPILL_FOLDER: &str = "corpus-sql-spill";
 pub struct SessionOptions {
     /// The number of partitions processed in parallel.
     pub threads: Option<usize>,
-    /// The bytes of memory that the process should use. Operators spill to disk before that.
+    /// The bytes of memory that the process should use. Operators spill to disk before that. Sessions
+    /// without a limit share that of the process.
     pub memory_limit: Option<usize>,
     /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
@@ -317,7 +318,6 @@ fn runtime(
     spill: Option<&SpillFolder>,
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
-    let pool = SharedPool::new(limits.counted_bytes);
     let mut disk = DiskManagerBuilder::default().with_max_spill_merge_fan_in(limits.merged_files);
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),
@@ -330,12 +330,26 @@ fn runtime(
         disk = disk.with_max_temp_directory_size(limit);
     }
     RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))
+        .with_memory_pool(memory_pool(options, limits))
         .with_disk_manager_builder(disk)
         .with_object_store_registry(stores)
         // A cached listing would hide files that arrive while a session is open.
         .with_object_list_cache_limit(0)
         .build_arc()
+}
+
+/// Returns the pool of a session with its own limit, or the one that all others of the process
+/// share: the memory of the machine is there only once.
+fn memory_pool(options: &SessionOptions, limits: Limits) -> Arc<dyn MemoryPool> {
+    static PROCESS: OnceLock<Arc<dyn MemoryPool>> = OnceLock::new();
+    let new = || -> Arc<dyn MemoryPool> {
+        let pool = SharedPool::new(limits.counted_bytes);
+        Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS))
+    };
+    match options.memory_limit {
+        Some(_) => new(),
+        None => Arc::clone(PROCESS.get_or_init(new)),
+    }
 }
 
 /// 70 % of the machine's memory, or of the container's limit.
@@ -351,4 +365,27 @@ pub fn default_memory_limit() -> usize {
         _ => machine,
     };
     (total as f64 * MEMORY_SHARE) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_share_the_memory_of_the_process() {
+        let pool = |memory_limit| {
+            let options = SessionOptions {
+                memory_limit,
+                ..SessionOptions::default()
+            };
+            let context = session(&options).unwrap();
+            Arc::clone(&context.runtime_env().memory_pool)
+        };
+        let shared = pool(None);
+        let other = std::thread::spawn(move || pool(None)).join().unwrap();
+        assert!(Arc::ptr_eq(&shared, &other));
+        let own = pool(Some(1 << 30));
+        assert!(!Arc::ptr_eq(&shared, &own));
+        assert!(!Arc::ptr_eq(&own, &pool(Some(1 << 30))));
+    }
 }

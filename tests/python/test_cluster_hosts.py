@@ -138,11 +138,11 @@ def wait_until(condition):
 
 
 def is_registered(log):
-    return "registration succeed" in log.read_text()
+    return "registered with" in log.read_text()
 
 
 def tasks(log):
-    return log.read_text().count("Finished task")
+    return log.read_text().count("finished task")
 
 
 @pytest.fixture

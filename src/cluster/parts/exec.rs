@@ -19,6 +19,7 @@ use datafusion::physical_plan::{
 };
 use datafusion_proto::physical_plan::PhysicalExtensionCodec;
 use futures::{StreamExt, TryStreamExt};
+use log::warn;
 use prost::Message;
 
 use super::tasks::{PartRow, WRITTEN, batch, rows, task_of};
@@ -158,6 +159,10 @@ impl ExecutionPlan for WritePartsExec {
     ) -> Result<SendableRecordBatchStream> {
         let tasks = self.tasks.execute(partition, Arc::clone(&context))?;
         let run = Arc::new(self.common.run(context)?);
+        let unfinished = Unfinished {
+            folders: run.folders(),
+            is_finished: false,
+        };
         let written = tasks
             .map(|tasks| {
                 let tasks = tasks?;
@@ -175,10 +180,40 @@ impl ExecutionPlan for WritePartsExec {
                     batch(&WRITTEN, &[row.to_bytes()?])
                 }
             });
+        let state = (written.boxed(), unfinished);
+        let written = futures::stream::unfold(state, |(mut written, mut unfinished)| async {
+            let row = written.next().await;
+            unfinished.is_finished = row.is_none();
+            row.map(|row| (row, (written, unfinished)))
+        });
         Ok(Box::pin(RecordBatchStreamAdapter::new(
             Arc::clone(&WRITTEN),
             written,
         )))
+    }
+}
+
+/// Cleans up after a task that was cancelled: if its client is gone, nobody else removes the staging
+/// folder.
+struct Unfinished {
+    folders: Vec<Folder>,
+    is_finished: bool,
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if self.is_finished {
+            return;
+        }
+        let folders = std::mem::take(&mut self.folders);
+        // The thread that drops a cancelled task may not belong to a runtime.
+        std::thread::spawn(move || {
+            for folder in folders {
+                if let Err(error) = folder.remove_abandoned() {
+                    warn!("cannot clean up '{}': {error}", folder.name);
+                }
+            }
+        });
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Folder {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) prefix: Path,
     /// Its path, if it is local.
-    local: Option<PathBuf>,
+    pub(super) local: Option<PathBuf>,
 }
 
 impl Folder {

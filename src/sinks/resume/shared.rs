@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 
+use corpus_staging::{PathError, remove_abandoned};
 use datafusion::common::{Result, exec_err};
 use futures::TryStreamExt;
 use uuid::Uuid;
@@ -20,6 +21,14 @@ impl Folder {
             Ok(object.location.filename().map(str::to_owned))
         });
         Ok(names.try_collect().await?)
+    }
+
+    /// Removes the staging folders of processes that are gone.
+    pub fn remove_abandoned(&self) -> Result<(), PathError> {
+        match &self.local {
+            Some(path) => remove_abandoned(path),
+            None => Ok(()),
+        }
     }
 
     /// Opens a folder that another process has locked for this run. `staged_files` comes from that
@@ -93,12 +102,26 @@ impl Task {
 impl Run {
     /// Writes a part, unless an earlier attempt has already written it.
     pub async fn write_once(&self, task: Task) -> Result<Written> {
-        let Some(part) = self.folder.part(&task.name).await? else {
-            return self.write(task).await;
-        };
-        if task.replaces.as_ref() == Some(&part.version) {
-            return self.write(task).await;
+        match self.written(&task).await? {
+            Some(written) => Ok(written),
+            None => self.write(task).await,
         }
+    }
+
+    /// The folders of the run.
+    pub fn folders(&self) -> Vec<Folder> {
+        let errors = self.errors.iter().map(|(folder, _)| folder);
+        let folders = std::iter::once(&self.folder).chain(errors);
+        folders.map(|folder| folder.folder().clone()).collect()
+    }
+
+    /// Returns the numbers of rows of a part that an earlier attempt has written. `None` if there
+    /// is no part, or only the one that the task replaces.
+    pub async fn written(&self, task: &Task) -> Result<Option<Written>> {
+        let part = self.folder.part(&task.name).await?;
+        let Some(part) = part.filter(|part| task.replaces.as_ref() != Some(&part.version)) else {
+            return Ok(None);
+        };
         if !task.is_written(&part.manifest) {
             return exec_err!(
                 "'{}' in '{}' was changed while this run was writing it",
@@ -110,10 +133,10 @@ impl Run {
             Some((folder, _)) => folder.part(&task.name).await?,
             None => None,
         };
-        Ok(Written {
+        Ok(Some(Written {
             rows: task.rows_in(&part.manifest),
             error_rows: error_part.map_or(0, |part| task.rows_in(&part.manifest)),
-        })
+        }))
     }
 }
 

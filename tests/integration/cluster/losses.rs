@@ -110,15 +110,136 @@ fn without_executors_a_job_fails_and_is_resumed() {
 }
 
 #[test]
-fn a_job_fails_when_its_scheduler_is_lost() {
+fn a_job_continues_when_its_scheduler_is_back() {
     let Running {
         mut cluster,
         client,
+        output,
         ..
-    } = Running::start(1, 40);
+    } = Running::start(2, 30);
+    cluster.scheduler.kill().unwrap();
+    cluster.scheduler.wait().unwrap();
+    let before = parts(&output);
+    assert!(before < 30, "the job was too fast");
+    cluster.restart_scheduler();
+    let ran = ran(client.wait_with_output().unwrap());
+    ran.succeeded();
+    let lost = format!("lost the scheduler at {}", cluster.address);
+    ran.reports(&lost);
+    ran.reports("; continuing");
+    ran.reports("30 files");
+    let totals = totals(&output);
+    assert!(totals.contains("3000,3000,"), "{totals}");
+}
+
+#[test]
+fn a_query_starts_again_when_its_scheduler_is_back() {
+    let mut cluster = Processes::start(2);
+    let input = cluster.folder.path().join("input");
+    write_archives(&input, 30, 100);
+    let sql = format!(
+        "SELECT left(target_uri, 22) AS site, count(*) AS n FROM read_warc('{}') GROUP BY 1 ORDER BY 1",
+        input.display()
+    );
+    let client = cluster
+        .client()
+        .args(["-q", "--format", "csv", "-c", &sql])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = std::sync::Arc::clone(&cluster.log);
+    wait_until("the job runs", || {
+        log.lock().unwrap().contains("Job submitted")
+    });
+    cluster.scheduler.kill().unwrap();
+    cluster.scheduler.wait().unwrap();
+    cluster.restart_scheduler();
+    let ran = ran(client.wait_with_output().unwrap());
+    let rows = ran.succeeded().lines().count();
+    assert_eq!(rows, 31, "{}", ran.stdout);
+    ran.reports("; continuing");
+}
+
+#[test]
+fn without_waiting_a_job_fails_when_its_scheduler_is_lost() {
+    let cluster = Processes::start(1);
+    let input = cluster.folder.path().join("input");
+    write_archives(&input, 40, 100);
+    let output = cluster.output();
+    let mut client = cluster.client();
+    client.args(["--wait-for-scheduler", "0"]);
+    let client = warc_to_document(client, &input, &output)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until("a part appears", || parts(&output) > 0);
+    let mut cluster = cluster;
     cluster.scheduler.kill().unwrap();
     let address = cluster.address.clone();
-    ran(client.wait_with_output().unwrap()).failed(1, ["lost the scheduler", &address]);
+    let messages = ["lost the scheduler", &address, "run the statement again"];
+    ran(client.wait_with_output().unwrap()).failed(1, messages);
+}
+
+#[test]
+fn parts_of_a_lost_executor_are_found() {
+    let Running {
+        mut cluster,
+        client,
+        output,
+        ..
+    } = Running::start(1, 8);
+    signal(&client, "-STOP");
+    let log = std::sync::Arc::clone(&cluster.log);
+    wait_until("the job ends", || {
+        log.lock().unwrap().contains("Job finished")
+    });
+    assert_eq!(parts(&output), 8);
+    cluster.executors[0].kill().unwrap();
+    cluster.executors[0].wait().unwrap();
+    signal(&client, "-CONT");
+    let ran = ran(client.wait_with_output().unwrap());
+    ran.succeeded();
+    assert!(!ran.stderr.contains("continuing"), "{}", ran.stderr);
+    ran.reports("8 files");
+    let totals = totals(&output);
+    assert!(totals.contains("800,800,"), "{totals}");
+}
+
+#[test]
+fn the_job_of_a_killed_client_is_cancelled() {
+    let Running {
+        cluster,
+        mut client,
+        output,
+        ..
+    } = Running::start(1, 200);
+    client.kill().unwrap();
+    client.wait().unwrap();
+    let log = std::sync::Arc::clone(&cluster.log);
+    wait_until("the job is cancelled", || {
+        log.lock()
+            .unwrap()
+            .contains("is gone: the job is cancelled")
+    });
+    let staging = || {
+        let folder = fs::read_dir(cluster.folder.path()).unwrap();
+        let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.contains(".part-")).count()
+    };
+    wait_until("the staging folder is removed", || staging() == 0);
+    // The only slot is free again for another job.
+    let next = cluster.run("SELECT count(*) FROM read_warc('data-samples/web/')");
+    assert!(next.succeeded().contains("19"), "{}", next.stdout);
+    let done = parts(&output);
+    assert!(done < 200, "the job was not cancelled");
+}
+
+fn signal(process: &Child, signal: &str) {
+    let sent = Command::new("kill")
+        .args([signal, &process.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
 }
 
 #[test]
@@ -129,10 +250,7 @@ fn an_interrupted_client_cancels_its_job() {
         output,
         ..
     } = Running::start(1, 40);
-    let interrupted = Command::new("kill")
-        .args(["-INT", &client.id().to_string()])
-        .status();
-    assert!(interrupted.unwrap().success());
+    signal(&client, "-INT");
     ran(client.wait_with_output().unwrap()).failed(130, []);
     // The only slot is free again for another job.
     let next = cluster.run("SELECT count(*) FROM read_warc('data-samples/web/')");

@@ -1,6 +1,6 @@
 //! Messages about wrong versions, missing processes and unsupported statements of a cluster.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::thread;
 
@@ -17,6 +17,8 @@ fn messages_say_what_a_cluster_needs() {
     run(&["--cluster", &nobody.to_string(), "-c", "SELECT 1"])
         .failed(1, ["no scheduler at", "corpus-sql scheduler"]);
     run(&["--cluster", "http://a:1", "-c", "SELECT 1"]).failed(2, ["expected df://HOST:PORT"]);
+    run(&["--cluster", &other_program(), "-c", "SELECT 1"])
+        .failed(1, ["no scheduler at", "another program answers there"]);
     run(&["scheduler", "--listen", "0.0.0.0:0"]).failed(2, ["--trust-network"]);
     run(&["scheduler", "--listen", "0.0.0.0:0", "--trust-network"]).failed(2, ["--host"]);
     run(&["executor", "--scheduler", "192.0.2.1:50050"]).failed(2, ["listen on an address"]);
@@ -34,20 +36,42 @@ fn messages_say_what_a_cluster_needs() {
         .failed(1, ["data-samples/damaged-warc/"]);
 }
 
-/// Answers one request as a scheduler of another version.
+/// Starts a server that answers as a scheduler of another version.
 fn other_version() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        let body = r#"{"version":"0.0.1 (revision 0)","executors":1,"slots":1}"#;
+        let router = axum::Router::new();
+        let router = router.route(
+            "/corpus-sql",
+            axum::routing::get(move || async move { body }),
+        );
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            tonic::transport::Server::builder()
+                .add_routes(router.into())
+                .serve_with_incoming(tonic::transport::server::TcpIncoming::from(listener))
+                .await
+                .unwrap();
+        });
+    });
+    address
+}
+
+/// Starts a web server that speaks HTTP/1 only.
+fn other_program() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let mut request = BufReader::new(stream.try_clone().unwrap()).lines();
-        while request.next().is_some_and(|line| !line.unwrap().is_empty()) {}
-        let body = r#"{"version":"0.0.1 (revision 0)","executors":1,"slots":1}"#;
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain";
-        let length = body.len();
-        stream
-            .write_all(format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes())
-            .unwrap();
+        while let Ok((mut stream, _)) = listener.accept() {
+            let head = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            let _ = stream.write_all(head.as_bytes());
+            // Until the client has closed the connection.
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
     });
     address
 }

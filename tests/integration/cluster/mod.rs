@@ -1,6 +1,8 @@
 //! A real scheduler and real executors on this machine: queries give the same results as without a
 //! cluster, and jobs survive the loss of executors.
 
+mod access;
+mod fuzzed_ports;
 mod losses;
 mod messages;
 mod parts;
@@ -12,10 +14,11 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use corpus_sql::cluster::Cluster;
+use corpus_sql::cluster::{Access, AccessFiles, Cluster};
 use tempfile::TempDir;
 
 use crate::support::{Ran, corpus_sql, ran};
@@ -27,32 +30,32 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 struct Processes {
     scheduler: Child,
     executors: Vec<Child>,
+    /// The first port of each executor.
+    ports: Vec<u16>,
     address: String,
     folder: TempDir,
+    /// The options for the token and the certificates of all processes.
+    access: Vec<String>,
+    /// What the scheduler has logged.
+    log: Arc<Mutex<String>>,
 }
 
 impl Processes {
     fn start(executors: usize) -> Self {
-        let mut scheduler = corpus_sql()
-            .args([
-                "scheduler",
-                "--listen",
-                "127.0.0.1:0",
-                "--executor-timeout",
-                "10",
-            ])
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(scheduler.stderr.take().unwrap()).lines();
-        let line = lines.next().unwrap().unwrap();
-        let address = line.strip_prefix("scheduler at ").expect(&line).to_owned();
-        thread::spawn(move || lines.for_each(|line| eprintln!("scheduler: {}", line.unwrap())));
+        Self::start_with(executors, tempfile::tempdir().unwrap(), &[])
+    }
+
+    fn start_with(executors: usize, folder: TempDir, access: &[String]) -> Self {
+        let log = Arc::default();
+        let (scheduler, address) = scheduler("127.0.0.1:0", access, &log);
         let mut processes = Self {
             scheduler,
             executors: Vec::new(),
+            ports: Vec::new(),
             address,
-            folder: tempfile::tempdir().unwrap(),
+            folder,
+            access: access.to_vec(),
+            log,
         };
         for _ in 0..executors {
             processes.add_executor();
@@ -60,31 +63,60 @@ impl Processes {
         processes
     }
 
+    fn restart_scheduler(&mut self) {
+        (self.scheduler, _) = scheduler(&self.address, &self.access, &self.log);
+    }
+
     fn add_executor(&mut self) {
         fs::create_dir_all(self.temporary()).unwrap();
-        self.executors.push(self.executor());
-        let expected = self.executors.len();
+        let (executor, port) = self.executor();
+        self.executors.push(executor);
+        self.ports.push(port);
+        let last = self.executors.len() - 1;
+        let files = |name: &str| {
+            let at = self.access.iter().position(|option| option == name);
+            at.map(|at| PathBuf::from(&self.access[at + 1]))
+        };
+        let access = Access::read(AccessFiles {
+            token: files("--token-file"),
+            tls_cert: files("--tls-cert"),
+            tls_key: files("--tls-key"),
+            tls_ca: files("--tls-ca"),
+        });
         let cluster: Cluster = self.address.parse().unwrap();
+        let cluster = cluster.with_access(access.unwrap());
         let runtime = tokio::runtime::Runtime::new().unwrap();
         wait_until("executors are there", || {
             // Another test may have taken the port.
-            if self.executors[expected - 1].try_wait().unwrap().is_some() {
-                self.executors[expected - 1] = self.executor();
+            if self.executors[last].try_wait().unwrap().is_some() {
+                (self.executors[last], self.ports[last]) = self.executor();
             }
             let status = runtime.block_on(cluster.status());
-            status.is_ok_and(|status| status.executors == expected)
+            status.is_ok_and(|status| status.executors == last + 1)
         });
     }
 
-    fn executor(&self) -> Child {
-        corpus_sql()
+    fn executor(&self) -> (Child, u16) {
+        let port = two_free_ports();
+        let executor = corpus_sql()
             .args(["executor", "--slots", "1", "--memory-limit", "1GB"])
             .args(["--scheduler", &self.address])
-            .args(["--listen", &format!("127.0.0.1:{}", two_free_ports())])
+            .args(["--listen", &format!("127.0.0.1:{port}")])
+            .args(&self.access)
             .arg("--temp-dir")
             .arg(self.temporary())
             .spawn()
-            .unwrap()
+            .unwrap();
+        (executor, port)
+    }
+
+    /// The addresses of all ports.
+    fn addresses(&self) -> Vec<String> {
+        let executors = self.ports.iter().flat_map(|port| [*port, port + 1]);
+        let executors = executors.map(|port| format!("127.0.0.1:{port}"));
+        std::iter::once(self.address.clone())
+            .chain(executors)
+            .collect()
     }
 
     /// The folder for shuffled and spilled data.
@@ -97,6 +129,12 @@ impl Processes {
     }
 
     fn client(&self) -> Command {
+        let mut command = self.client_without_access();
+        command.args(&self.access);
+        command
+    }
+
+    fn client_without_access(&self) -> Command {
         let mut command = corpus_sql();
         command.args(["--cluster", &format!("df://{}", self.address)]);
         command
@@ -114,6 +152,38 @@ impl Drop for Processes {
             let _ = process.wait();
         }
     }
+}
+
+fn scheduler(listen: &str, access: &[String], log: &Arc<Mutex<String>>) -> (Child, String) {
+    let mut scheduler = corpus_sql()
+        .args([
+            "scheduler",
+            "--listen",
+            listen,
+            "--executor-timeout",
+            "10",
+            "--verbose",
+        ])
+        .args(access)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(scheduler.stderr.take().unwrap()).lines();
+    let address = loop {
+        let line = lines.next().unwrap().unwrap();
+        if let Some(address) = line.strip_prefix("scheduler at ") {
+            break address.to_owned();
+        }
+    };
+    let log = Arc::clone(log);
+    thread::spawn(move || {
+        for line in lines {
+            let mut log = log.lock().unwrap();
+            log.push_str(&line.unwrap());
+            log.push('\n');
+        }
+    });
+    (scheduler, address)
 }
 
 fn two_free_ports() -> u16 {
