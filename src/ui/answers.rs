@@ -78,9 +78,10 @@ impl From<DataFusionError> for Problem {
 
 impl From<tokio::task::JoinError> for Problem {
     fn from(error: tokio::task::JoinError) -> Self {
-        let message = match error.is_cancelled() {
-            true => "the session has ended".to_owned(),
-            false => format!("a task failed: {error}"),
+        let message = if error.is_cancelled() {
+            "the session has ended".to_owned()
+        } else {
+            format!("a task failed: {error}")
         };
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

@@ -45,14 +45,13 @@ pub async fn counts(app: &App, path: &str) -> Answer {
         json!({"kind": name, "count": count, "sql": sql})
     });
     let kinds: Vec<_> = kinds.collect();
-    let mut formats: Vec<String> = match is_file {
-        true => format_of(path).into_iter().collect(),
-        false => {
-            let endings = groups.iter().filter_map(|(name, _)| name.as_deref());
-            endings
-                .filter_map(|ending| format_of(&format!("a.{ending}")))
-                .collect()
-        }
+    let mut formats: Vec<String> = if is_file {
+        format_of(path).into_iter().collect()
+    } else {
+        let endings = groups.iter().filter_map(|(name, _)| name.as_deref());
+        endings
+            .filter_map(|ending| format_of(&format!("a.{ending}")))
+            .collect()
     };
     formats.sort_unstable();
     formats.dedup();

@@ -102,9 +102,10 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
             "{file} is not a file of removed documents"
         )));
     }
-    let stage = match columns.has("stage") {
-        true => "stage",
-        false => "'removed'",
+    let stage = if columns.has("stage") {
+        "stage"
+    } else {
+        "'removed'"
     };
     let rules = Rule::all();
     let mut others: Vec<&str> = rules.iter().flat_map(Rule::columns).collect();

@@ -112,9 +112,10 @@ impl Folder {
         let real = root.join(relative).canonicalize();
         let real =
             real.map_err(|error| Problem::not_found(format!("cannot open '{path}': {error}")))?;
-        match real.starts_with(root) {
-            true => Ok(real),
-            false => Err(outside()),
+        if real.starts_with(root) {
+            Ok(real)
+        } else {
+            Err(outside())
         }
     }
 
@@ -129,9 +130,10 @@ impl Folder {
     pub fn name_in_sql(&self, path: &str) -> String {
         let name = format!("{}{path}", self.name);
         // A name without a slash or dot could be that of a table.
-        match name.contains(['/', '.']) {
-            true => name,
-            false => format!("./{name}"),
+        if name.contains(['/', '.']) {
+            name
+        } else {
+            format!("./{name}")
         }
     }
 
@@ -177,9 +179,12 @@ impl Folder {
         found.sort_unstable();
         let found = found
             .into_iter()
-            .map(|(is_file, name, inner, bytes, real)| match is_file {
-                true => self.file(&name, &inner, bytes),
-                false => self.folder(&name, &inner, &real),
+            .map(|(is_file, name, inner, bytes, real)| {
+                if is_file {
+                    self.file(&name, &inner, bytes)
+                } else {
+                    self.folder(&name, &inner, &real)
+                }
             });
         places.extend(found);
         Ok(places)
@@ -188,12 +193,11 @@ impl Folder {
     fn folder(&self, name: &str, path: &str, real: &Path) -> Value {
         let location = literal(&format!("{}/", self.name_in_sql(path)));
         let is_index = real.join(INDEX_FILE).is_file();
-        let (kind, sql) = match is_index {
-            true => (
-                "index",
-                format!("SELECT * FROM search({location}, '*', 100)"),
-            ),
-            false => ("folder", listing(&location)),
+        let (kind, sql) = if is_index {
+            let sql = format!("SELECT * FROM search({location}, '*', 100)");
+            ("index", sql)
+        } else {
+            ("folder", listing(&location))
         };
         let inside = |file: &str| {
             let is_there = real.join(file).is_file();

@@ -67,16 +67,14 @@ impl Rule {
 
     /// Which values are kept, in words.
     pub fn keep(&self) -> &'static str {
-        match self.is_least {
-            true => "at least",
-            false => "at most",
-        }
+        if self.is_least { "at least" } else { "at most" }
     }
 
     pub fn keeps(&self, value: f64) -> bool {
-        match self.is_least {
-            true => value >= self.threshold,
-            false => value <= self.threshold,
+        if self.is_least {
+            value >= self.threshold
+        } else {
+            value <= self.threshold
         }
     }
 

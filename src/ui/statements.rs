@@ -391,9 +391,10 @@ async fn keep(
                 ..
             } => {
                 let is_empty = schema.fields().is_empty() || kind == ResultKind::WrittenCount;
-                let spool = match is_empty {
-                    true => None,
-                    false => Some(Spool::create(&app.context, schema, &app.statements.space)?),
+                let spool = if is_empty {
+                    None
+                } else {
+                    Some(Spool::create(&app.context, schema, &app.statements.space)?)
                 };
                 let mut progress = statement.progress.lock();
                 progress.counters = counters;

@@ -150,8 +150,9 @@ async fn shown(app: &App, original: Original, row: &Row, query: &Query) -> Resul
 /// Shows a text, a mail, or a file of an office. The row may have what was read from it.
 async fn other(app: &App, original: Original, row: &Row) -> Result<Value, Problem> {
     let file = row.text(&["source_file"]);
+    let is_mail = (file.as_deref()).is_some_and(|file| file.to_ascii_lowercase().ends_with(".eml"));
     let read = match (text(row), file) {
-        (Value::Null, _) if original.kind() == Kind::Text => return Ok(original.text()),
+        (Value::Null, _) if original.kind() == Kind::Text && !is_mail => return Ok(original.text()),
         (Value::Null, Some(file)) => text(&original::as_document(app, &file).await?),
         (read, _) => read,
     };

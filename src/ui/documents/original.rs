@@ -42,7 +42,7 @@ pub enum Kind {
 
 /// Returns the document of a row, or the record at another offset of its file.
 pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Original>, Problem> {
-    let file = row.text(&["source_file"]);
+    let file = row.text(&["source_file"]).or_else(|| found_file(row));
     let of_row = row.number(&["offset"]);
     let Some(file) = file else {
         let data = row.bytes(&BYTES);
@@ -99,6 +99,16 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
     }
 }
 
+/// The file of a hit of a search. An index has it as the document's address.
+fn found_file(row: &Row) -> Option<String> {
+    row.text(&["snippet"])?;
+    let url = row.text(&["url"])?;
+    let package = url
+        .split_once('!')
+        .map_or(url.as_str(), |(package, _)| package);
+    std::path::Path::new(package).is_file().then_some(url)
+}
+
 /// Returns the record of an archive that starts at an offset.
 async fn record(
     app: &App,
@@ -107,14 +117,15 @@ async fn record(
     at: u64,
     url: Option<String>,
 ) -> Result<Original, Problem> {
-    let source = match file == package {
-        true => format!("read_warc({}, 'range', '{at}-{}')", in_sql(file), at + 1),
+    let source = if file == package {
+        format!("read_warc({}, 'range', '{at}-{}')", in_sql(file), at + 1)
+    } else {
         // A member of a package has no ranges.
-        false => format!(
+        format!(
             "(SELECT * FROM read_warc({}) WHERE source_file = {} AND \"offset\" = {at})",
             in_sql(package),
             in_sql(file)
-        ),
+        )
     };
     let source = match url {
         Some(url) => format!(
@@ -226,9 +237,10 @@ impl Original {
         if is_declared || has(&["<html", "<!doctype html", "<body"]) {
             return Kind::Web;
         }
-        match start.contains(&0) || std::str::from_utf8(&self.data).is_err() {
-            true => Kind::Bytes,
-            false => Kind::Text,
+        if start.contains(&0) || std::str::from_utf8(&self.data).is_err() {
+            Kind::Bytes
+        } else {
+            Kind::Text
         }
     }
 
