@@ -433,7 +433,7 @@ def test_search(page):
     expect(hits.first).to_contain_text("article.pdf")
     expect(hits.first.locator("mark").first).to_have_text("great")
     hits.first.get_by_role("button").click()
-    expect(document(page).locator("h2")).to_contain_text("article.pdf")
+    expect(document(page).locator("h2")).to_contain_text("Floods of a Small River")
     expect(tab(page, "Page").locator("svg .hit").first).to_be_visible()
     expect(tab(page, "Text").locator("mark").first).to_be_visible()
     page.get_by_role("button", name="Table", exact=True).click()
