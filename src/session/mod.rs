@@ -87,8 +87,8 @@ const SPILL_FOLDER: &str = "corpus-sql-spill";
 pub struct SessionOptions {
     /// The number of partitions processed in parallel.
     pub threads: Option<usize>,
-    /// The bytes of memory that the process should use. Operators spill to disk before that. Sessions
-    /// without a limit share that of the process.
+    /// The bytes of memory that the process should use. Operators spill to disk before that.
+    /// Sessions without a limit share that of the process.
     pub memory_limit: Option<usize>,
     /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
