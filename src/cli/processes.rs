@@ -147,7 +147,8 @@ impl Process {
             Self::Scheduler(args) => args.check(),
             Self::Executor(args) => args.check(),
         };
-        let access = match checked.and_then(|()| common.access(listen)) {
+        let access = common.access(listen);
+        let access = match access.and_then(|access| checked.map(|()| access)) {
             Ok(access) => access,
             Err(error) => {
                 eprintln!("error: {error}");

@@ -60,6 +60,9 @@ const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// registered it yet or has restarted.
 const MAX_UNKNOWN_STATES: u32 = 20;
 
+/// Parts of errors of tasks that were reading rows of an executor when it ended.
+const BROKEN_CONNECTION: [&str; 2] = ["h2 protocol error", "error reading a body from connection"];
+
 const FETCH_ATTEMPTS: u8 = 3;
 const FETCH_WAIT_MS: u64 = 1000;
 
@@ -325,8 +328,13 @@ impl Job {
             })?;
             match status.into_inner().status.and_then(|job| job.status) {
                 Some(job_status::Status::Failed(failed)) => {
-                    let error = DataFusionError::Execution(readable(&failed.error));
-                    return Err(error.into());
+                    let reason = readable(&failed.error);
+                    // Ballista repeats a task that cannot connect to an executor, but not one whose
+                    // connection breaks.
+                    if BROKEN_CONNECTION.iter().any(|text| reason.contains(text)) {
+                        return Err(Loss(format!("lost rows on an executor: {reason}")).into());
+                    }
+                    return Err(DataFusionError::Execution(reason).into());
                 }
                 Some(job_status::Status::Successful(job)) => {
                     return Ok(latest(job.partition_location));

@@ -158,11 +158,7 @@ impl ExecutionPlan for WritePartsExec {
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
         let tasks = self.tasks.execute(partition, Arc::clone(&context))?;
-        let run = Arc::new(self.common.run(context)?);
-        let unfinished = Unfinished {
-            folders: run.folders(),
-            is_finished: false,
-        };
+        let run = RunningTask(Arc::new(self.common.run(context)?));
         let written = tasks
             .map(|tasks| {
                 let tasks = tasks?;
@@ -171,7 +167,7 @@ impl ExecutionPlan for WritePartsExec {
             })
             .try_flatten()
             .and_then(move |task| {
-                let run = Arc::clone(&run);
+                let run = Arc::clone(&run.0);
                 async move {
                     let file = task.name.clone();
                     let before = counted(&run);
@@ -180,12 +176,6 @@ impl ExecutionPlan for WritePartsExec {
                     batch(&WRITTEN, &[row.to_bytes()?])
                 }
             });
-        let state = (written.boxed(), unfinished);
-        let written = futures::stream::unfold(state, |(mut written, mut unfinished)| async {
-            let row = written.next().await;
-            unfinished.is_finished = row.is_none();
-            row.map(|row| (row, (written, unfinished)))
-        });
         Ok(Box::pin(RecordBatchStreamAdapter::new(
             Arc::clone(&WRITTEN),
             written,
@@ -193,19 +183,13 @@ impl ExecutionPlan for WritePartsExec {
     }
 }
 
-/// Cleans up after a task that was cancelled: if its client is gone, nobody else removes the staging
-/// folder.
-struct Unfinished {
-    folders: Vec<Folder>,
-    is_finished: bool,
-}
+/// The run of a task. When the task ends or is cancelled, and its client is gone, nobody else
+/// removes the staging folder.
+struct RunningTask(Arc<Run>);
 
-impl Drop for Unfinished {
+impl Drop for RunningTask {
     fn drop(&mut self) {
-        if self.is_finished {
-            return;
-        }
-        let folders = std::mem::take(&mut self.folders);
+        let folders = self.0.folders();
         // The thread that drops a cancelled task may not belong to a runtime.
         std::thread::spawn(move || {
             for folder in folders {
