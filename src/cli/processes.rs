@@ -40,9 +40,9 @@ pub fn use_cluster(options: &mut SessionOptions, cluster: Cluster, status: &Stat
 #[derive(Debug, Subcommand)]
 pub enum Process {
     /// Run the scheduler of a cluster
-    Scheduler(SchedulerArgs),
+    Scheduler(Box<SchedulerArgs>),
     /// Run an executor of a cluster
-    Executor(ExecutorArgs),
+    Executor(Box<ExecutorArgs>),
 }
 
 #[derive(Debug, Parser)]

@@ -25,8 +25,8 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The start of a connection of HTTP/2, with empty settings and an empty request. A process with TLS
-/// logs only callers that send a request.
+/// The start of a connection of HTTP/2, with empty settings and an empty request. A process with
+/// TLS logs only callers that send a request.
 const HTTP2_START: &[u8] =
     b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\0\0\0\x01\x05\0\0\0\x01";
 
