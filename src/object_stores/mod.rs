@@ -66,22 +66,12 @@ const OPTION_FAMILIES: &[(&str, OptionFamily)] = &[
 pub type StoreOptions = Vec<(String, String)>;
 
 /// Creates a store for any URL that `object_store` supports, and keeps it by scheme and host.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LazyObjectStores {
     local: Arc<LocalFiles>,
     stores: RwLock<HashMap<String, Arc<dyn ObjectStore>>>,
     /// The options of the stores that have some.
     options: RwLock<BTreeMap<String, StoreOptions>>,
-}
-
-impl Default for LazyObjectStores {
-    fn default() -> Self {
-        Self {
-            local: Arc::default(),
-            stores: RwLock::default(),
-            options: RwLock::default(),
-        }
-    }
 }
 
 impl LazyObjectStores {

@@ -112,13 +112,11 @@ impl Statements {
     /// Adds a statement. The oldest one that has ended makes room.
     fn add(&self, sql: String) -> Result<Arc<Statement>, Problem> {
         let mut list = self.list.lock();
-        if list.kept.len() >= MAX_STATEMENTS {
-            if !list.forget_oldest() {
-                return Err(Problem::new(
-                    StatusCode::TOO_MANY_REQUESTS,
-                    format!("{MAX_STATEMENTS} statements are running; stop one of them"),
-                ));
-            }
+        if list.kept.len() >= MAX_STATEMENTS && !list.forget_oldest() {
+            return Err(Problem::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("{MAX_STATEMENTS} statements are running; stop one of them"),
+            ));
         }
         list.last_id += 1;
         let statement = Arc::new(Statement {
