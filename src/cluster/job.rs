@@ -30,13 +30,13 @@ use datafusion::prelude::SessionConfig;
 use futures::{StreamExt, TryStreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use super::access::connection_failure;
 use super::codec::job_bytes;
 use super::failure::readable;
-use super::losses::{Failure, Loss, Patience};
+use super::losses::{Failure, LOST_ROWS, Loss, Patience};
 use super::stores::STORES_SETTING;
 use super::{Access, Cluster, MAX_MESSAGE_BYTES, Scheduler, clients};
 use crate::object_stores::LazyObjectStores;
@@ -56,12 +56,19 @@ const MAX_HELD_BYTES: usize = 32 << 20;
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
+/// The interval at which a client looks for lost executors.
+const EXECUTORS_INTERVAL: Duration = Duration::from_secs(5);
+
 /// The number of consecutive polls at which the scheduler may not know the job, because it has not
 /// registered it yet or has restarted.
 const MAX_UNKNOWN_STATES: u32 = 20;
 
 /// Parts of errors of tasks that were reading rows of an executor when it ended.
-const BROKEN_CONNECTION: [&str; 2] = ["h2 protocol error", "error reading a body from connection"];
+const BROKEN_CONNECTION: [&str; 3] = [
+    LOST_ROWS,
+    "h2 protocol error",
+    "error reading a body from connection",
+];
 
 const FETCH_ATTEMPTS: u8 = 3;
 const FETCH_WAIT_MS: u64 = 1000;
@@ -138,6 +145,8 @@ pub struct Job {
     cluster: Cluster,
     plan: Vec<u8>,
     settings: Vec<KeyValuePair>,
+    /// Whether rows may cross from one executor to another.
+    has_shuffles: bool,
 }
 
 impl Job {
@@ -156,16 +165,20 @@ impl Job {
             cluster,
             plan,
             settings: settings.chain(stores).collect(),
+            has_shuffles: true,
         }
     }
 
-    /// Runs the plan once. A loss is an error of which [`Loss::of`] makes a loss again.
-    pub fn rows_once(self: Arc<Self>, schema: SchemaRef) -> SendableRecordBatchStream {
+    /// Runs a plan without shuffles once. A loss is an error of which [`Loss::of`] makes a loss
+    /// again.
+    pub fn rows_once(mut self, schema: SchemaRef) -> SendableRecordBatchStream {
+        self.has_shuffles = false;
+        let job = Arc::new(self);
         let mut stream =
             RecordBatchReceiverStream::builder(Arc::clone(&schema), MAX_BUFFERED_BATCHES);
         let mut output = Output::new(schema, stream.tx());
         stream.spawn(async move {
-            let ended = self.attempt(&mut output, None).await;
+            let ended = job.attempt(&mut output, None).await;
             ended.map_err(Failure::into_recognizable)
         });
         stream.build()
@@ -212,7 +225,10 @@ impl Job {
         output: &mut Output,
         counters: Option<&Arc<ScanCounters>>,
     ) -> Result<(), Failure> {
-        self.cluster.ready().await?;
+        let executors = match self.has_shuffles {
+            true => self.cluster.ready().await?.names,
+            false => Vec::new(),
+        };
         let scheduler = self.cluster.connect().await;
         let mut scheduler = scheduler.map_err(|reason| self.unreachable(&reason))?;
         let id = self.submit(&mut scheduler).await?;
@@ -222,8 +238,9 @@ impl Job {
             handle: Handle::current(),
             is_done: false,
         };
-        let partitions = self.wait(&mut scheduler, &id).await;
-        let partitions = partitions.inspect_err(|_| running.is_done = true)?;
+        let partitions = self.wait(&mut scheduler, &id, &executors).await;
+        let is_ended = |failure: &Failure| !matches!(failure, Failure::Loss(_));
+        let partitions = partitions.inspect_err(|failure| running.is_done = is_ended(failure))?;
         if let Some(counters) = counters.filter(|_| output.partitions == 0) {
             counters.add(&counts(&mut scheduler, &id).await);
         }
@@ -308,15 +325,40 @@ impl Job {
         exec_datafusion_err!("the scheduler refused the job: {reason}").into()
     }
 
+    /// Fails if one of the executors is lost: Ballista 55 then repeats the stages before, and may
+    /// read rows of both attempts.
+    async fn check_executors(&self, executors: &[String]) -> Result<(), Failure> {
+        if executors.is_empty() {
+            return Ok(());
+        }
+        let status = self.cluster.status().await;
+        let status = status.map_err(|error| Loss(crate::errors::message(&error)))?;
+        if executors.iter().all(|name| status.names.contains(name)) {
+            Ok(())
+        } else {
+            Err(Loss(format!(
+                "the scheduler at {} lost an executor",
+                self.cluster
+            ))
+            .into())
+        }
+    }
+
     /// Waits until the job is done, and returns the locations of its rows, in their order.
     async fn wait(
         &self,
         scheduler: &mut Scheduler,
         id: &str,
+        executors: &[String],
     ) -> Result<Vec<PartitionLocation>, Failure> {
         let mut interval = MIN_POLL_INTERVAL;
         let mut unknown = 0;
+        let mut checked = Instant::now();
         loop {
+            if checked.elapsed() > EXECUTORS_INTERVAL {
+                self.check_executors(executors).await?;
+                checked = Instant::now();
+            }
             let request = GetJobStatusParams {
                 job_id: id.to_owned(),
             };
@@ -329,14 +371,16 @@ impl Job {
             match status.into_inner().status.and_then(|job| job.status) {
                 Some(job_status::Status::Failed(failed)) => {
                     let reason = readable(&failed.error);
-                    // Ballista repeats a task that cannot connect to an executor, but not one whose
-                    // connection breaks.
-                    if BROKEN_CONNECTION.iter().any(|text| reason.contains(text)) {
-                        return Err(Loss(format!("lost rows on an executor: {reason}")).into());
+                    if BROKEN_CONNECTION
+                        .iter()
+                        .any(|text| failed.error.contains(text))
+                    {
+                        return Err(Loss(format!("{LOST_ROWS}: {reason}")).into());
                     }
                     return Err(DataFusionError::Execution(reason).into());
                 }
                 Some(job_status::Status::Successful(job)) => {
+                    self.check_executors(executors).await?;
                     return Ok(latest(job.partition_location));
                 }
                 Some(job_status::Status::Queued(_) | job_status::Status::Running(_)) => unknown = 0,
@@ -431,7 +475,7 @@ impl Output {
     /// does not matter. Returns whether more rows are needed.
     async fn pass_on(&mut self, batches: SendableRecordBatchStream) -> Result<bool, Failure> {
         let mut batches = batches.map(|batch| {
-            let lost = |error| Loss(format!("lost rows on an executor: {error}"));
+            let lost = |error| Loss(format!("{LOST_ROWS}: {error}"));
             batch.map_err(|error| Failure::from(lost(error)))
         });
         let mut held = Vec::new();

@@ -18,6 +18,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// The maximum number of losses without progress between them.
 const MAX_LOSSES: u32 = 8;
 
+/// Precedes the error of a task that cannot read the rows of an executor.
+pub const LOST_ROWS: &str = "lost rows on an executor";
+
 /// The loss of a job with its scheduler, or of rows with an executor.
 #[derive(Debug)]
 pub struct Loss(pub String);

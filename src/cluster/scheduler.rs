@@ -90,7 +90,9 @@ async fn status(scheduler: Server, instance: String) -> String {
     let slots = executors
         .iter()
         .map(|(executor, ..)| executor.specification.vcores);
+    let names = executors.iter().map(|(executor, ..)| executor.id.clone());
     let status = Status {
+        names: names.collect(),
         version: VERSION.clone(),
         instance,
         executors: executors.len(),

@@ -38,6 +38,9 @@ pub struct Status {
     #[serde(default)]
     pub instance: String,
     pub executors: usize,
+    /// The names of the executors, which are new for each process.
+    #[serde(default)]
+    pub names: Vec<String>,
     /// The number of tasks that all executors run at a time.
     pub slots: usize,
 }

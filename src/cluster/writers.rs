@@ -150,7 +150,7 @@ impl Writing {
         let schema = plan.schema();
         let bytes = job_bytes(&plan)?;
         let job = Job::new(self.cluster.clone(), bytes, run.context.session_config());
-        let mut batches = Arc::new(job).rows_once(schema);
+        let mut batches = job.rows_once(schema);
         let mut ticks = interval(LISTING_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

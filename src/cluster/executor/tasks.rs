@@ -10,11 +10,12 @@ use async_trait::async_trait;
 use ballista_core::error::BallistaError;
 use ballista_core::serde::BallistaCodec;
 use ballista_core::serde::protobuf::executor_grpc_server::ExecutorGrpc;
+use ballista_core::serde::protobuf::failed_task::FailedReason;
 use ballista_core::serde::protobuf::{
-    CancelTasksParams, CancelTasksResult, ExecutorRegistration, FailedTask, LaunchMultiTaskParams,
-    LaunchMultiTaskResult, LaunchTaskParams, LaunchTaskResult, RemoveJobDataParams,
-    RemoveJobDataResult, StopExecutorParams, StopExecutorResult, SuccessfulTask, TaskStatus,
-    task_status,
+    CancelTasksParams, CancelTasksResult, ExecutionError, ExecutorRegistration, FailedTask,
+    LaunchMultiTaskParams, LaunchMultiTaskResult, LaunchTaskParams, LaunchTaskResult,
+    RemoveJobDataParams, RemoveJobDataResult, StopExecutorParams, StopExecutorResult,
+    SuccessfulTask, TaskStatus, task_status,
 };
 use ballista_core::serde::scheduler::from_proto::get_task_definition_vec;
 use ballista_core::serde::scheduler::{TaskDefinition, TaskKey};
@@ -32,6 +33,7 @@ use tokio::time::sleep;
 use tonic::{Request, Response, Status};
 
 use crate::cluster::codec::CorpusCodec;
+use crate::cluster::losses::LOST_ROWS;
 
 /// The interval at which an executor that ends looks for running tasks.
 const DRAIN_INTERVAL: Duration = Duration::from_millis(100);
@@ -150,7 +152,7 @@ impl Tasks {
         let metrics = metrics.collect();
         let status = match written {
             Ok(successful) => task_status::Status::Successful(successful),
-            Err(error) => task_status::Status::Failed(FailedTask::from(error)),
+            Err(error) => task_status::Status::Failed(failed(error)),
         };
         TaskStatus {
             task_id: key.task_id as u32,
@@ -225,6 +227,21 @@ impl Tasks {
             window_state,
         };
         (Some(stage), Ok(successful))
+    }
+}
+
+/// Describes a failure. If rows of another executor are lost, the client runs the whole job again:
+/// Ballista 55 repeats the stages before, and may then hang or read rows of both attempts.
+fn failed(error: BallistaError) -> FailedTask {
+    let failed = FailedTask::from(error);
+    match failed.failed_reason {
+        Some(FailedReason::FetchPartitionError(_)) => FailedTask {
+            error: format!("{LOST_ROWS}: {}", failed.error),
+            retryable: false,
+            count_to_failures: false,
+            failed_reason: Some(FailedReason::ExecutionError(ExecutionError {})),
+        },
+        _ => failed,
     }
 }
 
@@ -347,6 +364,19 @@ impl ExecutorGrpc for Tasks {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lost_rows_fail_the_job() {
+        let reason = "tcp connect error".to_owned();
+        let lost = failed(BallistaError::FetchFailed("e".to_owned(), 1, 2, reason));
+        assert!(!lost.retryable);
+        assert_eq!(lost.error, "lost rows on an executor: tcp connect error");
+        assert!(matches!(
+            lost.failed_reason,
+            Some(FailedReason::ExecutionError(_))
+        ));
+        assert!(failed(BallistaError::Cancelled).retryable);
+    }
 
     #[test]
     fn names_of_jobs_stay_in_their_folder() {
