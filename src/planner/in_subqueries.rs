@@ -9,14 +9,15 @@ use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{Column, ExprSchema, Result, ScalarValue};
+use datafusion::common::{Column, ExprSchema, Result, ScalarValue, plan_err};
 use datafusion::functions_aggregate::count::count_all;
 use datafusion::logical_expr::expr::{Case, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::logical_plan::{Filter, Subquery};
+use datafusion::logical_expr::type_coercion::binary::comparison_coercion;
 use datafusion::logical_expr::utils::{conjunction, disjunction, split_conjunction_owned};
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, lit, when,
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, cast, lit, when,
 };
 use datafusion::optimizer::AnalyzerRule;
 
@@ -46,6 +47,11 @@ fn is_in(expr: &Expr) -> bool {
     matches!(expr, Expr::InSubquery(_))
 }
 
+/// Whether a subquery uses columns of the query around it.
+fn is_correlated(test: &InSubquery) -> bool {
+    !test.subquery.outer_ref_columns.is_empty()
+}
+
 fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     if !filter.predicate.exists(|part| Ok(is_in(part)))? {
         return Ok(Transformed::no(LogicalPlan::Filter(filter)));
@@ -53,10 +59,9 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let conditions = split_conjunction_owned(filter.predicate);
     let rewritten = conditions
         .into_iter()
-        .map(|condition| match condition {
+        .map(|condition| match without_not(condition) {
             // DataFusion's joins for these respect NULL.
-            Expr::InSubquery(_) => Ok(condition),
-            Expr::Not(inner) if is_in(&inner) => Ok(Expr::Not(inner)),
+            Expr::InSubquery(test) if !is_correlated(&test) => Ok(Expr::InSubquery(test)),
             condition => rewrite(condition, true, &filter.input),
         })
         .collect::<Result<Vec<_>>>()?;
@@ -73,7 +78,12 @@ fn rewrite_list(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     for expr in plan.expressions() {
         let name = names.save(&expr);
         let with_columns = expr.transform_down(|part| {
-            if !matches!(part, Expr::InSubquery(_) | Expr::Exists(_)) {
+            let is_test = match &part {
+                Expr::InSubquery(test) => !is_correlated(test),
+                Expr::Exists(_) => true,
+                _ => false,
+            };
+            if !is_test {
                 return Ok(Transformed::no(part));
             }
             let known = tests.iter().position(|test| *test == part);
@@ -137,10 +147,21 @@ fn counted(test: Expr, input: &LogicalPlan) -> Result<Expr> {
 
 /// Whether a row of the subquery equals the operand.
 fn has_equal(test: &InSubquery, input: &LogicalPlan) -> Result<Expr> {
+    let rows = &test.subquery.subquery;
+    let value = value_of(&test.subquery);
+    let left = test.expr.get_type(input.schema())?;
+    let right = value.get_type(rows.schema())?;
+    let Some(common) = comparison_coercion(&left, &right) else {
+        return plan_err!("cannot compare {left} with {right} in IN (SELECT …)");
+    };
+    // Rows are grouped by the value. A cast after that would leave equal values, and repeat rows.
+    let value = cast(value, common.clone()).alias("value");
     // The subquery may have columns with the names of the operand's.
-    let rows = LogicalPlanBuilder::from(Arc::clone(&test.subquery.subquery)).alias("IN")?;
+    let rows = LogicalPlanBuilder::from(Arc::clone(rows))
+        .project([value])?
+        .alias("IN")?;
     let mut subquery = test.subquery.with_plan(Arc::new(rows.build()?));
-    let operand = test.expr.as_ref().clone().transform_up(|part| {
+    let operand = cast(test.expr.as_ref().clone(), common).transform_up(|part| {
         let Expr::Column(column) = part else {
             return Ok(Transformed::no(part));
         };
@@ -172,13 +193,10 @@ fn rewrite(expr: Expr, false_is_null: bool, input: &LogicalPlan) -> Result<Expr>
                 Box::new(right),
             )))
         }
-        Expr::Not(inner) => match *inner {
-            Expr::InSubquery(test) => {
-                let negated = !test.negated;
-                test_in(InSubquery { negated, ..test }, false_is_null, input)
-            }
-            inner => Ok(Expr::Not(Box::new(rewrite(inner, false, input)?))),
-        },
+        Expr::Not(inner) if is_in(&inner) => {
+            rewrite(without_not(Expr::Not(inner)), false_is_null, input)
+        }
+        Expr::Not(inner) => Ok(Expr::Not(Box::new(rewrite(*inner, false, input)?))),
         Expr::InSubquery(test) => test_in(test, false_is_null, input),
         Expr::Case(Case {
             expr: None,
@@ -199,6 +217,20 @@ fn rewrite(expr: Expr, false_is_null: bool, input: &LogicalPlan) -> Result<Expr>
         expr => expr
             .map_children(|child| rewrite(child, false, input).map(Transformed::yes))
             .map(|rewritten| rewritten.data),
+    }
+}
+
+/// Moves NOT into `IN (SELECT …)`.
+fn without_not(expr: Expr) -> Expr {
+    match expr {
+        Expr::Not(inner) => match *inner {
+            Expr::InSubquery(test) => Expr::InSubquery(InSubquery {
+                negated: !test.negated,
+                ..test
+            }),
+            inner => Expr::Not(Box::new(inner)),
+        },
+        expr => expr,
     }
 }
 

@@ -151,7 +151,7 @@ fn slow_hash(password: &[u8], salt: &[u8], user: &[u8]) -> Option<Vec<u8>> {
         let cipher = Aes128Enc::new_from_slice(hash.get(..BLOCK_BYTES)?).ok()?;
         let start = hash.get(BLOCK_BYTES..)?.first_chunk()?;
         encrypt(&cipher, *start, &mut mixed);
-        // The remainder of the number that the first block is, since 256 has the remainder 1.
+        // The block is a number in base 256, and 256 % 3 = 1: its digits have the same remainder.
         let sum: u32 = mixed
             .iter()
             .take(BLOCK_BYTES)

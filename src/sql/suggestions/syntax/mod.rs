@@ -10,6 +10,11 @@ const ADVICE: &[(&str, &str)] = &[
          with a minimum or maximum",
     ),
     (
+        "InSubquery(",
+        "IN (SELECT …) with columns of the query around it works only in WHERE: write EXISTS \
+         (SELECT 1 FROM … WHERE … AND value = column)",
+    ),
+    (
         "ScalarSubquery(",
         "a query inside of this one compares with its columns in a way that is not supported: use \
          equality, or a JOIN",

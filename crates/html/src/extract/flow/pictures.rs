@@ -32,7 +32,7 @@ impl Link {
         self.pictures.clear();
     }
 
-    /// Starts a heading, which a link inside it replaces.
+    /// Starts a heading that is not inside a link. A link inside it starts anew.
     pub(super) fn start_heading(&mut self, at: usize) {
         if self.start.is_none() {
             self.start(at);
