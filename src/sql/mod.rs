@@ -29,3 +29,4 @@ pub mod syntax;
 pub mod table_functions;
 pub mod types;
 pub mod virtual_columns;
+pub mod walk;

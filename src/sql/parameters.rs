@@ -6,16 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use datafusion::common::{Result, plan_datafusion_err, plan_err};
-use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
+use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Array, DataType, ExactNumberInfo, Expr, Statement as SqlStatement, TimezoneInfo, TypedString,
-    UnaryOperator, Value as Literal, ValueWithSpan, visit_expressions_mut,
+    UnaryOperator, Value as Literal, ValueWithSpan, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, Tokenizer};
 
+use super::walk::rewrite_statement;
 use crate::names::nearest;
 
 /// The value of a parameter.
@@ -107,7 +108,24 @@ fn hex(bytes: &[u8]) -> String {
 /// Puts the values into a statement. `PREPARE` and `CREATE FUNCTION` keep their parameters, because
 /// they get values later.
 pub fn bind(statement: &mut Statement, parameters: &Parameters) -> Result<()> {
-    let mut replace = |expression: &mut Expr| {
+    if let Statement::Statement(statement) = statement
+        && matches!(
+            statement.as_ref(),
+            SqlStatement::Prepare { .. } | SqlStatement::CreateFunction(_)
+        )
+    {
+        return Ok(());
+    }
+    rewrite_statement(statement, &mut Binding(parameters))
+}
+
+/// Replaces parameters by their values.
+struct Binding<'a>(&'a Parameters);
+
+impl VisitorMut for Binding<'_> {
+    type Break = DataFusionError;
+
+    fn post_visit_expr(&mut self, expression: &mut Expr) -> ControlFlow<DataFusionError> {
         let Expr::Value(ValueWithSpan {
             value: Literal::Placeholder(text),
             span,
@@ -116,33 +134,15 @@ pub fn bind(statement: &mut Statement, parameters: &Parameters) -> Result<()> {
             return ControlFlow::Continue(());
         };
         let name = text.strip_prefix('$').unwrap_or(text);
-        match parameters.get(name) {
-            Some(value) => {
-                *expression = value.expression(*span);
-                ControlFlow::Continue(())
-            }
-            None => ControlFlow::Break(missing(name, parameters)),
-        }
-    };
-    let bound = match statement {
-        Statement::Statement(statement) => match statement.as_mut() {
-            SqlStatement::Prepare { .. } | SqlStatement::CreateFunction(_) => return Ok(()),
-            statement => visit_expressions_mut(statement, &mut replace),
-        },
-        Statement::CopyTo(copy) => match &mut copy.source {
-            CopyToSource::Query(query) => visit_expressions_mut(query, &mut replace),
-            CopyToSource::Relation(_) => return Ok(()),
-        },
-        Statement::Explain(explain) => return bind(&mut explain.statement, parameters),
-        Statement::CreateExternalTable(_) | Statement::Reset(_) => return Ok(()),
-    };
-    match bound {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(message) => plan_err!("{message}"),
+        let Some(value) = self.0.get(name) else {
+            return ControlFlow::Break(missing(name, self.0));
+        };
+        *expression = value.expression(*span);
+        ControlFlow::Continue(())
     }
 }
 
-fn missing(name: &str, parameters: &Parameters) -> String {
+fn missing(name: &str, parameters: &Parameters) -> DataFusionError {
     let near = nearest(name, parameters.keys().map(String::as_str));
     let advice = match near {
         Some(near) => format!("; did you mean ${near}?"),
@@ -150,7 +150,7 @@ fn missing(name: &str, parameters: &Parameters) -> String {
             format!(": set it with -p {name}=…, or in Python with params={{\"{name}\": …}}")
         }
     };
-    format!("the parameter ${name} has no value{advice}")
+    plan_datafusion_err!("the parameter ${name} has no value{advice}")
 }
 
 /// Returns the names of the parameters in a script.

@@ -1,16 +1,16 @@
 //! Helpers for the rewriting of parsed SQL.
 
+use crate::sql::walk::find;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{DataFusionError, TableReference, plan_err};
-use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
     FunctionArguments, Ident, LambdaFunction, ObjectName, OneOrManyWithParens, Query, Select,
-    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, Visit, VisitMut,
-    Visitor, VisitorMut, WildcardAdditionalOptions,
+    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, Visit, Visitor,
+    VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -45,39 +45,6 @@ impl Names {
         };
         let names = parameters.iter().map(|parameter| &parameter.name);
         names.map(|name| self.of(name)).collect()
-    }
-}
-
-/// Visits the SQL inside a statement of DataFusion.
-pub fn visit<V>(statement: &mut Statement, visitor: &mut V) -> Result<(), DataFusionError>
-where
-    V: VisitorMut<Break = DataFusionError>,
-{
-    let flow = match statement {
-        Statement::Statement(statement) => statement.visit(visitor),
-        Statement::CopyTo(copy) => match &mut copy.source {
-            CopyToSource::Query(query) => query.visit(visitor),
-            CopyToSource::Relation(_) => ControlFlow::Continue(()),
-        },
-        Statement::Explain(explain) => return visit(&mut explain.statement, visitor),
-        Statement::CreateExternalTable(_) | Statement::Reset(_) => ControlFlow::Continue(()),
-    };
-    result(flow)
-}
-
-/// The result of a visit.
-pub fn result(flow: ControlFlow<DataFusionError>) -> Result<(), DataFusionError> {
-    match flow {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(error) => Err(error),
-    }
-}
-
-/// The result of a step of a visit.
-pub fn flow(result: Result<(), DataFusionError>) -> ControlFlow<DataFusionError> {
-    match result {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => ControlFlow::Break(error),
     }
 }
 
@@ -358,7 +325,7 @@ impl Contents {
             size: 0,
             names: HashSet::new(),
         };
-        let _ = part.visit(&mut contents);
+        find(part, &mut contents);
         contents
     }
 }

@@ -20,7 +20,8 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, Select, Value, VisitorMut};
 
 use super::aliases::is_marker;
-use super::syntax::{Names, Titles, visit};
+use super::syntax::{Names, Titles};
+use super::walk::rewrite_statement;
 
 /// The column with the name of the file, as in DuckDB.
 pub const FILENAME: &str = "filename";
@@ -37,7 +38,7 @@ const VIRTUAL: &str = "virtual column";
 /// Marks the names in a statement that may be virtual columns. Aliases must be marked already: they
 /// win.
 pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
-    visit(
+    rewrite_statement(
         statement,
         &mut Walk {
             names,

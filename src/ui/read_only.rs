@@ -6,9 +6,10 @@ use datafusion::common::{Result, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Query, SetExpr, Statement as SqlStatement, Visit, Visitor};
+use datafusion::sql::sqlparser::ast::{Query, SetExpr, Statement as SqlStatement, Visitor};
 
 use crate::sql::dialect;
+use crate::sql::walk::find;
 
 /// Refuses a statement unless it is known to only read. Settings may be changed.
 pub async fn check(state: &SessionState, statement: &Statement) -> Result<()> {
@@ -76,7 +77,7 @@ fn writes(statement: &SqlStatement) -> bool {
             ControlFlow::Continue(())
         }
     }
-    statement.visit(&mut Writes).is_break()
+    find(statement, &mut Writes)
 }
 
 fn body_writes(body: &SetExpr) -> bool {

@@ -8,11 +8,12 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{Ident, NamedWindowExpr, Select, SelectItem, VisitorMut};
 
 use super::substitution::{Place, Substitution};
-use crate::sql::syntax::{Contents, Names, Titles, flow, visit};
+use crate::sql::syntax::{Contents, Names, Titles};
+use crate::sql::walk::{rewrite_statement, step};
 
 /// Marks the names in a statement that may be aliases of their SELECT.
 pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
-    visit(statement, &mut Selects { names })
+    rewrite_statement(statement, &mut Selects { names })
 }
 
 struct Selects {
@@ -68,7 +69,7 @@ impl VisitorMut for Selects {
 
     /// Inner queries come first, so that copies of an expression are complete.
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        flow(self.rewrite(select))
+        step(self.rewrite(select))
     }
 }
 

@@ -9,7 +9,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::{REUSED, REUSED_IN_WHERE, UNUSABLE};
-use crate::sql::syntax::{Contents, Names, flow, result, with_fields};
+use crate::sql::syntax::{Contents, Names, with_fields};
+use crate::sql::walk::{rewrite, step};
 
 /// The maximum size of the expressions that the aliases of one SELECT expand to. Each use of an
 /// alias copies its expression, so a chain of aliases can grow exponentially.
@@ -62,7 +63,7 @@ impl Substitution {
             parameters: Vec::new(),
             is_changed: false,
         };
-        result(part.visit(&mut walk))?;
+        rewrite(part, &mut walk)?;
         Ok(walk.is_changed)
     }
 }
@@ -180,7 +181,7 @@ impl VisitorMut for Walk<'_> {
         if self.queries > 0 {
             return ControlFlow::Continue(());
         }
-        flow(self.replace(expr))
+        step(self.replace(expr))
     }
 }
 

@@ -13,7 +13,8 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{Ident, Select, SelectItem, VisitorMut};
 
 use super::stars;
-use crate::sql::syntax::{Names, title, visit};
+use crate::sql::syntax::{Names, title};
+use crate::sql::walk::rewrite_statement;
 
 /// Whether DataFusion refuses a statement because a name repeats.
 pub fn is_about_names(error: &DataFusionError) -> bool {
@@ -47,7 +48,7 @@ pub async fn named(state: &SessionState, mut statement: Statement) -> Result<Opt
     let names = Names::new(&state.config_options().sql_parser);
     let written = statement.clone();
     stars::expand_all(state, &mut statement).await?;
-    visit(&mut statement, &mut Repeated { names })?;
+    rewrite_statement(&mut statement, &mut Repeated { names })?;
     Ok((statement != written).then_some(statement))
 }
 

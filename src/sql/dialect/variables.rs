@@ -18,9 +18,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::unparser::expr_to_sql;
 
-use crate::sql::syntax::{
-    Names, Titles, arguments, call, flow, function_name, literal_text, text, visit,
-};
+use crate::sql::syntax::{Names, Titles, arguments, call, function_name, literal_text, text};
+use crate::sql::walk::{rewrite_statement, step};
 
 /// The function that stands for `SET VARIABLE`.
 pub const SET_VARIABLE: &str = "__set_variable";
@@ -162,7 +161,7 @@ fn literal(value: &ScalarValue, name: &str) -> Result<Expr> {
 
 /// Replaces the calls in a statement.
 pub fn replace(state: &SessionState, statement: &mut Statement) -> Result<()> {
-    visit(
+    rewrite_statement(
         statement,
         &mut Calls {
             state,
@@ -232,7 +231,7 @@ impl VisitorMut for Calls<'_> {
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        flow(self.replace(expr))
+        step(self.replace(expr))
     }
 }
 

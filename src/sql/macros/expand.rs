@@ -14,7 +14,8 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::parameters::Arguments;
 use super::{Macro, Macros, familiar};
-use crate::sql::syntax::{Contents, Names, Titles, flow, result, visit};
+use crate::sql::syntax::{Contents, Names, Titles};
+use crate::sql::walk::{rewrite, rewrite_statement, step};
 
 /// The maximum size of what the calls in a statement expand to. Macros that call others twice grow
 /// exponentially.
@@ -67,7 +68,7 @@ pub fn expand_calls(macros: &Known, names: Names, statement: &mut Statement) -> 
         expanded: &mut expanded,
         titles: Vec::new(),
     };
-    visit(statement, &mut calls)
+    rewrite_statement(statement, &mut calls)
 }
 
 struct Calls<'a> {
@@ -109,13 +110,14 @@ impl Calls<'_> {
         let mut body = definition.clone();
         let mut around = self.around.clone();
         around.push(called.name.clone());
-        result(body.visit(&mut Calls {
+        let mut calls = Calls {
             macros: self.macros,
             names: self.names,
             around,
             expanded: &mut *self.expanded,
             titles: Vec::new(),
-        }))?;
+        };
+        rewrite(&mut body, &mut calls)?;
         *self.expanded += size + arguments.put_into(&mut body)?;
         if *self.expanded > MAX_EXPANDED_EXPRESSIONS {
             return plan_err!(
@@ -137,7 +139,7 @@ impl Calls<'_> {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
             if ["coalesce", "make_array"].contains(&function.name.to_string().as_str()) {
-                result(function.args.visit(self))?;
+                rewrite(&mut function.args, self)?;
             }
         }
         let Some(called) = self.find(&function.name, false) else {
@@ -252,13 +254,13 @@ impl VisitorMut for Calls<'_> {
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        flow(self.expand_expression(expr))
+        step(self.expand_expression(expr))
     }
 
     fn post_visit_table_factor(
         &mut self,
         factor: &mut TableFactor,
     ) -> ControlFlow<DataFusionError> {
-        flow(self.expand_table(factor))
+        step(self.expand_table(factor))
     }
 }

@@ -17,7 +17,7 @@ use datafusion::common::{Result, not_impl_err, plan_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionDesc, MacroArg, MacroDefinition, ObjectName, Statement as SqlStatement, VisitMut,
+    Expr, FunctionDesc, MacroArg, MacroDefinition, ObjectName, Statement as SqlStatement,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
@@ -26,7 +26,8 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 use expand::Known;
 pub use expand::expand;
 
-use super::syntax::{FieldsAsSubscripts, Names, result};
+use super::syntax::{FieldsAsSubscripts, Names};
+use super::walk::rewrite;
 
 /// The macros of a session.
 #[derive(Debug, Default)]
@@ -186,10 +187,10 @@ fn new_macro(
     }
     let mut definition = definition.clone();
     let mut fields = FieldsAsSubscripts(names);
-    result(match &mut definition {
-        MacroDefinition::Expr(expr) => expr.visit(&mut fields),
-        MacroDefinition::Table(query) => query.visit(&mut fields),
-    })?;
+    match &mut definition {
+        MacroDefinition::Expr(expr) => rewrite(expr, &mut fields)?,
+        MacroDefinition::Table(query) => rewrite(query, &mut fields)?,
+    }
     Ok(Macro {
         name,
         parameters,

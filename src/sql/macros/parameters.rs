@@ -7,7 +7,8 @@ use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, VisitMut, VisitorMut};
 
 use super::Macro;
-use crate::sql::syntax::{Contents, Names, flow, result, with_fields};
+use crate::sql::syntax::{Contents, Names, with_fields};
+use crate::sql::walk::{rewrite, step};
 
 /// The arguments of a call, by the names of the parameters.
 pub struct Arguments<'a> {
@@ -91,7 +92,7 @@ impl<'a> Arguments<'a> {
             lambdas: Vec::new(),
             added: 0,
         };
-        result(definition.visit(&mut walk))?;
+        rewrite(definition, &mut walk)?;
         Ok(walk.added)
     }
 }
@@ -167,6 +168,6 @@ impl VisitorMut for Walk<'_> {
         if matches!(expr, Expr::Lambda(_)) {
             self.lambdas.pop();
         }
-        flow(self.replace(expr))
+        step(self.replace(expr))
     }
 }

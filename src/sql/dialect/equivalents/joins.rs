@@ -8,13 +8,14 @@ use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, Ident, Join,
     JoinConstraint, JoinOperator, LateralView, ObjectName, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, TableAlias, TableAliasColumnDef, TableFactor, Visit, Visitor,
+    SelectItemQualifiedWildcardKind, TableAlias, TableAliasColumnDef, TableFactor, Visitor,
     WildcardAdditionalOptions,
 };
 
 use crate::sql::syntax::{
     Names, and, arguments, derived, function_name, selected_from, table_alias, table_name,
 };
+use crate::sql::walk::find;
 
 /// The columns with the numbers of the rows of a POSITIONAL JOIN.
 const LEFT_POSITION: &str = "__left_position";
@@ -261,7 +262,7 @@ fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
         own: false,
         others: false,
     };
-    let is_unknown = expr.visit(&mut tables).is_break() || (tables.own && tables.others);
+    let is_unknown = find(expr, &mut tables) || (tables.own && tables.others);
     (!is_unknown).then_some(tables.own)
 }
 

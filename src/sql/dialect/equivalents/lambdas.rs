@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, LambdaFunction, VisitMut,
-    VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, LambdaFunction, VisitorMut,
 };
 use datafusion::sql::sqlparser::parser::Parser;
 
 use crate::sql::dialect::CorpusDialect;
-use crate::sql::syntax::{Names, function_name, result, with_fields};
+use crate::sql::syntax::{Names, function_name, with_fields};
+use crate::sql::walk::rewrite;
 
 const TRANSFORM: &[&str] = &[
     "apply",
@@ -47,13 +47,14 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     // Nested functions with other parameters keep their own pair.
     let pair = Ident::with_quote('"', format!("__{item}_{number}"));
     let mut body = lambda.body.as_ref().clone();
-    result(body.visit(&mut Fields {
+    let mut fields = Fields {
         names,
         pair: &pair,
         item,
         number,
         hidden: Vec::new(),
-    }))?;
+    };
+    rewrite(&mut body, &mut fields)?;
     let pairs = format!("list_enumerate({list})");
     let sql = if TRANSFORM.contains(&name.as_str()) {
         format!("array_transform({pairs}, {pair} -> ({body}))")

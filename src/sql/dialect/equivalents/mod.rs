@@ -29,7 +29,8 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
-use crate::sql::syntax::{Names, Titles, flow};
+use crate::sql::syntax::{Names, Titles};
+use crate::sql::walk::step;
 
 /// Replaces the parts of a statement that are not inside of a query.
 pub fn in_statement(statement: &mut Statement) {
@@ -80,12 +81,12 @@ impl VisitorMut for Equivalents {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
-        flow(limits::replace(query))
+        step(limits::replace(query))
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
         self.titles.push((Titles::of(select), self.replaced));
-        flow(samples::using(select).and_then(|()| joins::replace(select, self.names)))
+        step(samples::using(select).and_then(|()| joins::replace(select, self.names)))
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
@@ -99,7 +100,7 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
         joins::name_unnested(factor, self.names);
-        flow(samples::of_table(factor))
+        step(samples::of_table(factor))
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
@@ -108,6 +109,6 @@ impl VisitorMut for Equivalents {
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        flow(self.replace_expression(expr))
+        step(self.replace_expression(expr))
     }
 }

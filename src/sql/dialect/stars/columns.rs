@@ -7,8 +7,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, Ident, ObjectName, RenameSelectItem, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, UnaryOperator, VisitMut, Visitor, VisitorMut,
-    WildcardAdditionalOptions,
+    SelectItemQualifiedWildcardKind, UnaryOperator, Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
@@ -19,9 +18,8 @@ use super::conditions::Name;
 use super::unpack::Unpack;
 use crate::sql::dialect::operators::like_regex;
 use crate::sql::dialect::tokens::UNPACKED;
-use crate::sql::syntax::{
-    Names, arguments, call, function_name, literal_text, result, text, with_fields,
-};
+use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, text, with_fields};
+use crate::sql::walk::{find, rewrite};
 
 /// The function that stands for several columns.
 pub const COLUMNS: &str = "columns";
@@ -271,7 +269,7 @@ impl Columns<'_> {
     /// An expression with `COLUMNS(…)`, for each of its columns.
     fn called(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
         let mut written = expr.clone();
-        result(written.visit(&mut Unpack(|call: &Expr| self.unpacked(call))))?;
+        rewrite(&mut written, &mut Unpack(|call: &Expr| self.unpacked(call)))?;
         if !has_columns(&written, self.names) {
             return Ok(vec![match alias {
                 Some(alias) => SelectItem::ExprWithAlias {
@@ -285,10 +283,11 @@ impl Columns<'_> {
         let mut items = Vec::new();
         for (column, alias) in self.selected(expr, alias)? {
             let mut expr = expr.clone();
-            result(expr.visit(&mut Put {
+            let mut put = Put {
                 value: &self.expression(column),
                 names: self.names,
-            }))?;
+            };
+            rewrite(&mut expr, &mut put)?;
             items.push(SelectItem::ExprWithAlias { expr, alias });
         }
         if items.is_empty() {
@@ -321,7 +320,7 @@ impl Columns<'_> {
             names: self.names,
             found: None,
         };
-        let _ = expr.clone().visit(&mut first);
+        find(expr, &mut first);
         let Some(function) = first.found else {
             return Ok(Vec::new());
         };
@@ -431,9 +430,6 @@ fn is_columns(name: Option<&str>) -> bool {
 
 /// Whether an expression calls `COLUMNS`.
 pub fn has_columns(expr: &Expr, names: Names) -> bool {
-    // `VisitMut` has a method of the same name.
-    use datafusion::sql::sqlparser::ast::Visit as _;
-
     struct Calls(Names);
     impl Visitor for Calls {
         type Break = ();
@@ -449,7 +445,7 @@ pub fn has_columns(expr: &Expr, names: Names) -> bool {
             }
         }
     }
-    expr.visit(&mut Calls(names)).is_break()
+    find(expr, &mut Calls(names))
 }
 
 /// Finds the first call of [`COLUMNS`].
@@ -458,17 +454,19 @@ struct FirstCall {
     found: Option<Function>,
 }
 
-impl VisitorMut for FirstCall {
-    type Break = DataFusionError;
+impl Visitor for FirstCall {
+    type Break = ();
 
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Function(function) = expr
-            && self.found.is_none()
-            && is_columns(function_name(function, self.names).as_deref())
-        {
-            self.found = Some(function.clone());
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Function(function)
+                if is_columns(function_name(function, self.names).as_deref()) =>
+            {
+                self.found = Some(function.clone());
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     }
 }
 

@@ -7,13 +7,14 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Ident, ObjectName,
-    Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visit, Visitor,
+    Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
 };
 
 use super::columns::Column;
 use crate::sinks::compression::ENDINGS;
 use crate::sql::syntax::{Names, literal_text, text};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
+use crate::sql::walk::find;
 
 /// The functions that read files with an ending.
 const FUNCTIONS: [(&str, &str); 6] = [
@@ -40,14 +41,11 @@ pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> boo
         return false;
     }
     let mut uses = Uses { names, depth: 0 };
-    let parts = [
-        select.projection.visit(&mut uses),
-        select.selection.visit(&mut uses),
-        select.group_by.visit(&mut uses),
-        select.having.visit(&mut uses),
-        select.qualify.visit(&mut uses),
-    ];
-    parts.iter().any(ControlFlow::is_break)
+    find(&select.projection, &mut uses)
+        || find(&select.selection, &mut uses)
+        || find(&select.group_by, &mut uses)
+        || find(&select.having, &mut uses)
+        || find(&select.qualify, &mut uses)
 }
 
 /// Asks for the names of the files. Returns `false` if the tables have a column of that name.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, OrderByKind, PivotValueSource, Query, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitMut, VisitorMut,
+    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitorMut,
     WildcardAdditionalOptions, With,
 };
 
@@ -14,8 +14,9 @@ use super::columns::{self, Column, Kind, has_columns};
 use super::file_names;
 use super::pivot;
 use super::rows;
-use crate::sql::syntax::{Names, flow, parse_query, selected_from, table_name};
+use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
 use crate::sql::virtual_columns::FILENAME;
+use crate::sql::walk::{rewrite, step};
 
 /// What the first such SELECT needs.
 pub struct Found {
@@ -211,9 +212,7 @@ impl First {
                 let mut rest = Self::new(self.kind, self.names);
                 rest.own.clone_from(&self.own);
                 let mut table = table.clone();
-                if let ControlFlow::Break(error) = VisitMut::visit(&mut table, &mut rest) {
-                    return Err(error);
-                }
+                rewrite(&mut table, &mut rest)?;
                 if rest.found.is_some() {
                     break;
                 }
@@ -266,6 +265,6 @@ impl VisitorMut for First {
         if self.is_done {
             return ControlFlow::Continue(());
         }
-        flow(self.visit(select))
+        step(self.visit(select))
     }
 }

@@ -30,7 +30,8 @@ pub use columns::{Column, Kind, parse};
 pub use find::First;
 
 use super::tokens::BY_NAME;
-use crate::sql::syntax::{Names, parse_query, selected_from, text, visit};
+use crate::sql::syntax::{Names, parse_query, selected_from, text};
+use crate::sql::walk::rewrite_statement;
 
 /// The maximum number of SELECTs that are expanded in a statement.
 const MAX_EXPANDED: usize = 1000;
@@ -56,7 +57,7 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
     for _ in 0..MAX_EXPANDED {
         let mut first = First::new(kind, names);
         first.own = own;
-        visit(statement, &mut first)?;
+        rewrite_statement(statement, &mut first)?;
         let Some(found) = first.found else {
             return Ok(());
         };
@@ -70,7 +71,7 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
         first.columns = Some(columns);
         first.values = values;
         first.own = own;
-        visit(statement, &mut first)?;
+        rewrite_statement(statement, &mut first)?;
         own = first.own;
     }
     plan_err!("a statement has at most {MAX_EXPANDED} wildcards with columns to look up")

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType as SqlType, Expr, ExprWithAlias, GroupByExpr, Ident,
-    NullInclusion, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value, Visit,
-    Visitor,
+    NullInclusion, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value, Visitor,
 };
 
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{Names, and, binary, derived, literal, parse_query, selected_from};
+use crate::sql::walk::find;
 
 const HELP: &str = "write PIVOT t ON column USING sum(other) GROUP BY third";
 
@@ -87,7 +87,7 @@ fn pivot(
                 found: names_of(column, columns, names)?,
             };
             for aggregate in aggregate_functions.iter() {
-                let _ = aggregate.expr.visit(&mut used);
+                find(&aggregate.expr, &mut used);
             }
             let rest = columns
                 .iter()

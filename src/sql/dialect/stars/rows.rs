@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use datafusion::common::DataFusionError;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Query, Select, SelectItem, TableFactor, VisitMut, VisitorMut,
+    Expr, Ident, Query, Select, SelectItem, TableFactor, VisitorMut,
 };
 
 use super::columns::Column;
 use crate::sql::syntax::{Names, call, table_name, text};
+use crate::sql::walk::rewrite;
 
 /// The names of the tables in FROM that may stand for their rows. Those of functions are the names
 /// of columns, too.
@@ -45,7 +46,7 @@ pub fn has_row(select: &Select, columns: &HashSet<String>, names: Names) -> bool
         is_found: false,
     };
     let mut items = select.projection.clone();
-    let _ = items.visit(&mut walk);
+    let _ = rewrite(&mut items, &mut walk);
     walk.is_found
 }
 
@@ -73,7 +74,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> HashSet<S
                 alias,
             };
         }
-        let _ = item.visit(&mut walk);
+        let _ = rewrite(item, &mut walk);
     }
     own
 }

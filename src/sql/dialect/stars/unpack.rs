@@ -1,13 +1,12 @@
 //! `coalesce(*COLUMNS('a|b'))`: columns as arguments of a function, or items of a list.
 
+use crate::sql::walk::step;
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, VisitorMut,
 };
-
-use crate::sql::syntax::flow;
 
 /// Replaces each call for which a function returns columns by these columns.
 pub struct Unpack<F>(pub F);
@@ -55,6 +54,6 @@ impl<F: Fn(&Expr) -> Result<Option<Vec<Expr>>>> VisitorMut for Unpack<F> {
     type Break = DataFusionError;
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        flow(self.unpack(expr))
+        step(self.unpack(expr))
     }
 }

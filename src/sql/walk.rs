@@ -1,0 +1,91 @@
+//! Walks through parsed SQL with a visitor.
+//!
+//! `sqlparser` compiles its walk through all kinds of nodes again for each type of visitor, half a
+//! megabyte of code each time. Here all visitors share one walk, which calls them as trait objects.
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result};
+use datafusion::sql::parser::{CopyToSource, Statement as Parsed};
+use datafusion::sql::sqlparser::ast::{
+    Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut,
+    Visitor, VisitorMut,
+};
+
+/// A visitor that stops, but never fails.
+pub type Finder<'a> = dyn Visitor<Break = ()> + 'a;
+/// A visitor that changes what it visits.
+pub type Rewriter<'a> = dyn VisitorMut<Break = DataFusionError> + 'a;
+
+/// Shows `part` to a visitor. Returns whether the visitor has stopped.
+pub fn find(part: &impl Visit, finder: &mut Finder<'_>) -> bool {
+    part.visit(&mut Shared(finder)).is_break()
+}
+
+/// Lets a visitor change `part`.
+pub fn rewrite(part: &mut impl VisitMut, rewriter: &mut Rewriter<'_>) -> Result<()> {
+    match part.visit(&mut Shared(rewriter)) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// Lets a visitor change the SQL inside a statement of DataFusion.
+pub fn rewrite_statement(statement: &mut Parsed, rewriter: &mut Rewriter<'_>) -> Result<()> {
+    match statement {
+        Parsed::Statement(statement) => rewrite(statement, rewriter),
+        Parsed::CopyTo(copy) => match &mut copy.source {
+            CopyToSource::Query(query) => rewrite(query, rewriter),
+            CopyToSource::Relation(_) => Ok(()),
+        },
+        Parsed::Explain(explain) => rewrite_statement(&mut explain.statement, rewriter),
+        Parsed::CreateExternalTable(_) | Parsed::Reset(_) => Ok(()),
+    }
+}
+
+/// The result of a step of a [`Rewriter`].
+pub fn step(result: Result<()>) -> ControlFlow<DataFusionError> {
+    match result {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    }
+}
+
+struct Shared<'a, V: ?Sized>(&'a mut V);
+
+macro_rules! forward {
+    ($($method:ident: $node:ty;)*) => {
+        impl Visitor for Shared<'_, Finder<'_>> {
+            type Break = ();
+
+            $(fn $method(&mut self, node: &$node) -> ControlFlow<()> {
+                self.0.$method(node)
+            })*
+        }
+
+        impl VisitorMut for Shared<'_, Rewriter<'_>> {
+            type Break = DataFusionError;
+
+            $(fn $method(&mut self, node: &mut $node) -> ControlFlow<DataFusionError> {
+                self.0.$method(node)
+            })*
+        }
+    };
+}
+
+forward! {
+    pre_visit_query: Query;
+    post_visit_query: Query;
+    pre_visit_select: Select;
+    post_visit_select: Select;
+    pre_visit_relation: ObjectName;
+    post_visit_relation: ObjectName;
+    pre_visit_table_factor: TableFactor;
+    post_visit_table_factor: TableFactor;
+    pre_visit_expr: Expr;
+    post_visit_expr: Expr;
+    pre_visit_statement: Statement;
+    post_visit_statement: Statement;
+    pre_visit_value: ValueWithSpan;
+    post_visit_value: ValueWithSpan;
+}
