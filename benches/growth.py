@@ -1,6 +1,7 @@
-"""Measures how time and memory of jobs grow with their input: each runs on one part and on sixteen,
-with one thread and two."""
+"""Measures how time and memory of jobs grow with their input: each runs on 1, 4, 16 and 64 parts, with one
+thread and two. Then it measures inputs of unusual shapes."""
 
+import gzip
 import os
 import shutil
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from hocr_book import books
 from pdf_papers import papers
 from warc_to_document import SIZE
 
-SIZES = (1, 16)
+SIZES = (1, 4, 16, 64)
 THREADS = (1, 2)
 BOOKS_IN_A_PART = 5
 PAPERS_IN_A_PART = 100
@@ -72,11 +73,85 @@ def rows(place):
                 str(threads),
                 *(f"{one.seconds:.1f} / {one.clock:.1f} s, {one.memory} MB" for one in costs),
                 f"{last.seconds / first.seconds / SIZES[-1]:.2f}",
-                f"{last.memory / first.memory:.2f}",
             )
     shutil.rmtree(place.folder / "bench-growth", ignore_errors=True)
 
 
 def results(place):
     sizes = [f"{size} x" for size in SIZES]
-    return table(("", "threads", *sizes, "CPU per part, ratio", "memory, ratio"), rows(place))
+    return table(("", "threads", *sizes, "CPU per part, 64 x to 1 x"), rows(place))
+
+
+class Shape(NamedTuple):
+    name: str
+    # The size of what is read, decompressed.
+    megabytes: int
+    command: list
+
+
+def page(size):
+    """A record with a page of about `size` bytes. Each paragraph differs from the others."""
+    paragraphs = []
+    left = size
+    while left > 0:
+        paragraphs.append(f"<p>Paragraph {left} says that the river rose by {left % 97} feet in the night.")
+        left -= len(paragraphs[-1])
+    return crawl_record("<!doctype html><title>A page</title>" + "\n".join(paragraphs))
+
+
+def crawl_record(html):
+    body = html.encode()
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    head = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n"
+        "WARC-Date: 2021-01-15T22:13:20Z\r\nWARC-Target-URI: https://example.org/\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"
+
+
+def repeated(path, record, count):
+    """Writes an archive that has one record `count` times, and returns its decompressed size in MB."""
+    member = gzip.compress(record, 6, mtime=0)
+    with open(path, "wb") as out:
+        for _ in range(count):
+            out.write(member)
+    return len(record) * count // 10**6
+
+
+def shapes(place):
+    """Makes each input, and removes it after it was measured."""
+    folder = place.folder / "bench-shapes"
+    output = place.folder / "bench-growth-output"
+    job = ["-f", ROOT / "queries" / "warc_to_document.sql", "-v", f"output={output}"]
+
+    def pages(name, file, size, count):
+        folder.mkdir()
+        megabytes = repeated(folder / file, page(size), count)
+        return Shape(name, megabytes, [*job, "-v", f"input={folder / file}"])
+
+    yield pages("200,000 pages of 1 kB", "small.warc.gz", 1_000, 200_000)
+    shutil.rmtree(folder)
+    yield pages("20 pages of 50 MB", "large.warc.gz", 50_000_000, 20)
+    shutil.rmtree(folder)
+    yield pages("one file of 20 GB decompressed, pages of 100 kB", "long.warc.gz", 100_000, 200_000)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    for number in range(100_000):
+        (folder / f"{number:06}.txt").write_text(f"Report {number}: the river rose by {number % 97} feet.\n")
+    sql = f"COPY (SELECT file_name, document FROM documents('{folder}/')) TO '{output}' STORED AS PARQUET"
+    yield Shape("`documents` of a folder with 100,000 text files", 4, ["-c", sql])
+    shutil.rmtree(folder)
+
+
+def of_shapes(place):
+    output = place.folder / "bench-growth-output"
+    shutil.rmtree(place.folder / "bench-shapes", ignore_errors=True)
+
+    def rows():
+        for shape in shapes(place):
+            run = spent(place.binary, "--quiet", "--threads", 1, *shape.command)
+            shutil.rmtree(output) if output.is_dir() else output.unlink(missing_ok=True)
+            yield shape.name, f"{shape.megabytes:,} MB", f"{run.seconds:.1f} / {run.clock:.1f} s", f"{run.memory} MB"
+
+    return table(("", "decompressed", "CPU / elapsed", "memory"), rows())
