@@ -43,7 +43,7 @@ row! {
         color: Option<&'a str>,
         /// Whether it is drawn invisibly, like the text that OCR puts under scans
         invisible: Option<bool>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }

@@ -30,7 +30,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -105,7 +105,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
