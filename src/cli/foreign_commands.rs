@@ -215,9 +215,10 @@ fn copy(arguments: &str) -> Meaning {
             "\\copy reads and writes files, not {file}: results are on stdout, and {IMPORT}"
         ));
     }
-    let file = match file.starts_with('\'') {
-        true => file.to_owned(),
-        false => literal(file),
+    let file = if file.starts_with('\'') {
+        file.to_owned()
+    } else {
+        literal(file)
     };
     Meaning::Statement(format!(
         "COPY {what}{direction} {file}{}",

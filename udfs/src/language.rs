@@ -69,8 +69,8 @@ const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default
 functions! {
     SECTION;
 
-    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
-    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
+    /// Predicts labels as fastText does with a supervised model, such as lid.176.ftz, the likeliest
+    /// first. Line ends count as spaces.
     ///
     /// > SELECT p['label'], round(p['probability'], 2)
     #[doc = "   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);"]

@@ -33,7 +33,7 @@ functions! {
     SECTION;
 
     /// Returns the entry of a block list that blocks a URL, or NULL. A list has one domain or URL
-    /// per line, which block subdomains and paths below, too.
+    /// per line, which also blocks subdomains and paths below.
     ///
     /// > SELECT url_blocked('https://ads.g.doubleclick.net/x', 'builtin:ad-hosts');
     /// doubleclick.net

@@ -95,12 +95,15 @@ pub fn parse_infix(
     }
     let right = parser.parse_subexpr(precedence);
     let expr = right.and_then(|right| infix(operator, left.clone(), right));
-    Some(expr.map(|expr| match is_negated {
-        true => Expr::UnaryOp {
-            op: UnaryOperator::Not,
-            expr: Box::new(expr),
-        },
-        false => expr,
+    Some(expr.map(|expr| {
+        if is_negated {
+            Expr::UnaryOp {
+                op: UnaryOperator::Not,
+                expr: Box::new(expr),
+            }
+        } else {
+            expr
+        }
     }))
 }
 

@@ -200,14 +200,13 @@ impl Calls<'_> {
                 "{function} takes one name: write getvariable('x') or current_setting('threads')"
             );
         };
-        *expr = match is_variable {
-            true => {
-                let variables = Variables::of(self.state)?;
-                let known = variables.0.read().unwrap_or_else(PoisonError::into_inner);
-                let value = known.get(&variable(name)?).cloned();
-                value.unwrap_or_else(|| Expr::value(Value::Null))
-            }
-            false => setting(self.state, &variable(name)?)?,
+        *expr = if is_variable {
+            let variables = Variables::of(self.state)?;
+            let known = variables.0.read().unwrap_or_else(PoisonError::into_inner);
+            let value = known.get(&variable(name)?).cloned();
+            value.unwrap_or_else(|| Expr::value(Value::Null))
+        } else {
+            setting(self.state, &variable(name)?)?
         };
         self.replaced += 1;
         Ok(())

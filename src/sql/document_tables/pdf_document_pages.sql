@@ -41,7 +41,9 @@ SELECT
     page_['garbled'] AS garbled,
     -- Whether it is an image, or its text is useless; NULL if unknown
     page_['needs_ocr'] AS needs_ocr,
-    -- Why it needs OCR: 'picture' (with little text or none), 'stamp' (a picture with a text that other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of the text is in broken fonts)
+    -- Why it needs OCR: 'picture' (little text or none), 'stamp' (a picture with a text that other
+    -- pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of the text is in
+    -- broken fonts)
     page_['ocr_reason'] AS ocr_reason,
     -- Its fonts, in the order of their first use
     page_['fonts'] AS fonts,

@@ -123,9 +123,9 @@ fn shared_rows(lists: &[Vec<Row>]) -> Vec<Row> {
         // Of equally frequent meanings, the first one is shared.
         of_name.rev().max_by_key(|(_, count)| *count)
     };
-    let shared = counted.iter().filter(|(row, count)| {
-        *count > 1 && most(&row[0]).is_some_and(|(other, _)| other == row)
-    });
+    let shared = counted
+        .iter()
+        .filter(|(row, count)| *count > 1 && most(&row[0]).is_some_and(|(other, _)| other == row));
     shared.map(|(row, _)| (*row).clone()).collect()
 }
 
@@ -206,8 +206,14 @@ fn arguments(function: &ScalarUDF) -> Vec<Row> {
 
 /// Returns the columns that several functions of a family describe in the same words.
 fn shared_columns(members: &[ScalarUDF], all: &[ScalarUDF]) -> Vec<Row> {
-    let listing = members.iter().filter(|function| first_with_columns(function, all).is_none());
-    let rows = listing.map(|function| columns_of(function).iter().map(|column| column_row(column, all)));
+    let listing = members
+        .iter()
+        .filter(|function| first_with_columns(function, all).is_none());
+    let rows = listing.map(|function| {
+        columns_of(function)
+            .iter()
+            .map(|column| column_row(column, all))
+    });
     shared_rows(&rows.map(Iterator::collect).collect::<Vec<_>>())
 }
 
@@ -406,7 +412,9 @@ fn document_tables() -> String {
     let pages = pages();
     let mut lists = Vec::new();
     for table in tables {
-        let function = functions.iter().max_by_key(|other| columns_in(other, table));
+        let function = functions
+            .iter()
+            .max_by_key(|other| columns_in(other, table));
         let function = function.filter(|function| columns_in(function, table) >= MIN_SHARED);
         let rows = table.columns.iter().map(|column| {
             let parsed = function.filter(|function| has_column(function, column));
@@ -443,7 +451,9 @@ fn has_column(function: &ScalarUDF, column: &DocumentColumn) -> bool {
 /// The number of columns of a table that a function returns.
 fn columns_in(function: &ScalarUDF, table: &DocumentTable) -> usize {
     let columns = table.columns.iter();
-    columns.filter(|column| has_column(function, column)).count()
+    columns
+        .filter(|column| has_column(function, column))
+        .count()
 }
 
 /// Formats that `COPY` writes.

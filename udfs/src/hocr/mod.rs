@@ -224,16 +224,16 @@ functions! {
     hocr_prop(TITLE, NAME) -> DataType::LargeUtf8;
 
     /// Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by
-    /// confidence, and the margins around them. A margin of less than a hundredth of the page is
-    /// marked: text may be cut off there. NULL if there is no such page.
+    /// confidence, and margins of less than a hundredth of the page, where text may be cut off.
+    /// NULL if there is no such page.
     ///
     #[doc = " > SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');"]
     /// true, NULL
     hocr_svg(DATA, PAGE_ARGUMENT, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
+    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`). One row, with
     /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
-    /// 3.00; two rows for a word that is divided at the end of a line).
+    /// 3.00; two for a divided word.
     ///
     /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
     #[doc = "     SELECT unnest(hocr_words('<span class=\"ocrx_word\" title=\"bbox 10 20 90 40; x_wconf 96\">word</span>')) AS w);"]

@@ -13,8 +13,8 @@ use corpus_html::extract::{Addresses, PageUrl, blocks};
 functions! {
     SECTION;
 
-    /// The headings, paragraphs, list items, tables, code and other blocks of a page, in order.
-    /// Tables that only arrange their cells are the blocks in these.
+    /// The headings, paragraphs, list items, tables, code and other blocks of a page. Tables that
+    /// only arrange their cells are the blocks in these.
     ///
     /// > SELECT b['kind'], b['depth'], b['number'], b['text'] FROM (
     #[doc = "     SELECT unnest(html_blocks('<h2>Fruit</h2><ol start=3><li>ripe <b>apples</b></ol>')) AS b);"]

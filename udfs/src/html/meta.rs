@@ -41,7 +41,7 @@ row! {
 functions! {
     SECTION;
 
-    /// The metadata of a page. What it does not declare is NULL.
+    /// The metadata that a page declares.
     ///
     /// > SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
     #[doc = "     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'"]

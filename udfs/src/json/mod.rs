@@ -22,8 +22,8 @@ const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or a
 
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
-    "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
-     counted from 0. `'$'` is the whole, the default if optional. `'/a/0/b'` is a path, too.",
+    "A key, or a path such as `'$.a[0].b'`, `$['a b']`, `$.\"a b\"` or `'/a/0/b'`. Items are counted \
+     from 0. `'$'` is the whole, the default if optional.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
@@ -141,7 +141,7 @@ functions! {
 
     /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
     /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
-    /// Unpaired surrogates become replacement characters.
+    /// Unpaired surrogates become U+FFFD.
     ///
     /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
     /// A é

@@ -26,8 +26,8 @@ const OUTPUT: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// The headings, paragraphs, list items, tables, notes and other blocks of an EPUB, DOCX or ODT
-    /// document, as by html_blocks. An empty list if it cannot be read: office_parse says why.
+    /// The blocks of an EPUB, DOCX or ODT document, as by html_blocks. An empty list if it cannot
+    /// be read: office_parse says why.
     ///
     /// > SELECT b['kind'], b['text'] FROM (SELECT unnest(office_blocks(content)) AS b
     ///     FROM read_files('data-samples/office/letter.odt', 'unpack', 'false'));

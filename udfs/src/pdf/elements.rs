@@ -46,9 +46,9 @@ row! {
         garbled: Option<f64>,
         /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
-        /// Why it needs OCR: 'picture' (with little text or none), 'stamp' (a picture with a text
-        /// that other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of
-        /// the text is in broken fonts)
+        /// Why it needs OCR: 'picture' (little text or none), 'stamp' (a picture with a text that
+        /// other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of the
+        /// text is in broken fonts)
         #[short]
         ocr_reason: Option<&'a str>,
         /// Its fonts, in the order of their first use
@@ -115,8 +115,8 @@ functions! {
     /// INVOICE
     pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
 
-    /// The pages of a PDF. A document that could not be read, or not to its end, has an element
-    /// without `page` or `text` whose `error` says why; the pages before it stay.
+    /// The pages of a PDF. A document that could not be read, or not to its end, has a last element
+    /// without `page` or `text` whose `error` says why.
     ///
     /// > SELECT p['page'], p['width'], p['text'] FROM (
     ///     SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));

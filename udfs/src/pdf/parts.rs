@@ -112,8 +112,7 @@ row! {
         /// 'image/jpeg' or 'image/jp2' if `content` is such a file; otherwise NULL
         #[short]
         media_type: Option<&'a str>,
-        /// The number of its object in the file, which is the same for each place where it is
-        /// shown; NULL if it is part of the page's content
+        /// The number of its object in the file; NULL if it is part of the page's content
         object: Option<u32>,
         /// The bytes as in the file; NULL if an earlier image is the same object
         content: Option<&'a [u8]>,

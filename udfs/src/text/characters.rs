@@ -85,9 +85,9 @@ impl<'a> CharactersRow<'a> {
 functions! {
     SECTION;
 
-    /// Applies the rules of Gopher by characters, for languages without spaces: two characters
-    /// count like a word, and rules about sentences, letters, lines and katakana replace those
-    /// about English words.
+    /// Applies the rules of Gopher and FineWeb by characters, for languages without spaces: two
+    /// characters count like a word, and rules of ours about sentences, letters, katakana, digits
+    /// and symbols replace those about English words.
     ///
     /// > SELECT q['characters'], q['broken'] FROM (SELECT quality_characters('閉店しました。') AS q);
     /// 7, [too_short, short_sentences, many_short_lines]

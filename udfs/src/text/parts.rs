@@ -61,9 +61,9 @@ functions! {
     /// 2, 7, Two
     text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
-    /// Splits a text into sentences, by rules for any language: at line ends, and at terminal
-    /// punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal
-    /// numbers, and before a small letter.
+    /// Splits a text into sentences in any language: at line ends, and at terminal punctuation,
+    /// except inside of 「…」 and （…）, after abbreviations, initials and ordinal numbers, and before
+    /// a small letter.
     ///
     #[doc = " > SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);"]
     /// 1, 0, 「行く？」と聞いた。

@@ -68,9 +68,9 @@ impl Cell for GopherRow {
 
 const PIPELINE: Parameter = Parameter::text(
     "pipeline",
-    "'separate' (default): each rule set measures the text, as its own function does; 'fineweb': \
-     as in the pipeline that made FineWeb, C4 keeps lines without punctuation at the end, and \
-     FineWeb's rules measure the rest.",
+    "'separate' (default): each rule set measures the text, as its own function does; \
+     'fineweb': as for FineWeb, C4 keeps lines without punctuation at the end, and FineWeb's \
+     rules measure the rest.",
 )
 .optional()
 .constant(|name| pipeline(Some(name)).map(|_| ()));
@@ -105,8 +105,7 @@ functions! {
     /// 0.6, dup_line_frac
     quality_gopher_repetition(TEXT_ARGUMENT) -> Returns::of::<StructOf<RepetitionRow>>(), costly;
 
-    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the
-    /// separate functions.
+    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time.
     ///
     /// > SELECT q['gopher']['broken'], q['c4']['sentences'], q['fineweb']['lines']
     ///   FROM (SELECT quality_rules(E'Menu\nThis line is a sentence.') AS q);

@@ -292,9 +292,10 @@ impl Writer<'_> {
     /// Paragraphs separated by blank lines, with spaces before the line breaks inside them.
     fn text(&self, text: &Text, place: Place) -> String {
         let mut written = String::new();
-        let parts = match text.text.contains("\n\n") {
-            true => Cow::Owned(text.paragraphs()),
-            false => Cow::Borrowed(std::slice::from_ref(text)),
+        let parts = if text.text.contains("\n\n") {
+            Cow::Owned(text.paragraphs())
+        } else {
+            Cow::Borrowed(std::slice::from_ref(text))
         };
         for part in parts.iter().filter(|part| !part.is_empty()) {
             let paragraph = inline(part, place, self.options);

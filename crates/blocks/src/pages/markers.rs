@@ -142,9 +142,12 @@ fn is_item(
     }
     let has = |other: &(usize, Vec<Marker>), is_before: bool| {
         is_aligned(other.0)
-            && other.1.iter().any(|marker| match is_before {
-                true => marker.kind.precedes(kind),
-                false => kind.precedes(marker.kind),
+            && other.1.iter().any(|marker| {
+                if is_before {
+                    marker.kind.precedes(kind)
+                } else {
+                    kind.precedes(marker.kind)
+                }
             })
     };
     let after = found.iter().skip(place + 1).take(MAX_COMPARED);

@@ -379,9 +379,10 @@ fn is_far(
     }
     // A divided word goes on in the next line.
     let starts_low = line.text().starts_with(char::is_lowercase);
-    let far = match ends_divided(last.text()) && starts_low {
-        true => FAR_WITHIN_WORD,
-        false => FAR,
+    let far = if ends_divided(last.text()) && starts_low {
+        FAR_WITHIN_WORD
+    } else {
+        FAR
     };
     step > far * usual.max(0.9 * size)
 }

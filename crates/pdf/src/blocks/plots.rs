@@ -43,9 +43,10 @@ fn is_sparse(table: &Table) -> bool {
         all += 1;
         filled += usize::from(!text.trim().is_empty());
     }
-    let needed = match table.rows.len() <= FEW_ROWS {
-        true => MIN_FILLED_OF_FEW,
-        false => MIN_FILLED,
+    let needed = if table.rows.len() <= FEW_ROWS {
+        MIN_FILLED_OF_FEW
+    } else {
+        MIN_FILLED
     };
     (filled as f32) < needed * all as f32
 }
