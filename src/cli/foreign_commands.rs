@@ -2,7 +2,7 @@
 
 use crate::sql::syntax::literal;
 
-/// What a command of another program stands for.
+/// The meaning of a command of another program.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A command of ours, with its arguments.
@@ -12,7 +12,7 @@ pub enum Meaning {
     Advice(String),
 }
 
-/// What a command stands for, with the arguments it gets.
+/// A command or statement of ours, and the arguments that it takes.
 enum Here {
     /// A command that takes the same arguments.
     Ours(&'static str),

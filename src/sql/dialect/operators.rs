@@ -10,13 +10,13 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::sql::syntax::{call, literal_text, text};
 
-/// Between that of `*`, 40, and that of `::`, 50.
+/// The precedence of `**`: between `*`, 40, and `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
 
-/// That of LIKE.
+/// The precedence of LIKE.
 const GLOB_PRECEDENCE: u8 = 19;
 
-/// That of IN.
+/// The precedence of IN.
 const IN_PRECEDENCE: u8 = 20;
 
 /// An operator of this module.

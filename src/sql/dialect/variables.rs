@@ -22,10 +22,10 @@ use crate::sql::syntax::{
     Names, Titles, arguments, call, flow, function_name, literal_text, text, visit,
 };
 
-/// The function that stands for `SET VARIABLE`.
+/// The function that replaces `SET VARIABLE`.
 pub const SET_VARIABLE: &str = "__set_variable";
 
-/// The function that stands for `RESET VARIABLE`.
+/// The function that replaces `RESET VARIABLE`.
 pub const RESET_VARIABLE: &str = "__reset_variable";
 
 /// Settings of DuckDB, and here.

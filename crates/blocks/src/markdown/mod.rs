@@ -1,4 +1,4 @@
-//! Blocks as Markdown, in the flavour of GitHub. What is read back is the same text.
+//! Writes blocks as Markdown, in the flavour of GitHub. Parsing it returns the same text.
 
 mod escape;
 mod html;
@@ -20,7 +20,7 @@ const MAX_CONTAINERS: usize = 32;
 /// Larger numbers of items are not numbers of a list in Markdown.
 const MAX_NUMBER: i64 = 999_999_999;
 
-/// What to write.
+/// The content to write in addition to text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// Links with their addresses. Otherwise only their text.

@@ -167,7 +167,7 @@ fn is_in_zone(y: f32, is_head: bool) -> bool {
     if is_head { y < ZONE } else { y > 1.0 - ZONE }
 }
 
-/// What each candidate is, if it is a running line.
+/// Returns the kind of each candidate that is a running line.
 fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Option<Kind>> {
     let kind = || {
         if is_head {

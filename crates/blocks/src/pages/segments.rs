@@ -46,7 +46,7 @@ pub struct Segment {
     pub is_cut: bool,
 }
 
-/// What a segment is.
+/// The class of a segment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Class {
     /// A finished block.
@@ -212,7 +212,7 @@ fn block(index: usize, page: usize) -> Segment {
     }
 }
 
-/// What a segment is that starts with a line, as far as the line shows it.
+/// Returns the class of a segment that starts with a line, as far as the line shows it.
 fn class(document: &Measured, line: &Measure) -> Class {
     let role = line.line.declared.and_then(|declared| declared.role);
     match role {

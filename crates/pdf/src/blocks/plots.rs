@@ -8,8 +8,8 @@ use corpus_blocks::pages::is_caption_of_figure;
 use super::super::layout::Layout;
 use super::super::model::{Line, Rect, Table, TableKind};
 
-/// The share of filled cells below which a table without lines or caption is none: if it has few
-/// rows, and at all.
+/// The share of filled cells that a table without lines or caption needs: if it has few rows, and
+/// in general.
 const MIN_FILLED_OF_FEW: f32 = 0.8;
 const MIN_FILLED: f32 = 0.5;
 const FEW_ROWS: usize = 5;

@@ -54,7 +54,7 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
     stacks
 }
 
-/// What is between two rules.
+/// The content between two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Lines with gaps.

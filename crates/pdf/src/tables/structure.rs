@@ -78,7 +78,7 @@ impl Draft {
     }
 }
 
-/// What is known about a region before its cells are.
+/// A region whose cells are not yet known.
 pub(super) struct Region<'a> {
     pub(super) grid: Grid,
     /// Words in the region, in reading order.

@@ -17,7 +17,7 @@ use super::rows;
 use crate::sql::syntax::{Names, flow, parse_query, selected_from, table_name};
 use crate::sql::virtual_columns::FILENAME;
 
-/// What the first such SELECT needs.
+/// The queries that the first such SELECT needs.
 pub struct Found {
     /// A query for all columns of the tables.
     pub tables: Query,

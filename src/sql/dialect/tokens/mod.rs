@@ -163,7 +163,7 @@ impl Tokens {
         None
     }
 
-    /// Rewrites what only the beginning of a statement tells.
+    /// Rewrites clauses that only the start of a statement can have.
     fn rewrite_start(&mut self) {
         if self.is(0, "TABLE") {
             self.replace(0, 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
