@@ -61,10 +61,9 @@ functions! {
     /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
     /// evidence contradicts it.
     ///
-    #[doc = " > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c"]
-    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-    ///         WHERE target_uri = 'http://site.example/poem'));
-    /// EUC-JP, detected
+    #[doc = " > SELECT charset_detect(http_response(body)['body'])['charset'] FROM 'data-samples/web/site.warc.gz'"]
+    ///   WHERE target_uri = 'http://site.example/poem';
+    /// EUC-JP
     charset_detect(DATA, DECLARED, TLD) -> Returns::of::<StructOf<DetectedRow>>(), costly;
 }
 

@@ -30,10 +30,9 @@ functions! {
     /// The headings, paragraphs, list items and other blocks of hOCR, ALTO or PAGE XML in reading
     /// order, found over all pages. hocr_blocks has its own elements.
     ///
-    /// > SELECT b['page'], b['kind'], b['text'], b['x1'] FROM (SELECT unnest(hocr_structure(
-    ///     '<div class="ocr_page" title="bbox 0 0 600 800">
-    ///     <span class="ocr_line" title="bbox 50 100 500 120">A paragraph.</span></div>')) AS b);
-    /// 1, paragraph, A paragraph., 50.0
+    /// > SELECT hocr_structure('<div class="ocr_page" title="bbox 0 0 600 800">
+    #[doc = "     <span class=\"ocr_line\" title=\"bbox 50 100 500 120\">A paragraph.</span></div>')[1]['kind'];"]
+    /// paragraph
     hocr_structure(DATA, CHARSET) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
 }
 

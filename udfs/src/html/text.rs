@@ -30,10 +30,10 @@ functions! {
     /// list of products or threads. Empty only if html_document is. Pages that show hardly any text
     /// are read with their hidden elements.
     ///
-    /// > SELECT split_part(html_main_text(http['body']), chr(10), 1)
-    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-    ///         WHERE target_uri = 'http://site.example/news/bridge');
-    /// Bridge reopens after two years
+    #[doc = " > SELECT html_main_text('<ul><li><a href=/>Home</a></ul><h1>Fruit</h1><p>Ripe <i>apples</i>.');"]
+    /// Fruit
+    ///
+    /// Ripe apples.
     html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
     /// The kind of a page, guessed by its structure: 'article', 'collection' (several products),

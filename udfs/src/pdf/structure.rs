@@ -42,9 +42,9 @@ functions! {
     /// reading order, found over all pages, or by its structure tree if that is good. pdf_blocks
     /// has the blocks of each page as they are printed.
     ///
-    /// > SELECT b['kind'], b['level'], b['text'] FROM (
-    #[doc = "     SELECT unnest(pdf_structure(content)) AS b FROM read_pdf('data-samples/pdf/article.pdf')) LIMIT 1;"]
-    /// heading, 1, Floods of a Small River
+    /// > SELECT pdf_structure(content)[1]['kind'], pdf_structure(content)[1]['text']
+    ///   FROM read_pdf('data-samples/pdf/article.pdf');
+    /// heading, Floods of a Small River
     pdf_structure(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
 }
 

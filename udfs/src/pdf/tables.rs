@@ -110,9 +110,9 @@ functions! {
     /// over pages is one table, without its repeated header rows; its edges are those on the first
     /// page.
     ///
-    /// > SELECT t['page'], t['header_rows'], t['rows'][1], t['rows'][2], t['found'] FROM (
-    #[doc = "     SELECT unnest(pdf_tables(content)) AS t FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// 1, 1, [Item, Quantity, Price, Amount], [Garden shears, 3, 24.90, 74.70], half-ruled
+    /// > SELECT pdf_tables(content)[1]['rows'][1], pdf_tables(content)[1]['found']
+    ///   FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// [Item, Quantity, Price, Amount], half-ruled
     pdf_tables(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 

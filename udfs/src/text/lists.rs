@@ -31,9 +31,8 @@ functions! {
     /// Removes the passages of a list, separated by blank lines, where they are whole lines of a
     /// text.
     ///
-    /// > SELECT r['text'], r['removed'] FROM (
-    ///   SELECT text_remove_boilerplate(E'本文です。\n続きを読む', 'builtin:japanese-boilerplate') AS r);
-    /// 本文です。, [続きを読む]
+    #[doc = " > SELECT text_remove_boilerplate(E'本文です。\\n続きを読む', 'builtin:japanese-boilerplate')['removed'];"]
+    /// [続きを読む]
     text_remove_boilerplate(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| boilerplate(list).map(|_| ())))
         -> Returns::of::<StructOf<WithoutBoilerplateRow>>();
 }
