@@ -51,8 +51,7 @@ functions! {
     SECTION;
 
     /// Decodes bytes in a charset, given by any of its names on the web. Invalid sequences become
-    /// U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error if the
-    /// query names it. Text stays unchanged.
+    /// U+FFFD. An unknown charset gives NULL if it comes from the data. Text stays unchanged.
     ///
     /// > SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');
     /// 日本語

@@ -1,4 +1,4 @@
--- The pages of PDF files, one row each, and a row for each file that cannot be read.
+-- The pages of PDF files, one row each.
 --
 -- options  words as for pdf_parse, such as 'dehyphenate hidden_layers'
 -- password  tried if the empty password does not open a file

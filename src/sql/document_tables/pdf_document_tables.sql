@@ -1,5 +1,4 @@
--- The tables in PDF files, one row per table, and a row for each file or page that cannot be read. A table
--- that goes on over pages is one table.
+-- The tables in PDF files. A table that goes on over pages is one row.
 --
 -- options  words as for pdf_parse, such as 'hidden_layers'
 -- password  tried if the empty password does not open a file

@@ -1,4 +1,4 @@
--- PDF files, one row each, also those that cannot be read.
+-- PDF files, one row each.
 --
 -- options  words as for pdf_parse, such as 'dehyphenate hidden_layers'
 -- password  tried if the empty password does not open a file

@@ -196,10 +196,12 @@ fn functions(members: &[ScalarUDF]) -> String {
     text
 }
 
-/// The arguments of a function: names as code, and descriptions.
+/// The arguments of a function: names as code, and descriptions. Those whose names explain them are
+/// left out.
 fn arguments(function: &ScalarUDF) -> Vec<Row> {
     let arguments = documentation(function).arguments.iter().flatten();
     arguments
+        .filter(|(name, about)| one_line(about) != format!("The {name}."))
         .map(|(name, about)| vec![code(name), one_line(about)])
         .collect()
 }

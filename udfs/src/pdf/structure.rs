@@ -38,9 +38,9 @@ functions! {
     /// # A survey of two gauges
     pdf_page_markdown(DATA, OPTIONS, PASSWORDS, OUTPUT) -> texts(), costly;
 
-    /// The headings, paragraphs, list items, tables, captions, notes and other blocks of a PDF in
-    /// reading order, found over all pages, or by its structure tree if that is good. pdf_blocks
-    /// has the blocks of each page as they are printed.
+    /// The headings, paragraphs, list items, tables and other blocks of a PDF in reading order,
+    /// found over all pages, or by its structure tree if that is good. pdf_blocks has the printed
+    /// blocks of each page.
     ///
     /// > SELECT pdf_structure(content)[1]['kind'], pdf_structure(content)[1]['text']
     ///   FROM read_pdf('data-samples/pdf/article.pdf');
