@@ -23,7 +23,8 @@ const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or a
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
     "A key, or a path such as `'$.a[0].b'`, `$['a b']`, `$.\"a b\"` or `'/a/0/b'`. Items are counted \
-     from 0. `'$'` is the whole, the default if optional.",
+     from 0. `'$'` is the whole, the default if optional. Missing values, and those of \
+     another type, are NULL.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
