@@ -301,7 +301,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
 /// Shows a place as DuckDB and PostgreSQL do: the line, at most `width` wide, and a mark below.
 pub fn excerpt(script: &str, place: Place, width: usize) -> Option<String> {
     /// The part of a long line that is shown before the place.
-    const BEFORE: usize = 40;
+    const MAX_WIDTH_BEFORE: usize = 40;
     let line = script.lines().nth(place.line.checked_sub(1)?)?;
     let line: String = line
         .chars()
@@ -315,7 +315,7 @@ pub fn excerpt(script: &str, place: Place, width: usize) -> Option<String> {
     let limit = if line.width() <= room {
         room
     } else {
-        BEFORE.min(room / 2)
+        MAX_WIDTH_BEFORE.min(room / 2)
     };
     let before = if before.width() <= limit {
         before.to_owned()

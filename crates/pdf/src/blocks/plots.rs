@@ -12,7 +12,7 @@ use super::super::model::{Line, Rect, Table, TableKind};
 /// in general.
 const MIN_FILLED_OF_FEW: f32 = 0.8;
 const MIN_FILLED: f32 = 0.5;
-const FEW_ROWS: usize = 5;
+const MAX_ROWS_OF_FEW: usize = 5;
 /// Lines with fewer letters may be labels of a figure.
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
@@ -43,7 +43,7 @@ fn is_sparse(table: &Table) -> bool {
         all += 1;
         filled += usize::from(!text.trim().is_empty());
     }
-    let needed = if table.rows.len() <= FEW_ROWS {
+    let needed = if table.rows.len() <= MAX_ROWS_OF_FEW {
         MIN_FILLED_OF_FEW
     } else {
         MIN_FILLED
