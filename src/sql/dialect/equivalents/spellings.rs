@@ -42,7 +42,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             pattern,
             ..
         } => {
-            let op = if negated {
+            let op = if *negated {
                 BinaryOperator::PGRegexNotMatch
             } else {
                 BinaryOperator::PGRegexMatch
