@@ -233,7 +233,7 @@ row! {
         italic: Option<bool>,
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -336,7 +336,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -387,7 +387,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
