@@ -414,8 +414,10 @@ fn document_tables() -> String {
     let pages = pages();
     let mut lists = Vec::new();
     for table in tables {
+        // Of several, the first one: `max_by_key` returns the last one.
         let function = functions
             .iter()
+            .rev()
             .max_by_key(|other| columns_in(other, table));
         let function = function.filter(|function| columns_in(function, table) >= MIN_SHARED);
         let rows = table.columns.iter().map(|column| {
