@@ -86,7 +86,8 @@ impl<E: Encoder> FileSink for EncodedFiles<E> {
     }
 }
 
-/// Waits for the writers of all files, and for the task that feeds them. Returns the number of rows.
+/// Waits for the writers of all files, and for the task that feeds them. Returns the number of
+/// rows.
 pub async fn written_rows(
     mut writers: JoinSet<Result<u64>>,
     feeder: SpawnedTask<Result<()>>,
