@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import venv
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -183,3 +184,24 @@ def table(heads, rows):
 
 def print_table(heads, rows):
     print("\n".join(table(heads, rows)))
+
+
+def folder(about):
+    """The only argument that is not an option."""
+    folders = [word for word in sys.argv[1:] if not word.startswith("--")]
+    if len(folders) != 1:
+        sys.exit(about)
+    return Path(folders[0])
+
+
+def print_scores(heads, score, ours, others, known):
+    """Prints the scores of our program and of those libraries that are installed. `ours` and `others` are
+    functions from paths to results, named after their library. `known` has the truths by path."""
+    rows = [score("corpus-pdf", ours, known)]
+    for extract in others:
+        try:
+            name = f"{extract.__name__.replace('_', '-')} {version(extract.__name__)}"
+        except PackageNotFoundError:
+            continue
+        rows.append(score(name, extract, known))
+    print_table(heads, rows)

@@ -16,11 +16,9 @@ import json
 import re
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 from apted import APTED, Config
-from common import ROOT, cpu_seconds, option, print_table
+from common import ROOT, cpu_seconds, folder, option, print_scores
 from rapidfuzz.distance import Indel
 
 FENCE = re.compile(r"\s*(```|~~~)")
@@ -121,21 +119,12 @@ def score(name, extract, known):
 
 
 def main():
-    folders = [word for word in sys.argv[1:] if not word.startswith("--")]
-    if len(folders) != 1:
-        sys.exit(__doc__)
-    truths = sorted(Path(folders[0]).glob("*.md"))
+    truths = sorted(folder(__doc__).glob("*.md"))
     known = {path.with_suffix(".pdf"): path.read_text() for path in truths if path.with_suffix(".pdf").exists()}
     if not known:
-        sys.exit(f"no pairs of NAME.pdf and NAME.md in {folders[0]}")
-    rows = [score("corpus-pdf", ours, known)]
-    for extract in (liteparse, pdf_inspector):
-        try:
-            name = f"{extract.__name__.replace('_', '-')} {version(extract.__name__)}"
-        except PackageNotFoundError:
-            continue
-        rows.append(score(name, extract, known))
-    print_table(["program", "order", "headings", "CPU seconds per file"], rows)
+        sys.exit("no pairs of NAME.pdf and NAME.md")
+    heads = ["program", "order", "headings", "CPU seconds per file"]
+    print_scores(heads, score, ours, (liteparse, pdf_inspector), known)
 
 
 if __name__ == "__main__":

@@ -18,11 +18,9 @@ import subprocess
 import sys
 import unicodedata
 from collections import Counter
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from xml.etree import ElementTree
 
-from common import ROOT, cpu_seconds, option, print_table
+from common import ROOT, cpu_seconds, folder, option, print_scores
 
 
 def plain(text):
@@ -141,20 +139,11 @@ def score(name, extract, known):
 
 
 def main():
-    folders = [word for word in sys.argv[1:] if not word.startswith("--")]
-    if len(folders) != 1:
-        sys.exit(__doc__)
     known = {}
-    for truth in sorted(Path(folders[0]).glob("*-str.xml")):
+    for truth in sorted(folder(__doc__).glob("*-str.xml")):
         known[truth.with_name(truth.name.removesuffix("-str.xml") + ".pdf")] = expected(truth)
-    rows = [score("corpus-pdf", ours, known)]
-    for extract in (pdfplumber, liteparse):
-        try:
-            name = f"{extract.__name__} {version(extract.__name__)}"
-        except PackageNotFoundError:
-            continue
-        rows.append(score(name, extract, known))
-    print_table(["program", "precision", "recall", "F1", "CPU seconds"], rows)
+    heads = ["program", "precision", "recall", "F1", "CPU seconds"]
+    print_scores(heads, score, ours, (pdfplumber, liteparse), known)
 
 
 main()

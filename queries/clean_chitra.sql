@@ -1,7 +1,7 @@
--- Cleans Japanese documents line by line, by the rules of uzushio's CorpusCleaner with its configuration
--- `chitra`. Wikipedia's citations, invisible characters and runs of white space are removed from lines; lines
--- with e-mail addresses or URLs and lines of unusual length are dropped; documents with few lines, with braces
--- of scripts or with words of a list are dropped.
+-- Cleans Japanese documents line by line, by uzushio's configuration `chitra`. Wikipedia's citations,
+-- invisible characters and runs of white space are removed from lines; lines with e-mail addresses or URLs
+-- and lines of unusual length are dropped; documents with few lines, with braces of scripts or with words of
+-- a list are dropped.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and

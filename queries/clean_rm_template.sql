@@ -1,6 +1,5 @@
--- Removes text that many pages repeat, by the rules of uzushio's CorpusCleaner with its configuration
--- `rmTemplate`: documents that occurred before, lines that repeat the line before, passages of a list, and
--- documents with too few remaining lines.
+-- Removes text that many pages repeat, by uzushio's configuration `rmTemplate`: documents that occurred
+-- before, lines that repeat the line before, passages of a list, and documents with too few remaining lines.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and

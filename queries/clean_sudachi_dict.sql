@@ -1,6 +1,5 @@
--- Makes a list of different Japanese sentences, by the rules of uzushio's CorpusCleaner with its configuration
--- `sudachiDictCorpus`: lines without invisible characters and runs of white space, each only once in the
--- whole corpus.
+-- Makes a list of different Japanese sentences, by uzushio's configuration `sudachiDictCorpus`: lines without
+-- invisible characters and runs of white space, each only once in the whole corpus.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and

@@ -1,6 +1,6 @@
--- Cleans the Japanese documents of a web archive, by the rules of uzushio's CorpusCleaner with its configuration
--- `warc`: paragraphs that are not Japanese, and paragraphs that occurred before in any document, are dropped;
--- then lines and documents as in clean_chitra.sql, and repeated text as in clean_rm_template.sql.
+-- Cleans the Japanese documents of a web archive, by uzushio's configuration `warc`: paragraphs that are not
+-- Japanese, and paragraphs that occurred before in any document, are dropped; then lines and documents as in
+-- clean_chitra.sql, and repeated text as in clean_rm_template.sql.
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and

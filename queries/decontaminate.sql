@@ -1,6 +1,7 @@
--- Finds documents that contain texts of a benchmark, and removes them or cuts the shared passages out. A document
--- is contaminated if it shares an n-gram with an item of the benchmark: 13 words, compared without case, width,
--- marks, punctuation and symbols (see text_windows). Only the benchmark is held in memory; documents are streamed.
+-- Finds documents that contain texts of a benchmark: it removes them, or cuts the shared passages
+-- out. A document is contaminated if it shares an n-gram with an item of the benchmark: 13 words,
+-- compared without case, width, marks, punctuation and symbols (see text_windows). Only the
+-- benchmark is held in memory; documents are streamed.
 --
 -- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share, the
 -- part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet each

@@ -1,7 +1,8 @@
--- Removes passages of 50 words or more that occurred before in the corpus, wherever they start and end (Lee et al.,
--- Deduplicating Training Data Makes Language Models Better, 2021). Of equal passages, the first in a given order is
--- kept. Passages are compared exactly as they are, by hashes of 128 bits; texts are streamed, and only hashes are
--- grouped and joined, if necessary on disk.
+-- Removes long passages that occurred before in the corpus (Lee et al., Deduplicating Training Data
+-- Makes Language Models Better, 2021): those of 50 words or more, wherever they start and end. Of
+-- equal passages, the first in a given order is kept. Passages are compared exactly as they are, by
+-- hashes of 128 bits; texts are streamed, and only hashes are grouped and joined, if necessary on
+-- disk.
 --
 -- A word is removed if it is in a window of 50 words that occurred before. Where a passage overlaps the one
 -- that it repeats, as in ha ha ha …, the first 50 words are kept. Documents of which nothing is left are

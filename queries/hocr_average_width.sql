@@ -1,8 +1,9 @@
--- The average width of the text blocks of each page in SequenceFiles of hOCR, as in the Hadoop job
--- hocr-parser-hadoopjob: blocks are divs whose class is exactly ocrx_block, the output key consists of the runs of
--- three or more digits in the record's key, the average is an integer, and pages without blocks are left out. Unlike
--- that job, a title that continues after the box (`bbox 267 270 1384 387;x_wconf 97`) is valid, and a box with fewer
--- than four numbers does not count. hocr_block_width.sql does the same for pages of any program.
+-- The average width of the text blocks of each page in SequenceFiles: as in the Hadoop job
+-- hocr-parser-hadoopjob for hOCR, blocks are divs whose class is exactly ocrx_block, the output key
+-- consists of the runs of three or more digits in the record's key, the average is an integer, and
+-- pages without blocks are left out. Unlike that job, a title that continues after the box (`bbox
+-- 267 270 1384 387;x_wconf 97`) is valid, and a box with fewer than four numbers does not count.
+-- hocr_block_width.sql does the same for pages of any program.
 --
 --   corpus-sql -f queries/hocr_average_width.sql -v input='books/*.seq'
 --

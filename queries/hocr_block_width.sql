@@ -1,6 +1,6 @@
--- The average width of the text blocks of each scanned page, next to the width of the page. A page
--- with much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any
--- program, ALTO and PAGE XML in folders, packages and compressed files.
+-- The average width of the text blocks of scanned pages: with the width of the page. A page with
+-- much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any program,
+-- ALTO and PAGE XML in folders, packages and compressed files.
 --
 --   corpus-sql -f queries/hocr_block_width.sql -v input='scans/'
 --

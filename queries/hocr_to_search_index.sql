@@ -1,4 +1,4 @@
--- A full-text index of scanned pages from any OCR program, one document per page. Unreadable pages
+-- A full-text index of scanned pages: one document per page, from any OCR program. Unreadable pages
 -- are in the index with their error, and are listed at the end.
 --
 --   corpus-sql -f queries/hocr_to_search_index.sql -v input='scans/' -v output=scans-index/

@@ -1,6 +1,6 @@
--- Packs a folder of files into one block-compressed SequenceFile, with the name of each file as key (Text) and its
--- bytes as value (BytesWritable). Hadoop and Spark read it, many times as fast as a million small files. Unreadable
--- files are left out, and listed with their errors at the end.
+-- Packs a folder of files into one SequenceFile: block-compressed, with the name of each file as
+-- key (Text) and its bytes as value (BytesWritable). Hadoop and Spark read it, many times as fast
+-- as a million small files. Unreadable files are left out, and listed with their errors at the end.
 --
 --   corpus-sql -f queries/hocr_to_sequencefile.sql -v input='scans/' -v output=scans.seq
 --

@@ -1,5 +1,5 @@
--- The pages for which the two HTML engines differ, and the number of differing lines of text. A hash of
--- each text is held in memory. Texts are held only for pages that differ, which are read a second time.
+-- The pages for which the two HTML engines differ. A hash of each text is held in memory. Texts are
+-- held only for pages that differ, which are read a second time.
 --
 --   corpus-sql -f queries/html_engines.sql -v input='crawl/*.warc.gz'
 --

@@ -1,8 +1,9 @@
--- Documents from web archives without boilerplate, by uzushio's paragraph filters, with headings and lists in
--- Markdown. Nothing is lost: each removed document and paragraph is written with the filter that removed it. The
--- result is a folder: documents.parquet has the kept documents, and removed.parquet the removed documents and
--- paragraphs; summary.parquet, which is also printed, counts documents, paragraphs and characters in and out of each
--- filter; stages/ has all documents with all their paragraphs. The filters, in their order:
+-- Documents from web archives without boilerplate, by uzushio's paragraph filters. Nothing is lost:
+-- each removed document and paragraph is written with the filter that removed it. The result is a
+-- folder: documents.parquet has the kept documents, and removed.parquet the removed documents and
+-- paragraphs; summary.parquet, which is also printed, counts documents, paragraphs and characters
+-- in and out of each filter; stages/ has all documents with all their paragraphs. The filters, in
+-- their order:
 --
 -- status        documents: the status code is not 200
 -- length        documents: too few characters

@@ -1,5 +1,6 @@
--- Reads the PDFs again that pdf_to_document.sql could not read completely, with other limits (and a password), into a
--- separate file. It supplements the earlier file: read both, and use the last row of each url.
+-- Reads the PDFs again that pdf_to_document.sql could not read completely: with other limits (and a
+-- password), into a separate file. It supplements the earlier file: read both, and use the last row
+-- of each url.
 --
 --   corpus-sql -f queries/pdf_to_document.sql -v input=data-samples/damaged-pdf/
 --   corpus-sql -f queries/pdf_rerun_failed.sql

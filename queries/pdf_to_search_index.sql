@@ -1,5 +1,5 @@
--- A full-text index of PDFs, one document per page, so that a hit leads to a page. Unreadable files
--- are in the index with their error, and are listed at the end.
+-- A full-text index of PDFs, one document per page. Unreadable files are in the index with their
+-- error, and are listed at the end.
 --
 --   corpus-sql -f queries/pdf_to_search_index.sql -v input='filings/' -v output=filings-index/
 --   corpus-sql -f queries/search.sql -v index=filings-index/ -v query='"united states" contract*'

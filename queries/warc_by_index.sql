@@ -1,5 +1,5 @@
--- The captures of a page, found with a CDXJ or CDX index of any number of archives. Only the
--- records that the index lists for the page are read; from web servers, each with one request.
+-- The captures of a page, found by a CDXJ or CDX index. Only the records that the index lists for
+-- the page are read; from web servers, each with one request.
 --
 --   corpus-sql -f queries/warc_by_index.sql -v index=index.cdxj -v input=crawl/ -v url=http://www.example/
 --

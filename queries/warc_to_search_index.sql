@@ -1,4 +1,4 @@
--- A full-text index of the pages in web archives, one document per page with its title.
+-- A full-text index of the pages in web archives: one document per page with its title.
 --
 --   corpus-sql -f queries/warc_to_search_index.sql -v input='crawl/' -v output=crawl-index/
 --   corpus-sql -f queries/search.sql -v index=crawl-index/ -v query='title:日本 OR 東京'

@@ -1,6 +1,12 @@
 //! The native half of the Python package `corpus_sql`: sessions, results as Arrow streams, the
 //! scalar functions on Python values, and the command line. The pure half, in `python/corpus_sql/`,
 //! adds what is simpler in Python.
+//!
+//! - A query is a task that sends batches through a channel of one, and is aborted when the
+//!   receiver is dropped. Forks have no threads: sessions refuse to work there.
+//! - The interpreter's lock is free while a thread waits, which looks for signals every 50 ms. A
+//!   foreign thread never takes the lock. A library that releases the lock and then reads a stream
+//!   must not be called from Rust: `df`, `pl` and `arrow` are Python.
 
 mod arrays;
 mod cluster;

@@ -11,7 +11,7 @@ use crate::statements::variables::is_name;
 /// A limit, since shown rows are held in memory.
 const MAX_SHOWN_ROWS: usize = 100_000;
 
-/// What commands change.
+/// The state that commands change.
 pub struct Session<'a> {
     pub runner: &'a mut Runner,
     /// Whether each statement is followed by what it read and how long it took.
@@ -26,7 +26,7 @@ pub struct Command {
     pub run: fn(&mut Session<'_>, &str) -> Result<Next, String>,
 }
 
-/// What to do after a command.
+/// The action after a command.
 pub enum Next {
     Go,
     Quit,

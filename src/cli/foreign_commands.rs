@@ -2,7 +2,7 @@
 
 use crate::sql::syntax::literal;
 
-/// What a command of another program stands for.
+/// The meaning of a command of another program.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A command of ours, with its arguments.
@@ -12,7 +12,7 @@ pub enum Meaning {
     Advice(String),
 }
 
-/// What a command stands for, with the arguments it gets.
+/// A command or statement of ours, and the arguments that it takes.
 enum Here {
     /// A command that takes the same arguments.
     Ours(&'static str),
@@ -215,9 +215,10 @@ fn copy(arguments: &str) -> Meaning {
             "\\copy reads and writes files, not {file}: results are on stdout, and {IMPORT}"
         ));
     }
-    let file = match file.starts_with('\'') {
-        true => file.to_owned(),
-        false => literal(file),
+    let file = if file.starts_with('\'') {
+        file.to_owned()
+    } else {
+        literal(file)
     };
     Meaning::Statement(format!(
         "COPY {what}{direction} {file}{}",

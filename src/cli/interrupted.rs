@@ -1,5 +1,4 @@
-//! What a run that continues earlier ones says when it is interrupted: what is done, and how to go
-//! on.
+//! The message of an interrupted run with `--resume`: the parts that are done, and how to continue.
 
 use std::ffi::OsString;
 use std::path::Path;

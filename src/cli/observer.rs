@@ -1,4 +1,4 @@
-//! What a scheduler sees of a run: a log, a state that it can poll, and a summary, all as JSON.
+//! Reports a run to a scheduler: a log, a state that it can poll, and a summary, all as JSON.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

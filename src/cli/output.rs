@@ -152,9 +152,10 @@ impl Output {
             (Shape::Plan | Shape::Whole, _) => self.format.writer(None, settings),
             (Shape::Fitted, screen) => self.format.writer(screen, settings),
         };
-        let mark = match std::mem::take(&mut self.needs_mark) {
-            true => BYTE_ORDER_MARK,
-            false => "",
+        let mark = if std::mem::take(&mut self.needs_mark) {
+            BYTE_ORDER_MARK
+        } else {
+            ""
         };
         let begun = self.write(|out| {
             out.write_all(mark.as_bytes())?;

@@ -183,9 +183,10 @@ fn with_command(unfinished: &mut String, command: &str) -> Vec<String> {
         return vec![format!("{name} {}", std::mem::take(unfinished))];
     }
     let is_complete = !unfinished.is_empty() && !is_incomplete(unfinished, &GenericDialect {});
-    match is_complete {
-        true => vec![std::mem::take(unfinished), command.to_owned()],
-        false => vec![command.to_owned()],
+    if is_complete {
+        vec![std::mem::take(unfinished), command.to_owned()]
+    } else {
+        vec![command.to_owned()]
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Refused {
     pub message: String,
 }
 
-/// What becomes of the line of a command.
+/// The replacement of a line with a command.
 enum Line {
     Statement(String),
     Change(Change),

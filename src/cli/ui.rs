@@ -107,9 +107,10 @@ impl UiArgs {
             // Whoever started it may not read the address.
             let _ = writeln!(io::stdout(), "{address}");
             eprintln!("Ctrl-C ends it.");
-            let opened = match self.no_browser {
-                true => None,
-                false => open_browser(&address),
+            let opened = if self.no_browser {
+                None
+            } else {
+                open_browser(&address)
             };
             let served = server.run(interrupts.received()).await;
             drop(opened);

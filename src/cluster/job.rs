@@ -225,9 +225,10 @@ impl Job {
         output: &mut Output,
         counters: Option<&Arc<ScanCounters>>,
     ) -> Result<(), Failure> {
-        let executors = match self.has_shuffles {
-            true => self.cluster.ready().await?.names,
-            false => Vec::new(),
+        let executors = if self.has_shuffles {
+            self.cluster.ready().await?.names
+        } else {
+            Vec::new()
         };
         let scheduler = self.cluster.connect().await;
         let mut scheduler = scheduler.map_err(|reason| self.unreachable(&reason))?;

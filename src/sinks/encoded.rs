@@ -82,23 +82,30 @@ impl<E: Encoder> FileSink for EncodedFiles<E> {
             let out = BufWriter::new(Arc::clone(&store), path);
             writers.spawn(write_file(out, batches, encoder, at_a_time));
         }
-        let mut rows = 0;
-        let mut failure = None;
-        while let Some(written) = writers.join_next().await {
-            match written.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))? {
-                Ok(count) => rows += count,
-                Err(error) => failure = failure.or(Some(error)),
-            }
+        written_rows(writers, demux_task).await
+    }
+}
+
+/// Waits for the writers of all files, and for the task that feeds them. Returns the number of
+/// rows.
+pub async fn written_rows(
+    mut writers: JoinSet<Result<u64>>,
+    feeder: SpawnedTask<Result<()>>,
+) -> Result<u64> {
+    let join_error = |error| DataFusionError::ExecutionJoin(Box::new(error));
+    let mut rows = 0;
+    let mut failure = None;
+    while let Some(written) = writers.join_next().await {
+        match written.map_err(join_error)? {
+            Ok(count) => rows += count,
+            Err(error) => failure = failure.or(Some(error)),
         }
-        // If a writer fails, the task that feeds it also fails, with a less specific error.
-        let fed = demux_task
-            .join_unwind()
-            .await
-            .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?;
-        match failure {
-            Some(error) => Err(error),
-            None => fed.map(|()| rows),
-        }
+    }
+    // If a writer fails, the task that feeds it also fails, with a less specific error.
+    let fed = feeder.join_unwind().await.map_err(join_error)?;
+    match failure {
+        Some(error) => Err(error),
+        None => fed.map(|()| rows),
     }
 }
 

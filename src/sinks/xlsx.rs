@@ -11,7 +11,6 @@ use datafusion::common::runtime::{JoinSet, SpawnedTask};
 use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
 use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
 use datafusion::datasource::sink::DataSink;
-use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
 use object_store::ObjectStore;
@@ -19,6 +18,7 @@ use object_store::buffered::BufWriter;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc::Receiver;
 
+use super::encoded::written_rows;
 use super::format::SinkFormat;
 use crate::options::Options;
 use crate::spreadsheet::Spreadsheet;
@@ -83,27 +83,13 @@ impl FileSink for XlsxFiles {
         mut files: DemuxedStreamReceiver,
         store: Arc<dyn ObjectStore>,
     ) -> Result<u64> {
-        let join_error = |error| DataFusionError::ExecutionJoin(Box::new(error));
         let mut writers = JoinSet::new();
         while let Some((path, batches)) = files.recv().await {
             let out = BufWriter::new(Arc::clone(&store), path);
             let schema = Arc::clone(self.config.output_schema());
             writers.spawn(write_file(out, schema, batches));
         }
-        let mut rows = 0;
-        let mut failure = None;
-        while let Some(written) = writers.join_next().await {
-            match written.map_err(join_error)? {
-                Ok(count) => rows += count,
-                Err(error) => failure = failure.or(Some(error)),
-            }
-        }
-        // When a writer fails, the task that feeds it fails too, with a less specific error.
-        let fed = demux_task.join_unwind().await.map_err(join_error)?;
-        match failure {
-            Some(error) => Err(error),
-            None => fed.map(|()| rows),
-        }
+        written_rows(writers, demux_task).await
     }
 }
 

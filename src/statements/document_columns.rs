@@ -20,7 +20,7 @@ pub type Inputs = BTreeMap<String, DocumentColumns>;
 /// The columns of one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentColumns {
-    /// The name of the column with the text, or why there is none.
+    /// The name of the column with the text, or the reason why it is missing.
     text: Result<String, String>,
     id: Result<String, String>,
     all: Vec<String>,

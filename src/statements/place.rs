@@ -301,7 +301,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
 /// Shows a place as DuckDB and PostgreSQL do: the line, at most `width` wide, and a mark below.
 pub fn excerpt(script: &str, place: Place, width: usize) -> Option<String> {
     /// The part of a long line that is shown before the place.
-    const BEFORE: usize = 40;
+    const MAX_WIDTH_BEFORE: usize = 40;
     let line = script.lines().nth(place.line.checked_sub(1)?)?;
     let line: String = line
         .chars()
@@ -312,18 +312,21 @@ pub fn excerpt(script: &str, place: Place, width: usize) -> Option<String> {
     let (before, after) = line.split_at(offset);
     let start = format!("LINE {}: ", place.line);
     let room = width.saturating_sub(start.width());
-    let limit = match line.width() <= room {
-        true => room,
-        false => BEFORE.min(room / 2),
+    let limit = if line.width() <= room {
+        room
+    } else {
+        MAX_WIDTH_BEFORE.min(room / 2)
     };
-    let before = match before.width() <= limit {
-        true => before.to_owned(),
-        false => format!("…{}", ending(before, limit.saturating_sub(1))),
+    let before = if before.width() <= limit {
+        before.to_owned()
+    } else {
+        format!("…{}", ending(before, limit.saturating_sub(1)))
     };
     let room = room.saturating_sub(before.width());
-    let after = match after.width() <= room {
-        true => after.to_owned(),
-        false => format!("{}…", beginning(after, room.saturating_sub(1))),
+    let after = if after.width() <= room {
+        after.to_owned()
+    } else {
+        format!("{}…", beginning(after, room.saturating_sub(1)))
     };
     let indent = start.width() + before.width();
     Some(format!("{start}{before}{after}\n{:indent$}^", ""))

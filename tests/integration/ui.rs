@@ -104,9 +104,10 @@ impl Page {
     /// Sends a request with these headers, besides the host.
     fn request(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
         let has_host = headers.iter().any(|header| header.starts_with("Host:"));
-        let host = match has_host {
-            true => String::new(),
-            false => format!("Host: 127.0.0.1:{}\r\n", self.port),
+        let host = if has_host {
+            String::new()
+        } else {
+            format!("Host: 127.0.0.1:{}\r\n", self.port)
         };
         let headers: String = headers
             .iter()

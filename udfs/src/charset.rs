@@ -51,8 +51,7 @@ functions! {
     SECTION;
 
     /// Decodes bytes in a charset, given by any of its names on the web. Invalid sequences become
-    /// U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error if the
-    /// query names it. Text stays unchanged.
+    /// U+FFFD. An unknown charset gives NULL if it comes from the data. Text stays unchanged.
     ///
     /// > SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');
     /// 日本語
@@ -61,10 +60,9 @@ functions! {
     /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
     /// evidence contradicts it.
     ///
-    #[doc = " > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c"]
-    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-    ///         WHERE target_uri = 'http://site.example/poem'));
-    /// EUC-JP, detected
+    #[doc = " > SELECT charset_detect(http_response(body)['body'])['charset'] FROM 'data-samples/web/site.warc.gz'"]
+    ///   WHERE target_uri = 'http://site.example/poem';
+    /// EUC-JP
     charset_detect(DATA, DECLARED, TLD) -> Returns::of::<StructOf<DetectedRow>>(), costly;
 }
 

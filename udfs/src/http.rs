@@ -73,10 +73,10 @@ functions! {
 
     /// Parses an HTTP response, however broken.
     ///
-    /// > SELECT r['status'], r['media_type'], octet_length(r['body'])
-    ///   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
-    ///         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
-    /// 200, text/html, 282
+    /// > SELECT http_response(body)['status'], http_response(body)['media_type']
+    ///   FROM 'data-samples/warc/crawl.warc.gz'
+    ///   WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response';
+    /// 200, text/html
     http_response(DATA) -> Returns::of::<StructOf<ResponseRow>>(), costly;
 }
 

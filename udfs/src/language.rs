@@ -69,19 +69,18 @@ const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default
 functions! {
     SECTION;
 
-    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
-    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
+    /// Predicts labels as fastText does with a supervised model, such as lid.176.ftz, the likeliest
+    /// first. Line ends count as spaces.
     ///
-    /// > SELECT p['label'], round(p['probability'], 2)
-    #[doc = "   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);"]
-    /// good, 0.79
+    /// > SELECT fasttext_predict('a sunny day', 'data-samples/language/mood.bin')[1]['label'];
+    /// good
     fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
 
     /// Detects the main language of a text, by its script and a built-in model. NULL without
     /// letters of a known script.
     ///
-    /// > SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);
-    /// ja, Jpan
+    /// > SELECT language('文書を読む')['language'];
+    /// ja
     language(TEXT) -> Returns::of::<StructOf<LanguageRow>>(), costly;
 }
 

@@ -33,7 +33,7 @@ functions! {
     SECTION;
 
     /// Returns the entry of a block list that blocks a URL, or NULL. A list has one domain or URL
-    /// per line, which block subdomains and paths below, too.
+    /// per line, which also blocks subdomains and paths below.
     ///
     /// > SELECT url_blocked('https://ads.g.doubleclick.net/x', 'builtin:ad-hosts');
     /// doubleclick.net
@@ -54,9 +54,8 @@ functions! {
 
     /// Splits an absolute URL into its parts, by the WHATWG's standard.
     ///
-    /// > SELECT p['domain'], p['port'], p['path']
-    ///   FROM (SELECT url_parts('https://www.example.co.jp/a/../b?c') AS p);
-    /// example.co.jp, 443, /b
+    /// > SELECT url_parts('https://www.example.co.jp/a/../b?c')['domain'];
+    /// example.co.jp
     url_parts(URL_ARGUMENT) -> Returns::of::<StructOf<PartsRow>>();
 
     /// Returns the sort-friendly form of a URL (SURT), the key of CDX and CDXJ indexes: host

@@ -7,7 +7,7 @@ use crate::text::Text;
 /// A block of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// What the block is.
+    /// The kind of the block.
     pub kind: Kind,
     /// Its text. Empty for tables.
     pub text: Text,
@@ -24,7 +24,7 @@ pub struct Block {
     /// The indexes of the paragraphs of the document that contain its text, if the producer counts
     /// paragraphs.
     pub paragraphs: Range<usize>,
-    /// What a limit left out.
+    /// Reports content that a limit left out.
     pub error: Option<Box<str>>,
 }
 

@@ -10,13 +10,13 @@ use crate::text::Text;
 /// to drop and write nested tables is recursive.
 const MAX_TABLE_DEPTH: usize = 8;
 
-/// What a producer knows about a table.
+/// The purpose of a table, as far as its producer knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// Nothing: its cells decide.
+    /// Unknown: the cells of the table decide.
     #[default]
     Unknown,
-    /// It has data, such as a caption or headers say.
+    /// It has data, as a caption or headers show.
     Data,
     /// It only arranges its cells.
     Layout,

@@ -3,18 +3,12 @@
 //! # Modules
 //!
 //! ```text
-//! block       blocks and tables
-//! tex         formulas of Word and MathML as TeX
-//! text        text with inline marks
-//! builder     collects blocks, and nests tables
-//! layout      tells tables from layout
-//! pages       finds the blocks of pages of lines
-//! markdown    writes Markdown
-//! plain       writes plain text
-//! rows        tables as grids
-//! select      a part of the blocks
-//! scripts     superscripts and subscripts in plain text
-//! characters  scripts that are written without spaces
+//! block       blocks and tables tex         formulas of Word and MathML as TeX text        text
+//! with inline marks builder     collects blocks, and nests tables layout      separates tables of
+//! data from layout pages       finds the blocks of pages of lines markdown    writes Markdown
+//! plain       writes plain text rows        tables as grids select      a part of the blocks
+//! scripts     superscripts and subscripts in plain text characters  scripts that are written
+//! without spaces
 //! ```
 
 pub mod block;

@@ -15,7 +15,7 @@ pub struct Grid {
     /// The text of each cell; `None` where a cell above or to the left continues. Rows may have
     /// different lengths.
     pub rows: Vec<Vec<Option<String>>>,
-    /// What a limit left out.
+    /// Reports content that a limit left out.
     pub error: Option<String>,
 }
 

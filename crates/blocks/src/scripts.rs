@@ -27,7 +27,7 @@ const ABBREVIATIONS: &[&str] = &[
     "os", "as", "ts", "ls",
 ];
 
-/// What to write instead of a script, after the text before it on the line. `None` if the script
+/// Returns the replacement of a script, given the text before it on the line. `None` if the script
 /// stays as it is. `has_base`: it directly follows a character.
 pub fn rewritten(before: &str, script: &str, position: Script, has_base: bool) -> Option<String> {
     if script.len() > MAX_SCRIPT_BYTES || script.contains(['\n', '\t']) {

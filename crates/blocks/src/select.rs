@@ -39,9 +39,10 @@ pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Blo
                 });
                 table.header_rows = kept_header;
                 let has_cells = !table.rows.iter().flatten().all(Cell::is_empty);
-                let caption = match has_cells {
-                    true => None,
-                    false => table.caption.take(),
+                let caption = if has_cells {
+                    None
+                } else {
+                    table.caption.take()
                 };
                 if let Some(caption) = caption {
                     block.kind = Kind::Figure(None);

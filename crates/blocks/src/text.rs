@@ -16,7 +16,7 @@ pub struct Text {
 pub struct Mark {
     /// The bytes that it covers.
     pub range: Range<usize>,
-    /// What it means.
+    /// The meaning of the mark.
     pub kind: MarkKind,
 }
 

@@ -1,11 +1,14 @@
 //! Prints PDFs as Markdown: `cargo run -p corpus-pdf --example pdf_markdown FILE…`. With `--json`
 //! first, a line of JSON per file.
 
+mod json;
+
 use std::path::Path;
 use std::process::ExitCode;
 
 use corpus_blocks::markdown::{Options, markdown};
 use corpus_pdf::{Request, blocks, read};
+use json::quoted;
 
 fn main() -> ExitCode {
     let mut exit = ExitCode::SUCCESS;
@@ -28,13 +31,14 @@ fn main() -> ExitCode {
         let document = read(&file, &request);
         let markdown = markdown(&blocks(&document), &Options::default());
         let name = Path::new(path).file_name().unwrap_or_default();
-        match is_json {
-            false => println!("{markdown}"),
-            true => println!(
+        if is_json {
+            println!(
                 "{{\"file\":{},\"markdown\":{}}}",
                 quoted(&name.to_string_lossy()),
                 quoted(&markdown)
-            ),
+            )
+        } else {
+            println!("{markdown}")
         }
         let of_pages = document.pages.iter().flat_map(|page| &page.failure);
         for failure in of_pages.chain(&document.failure) {
@@ -43,20 +47,4 @@ fn main() -> ExitCode {
         }
     }
     exit
-}
-
-/// A text as a string of JSON.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            control if control.is_control() => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
-            }
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

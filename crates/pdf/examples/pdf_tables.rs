@@ -1,10 +1,13 @@
 //! Prints the tables of PDFs, a line of JSON per file: `cargo run -p corpus-pdf --example
 //! pdf_tables FILE…`
 
+mod json;
+
 use std::path::Path;
 use std::process::ExitCode;
 
 use corpus_pdf::{Request, Table, read};
+use json::quoted;
 
 fn main() -> ExitCode {
     let mut exit = ExitCode::SUCCESS;
@@ -62,20 +65,4 @@ fn details(table: &Table) -> String {
 
 fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-/// A text as a string of JSON.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            control if control.is_control() => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
-            }
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

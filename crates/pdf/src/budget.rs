@@ -42,7 +42,7 @@ impl Stop {
     }
 }
 
-/// What remains of a document's limits.
+/// The rest of a document's limits.
 #[derive(Debug)]
 pub struct Budget {
     operators: u64,

@@ -7,8 +7,8 @@ use super::structure::{FoundAnnotation, Structure};
 /// The share of a word that has to be marked.
 const MIN_MARKED_SHARE: f32 = 0.5;
 
-/// Adds the marked words to annotations. What is looked at is charged to the budget of the
-/// structure, since areas may overlap.
+/// Adds the marked words to annotations. Each comparison is charged to the budget of the structure,
+/// since areas may overlap.
 pub fn annotations(
     found: Vec<FoundAnnotation>,
     layout: &Layout,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// What to extract. Anything not requested is not collected.
+/// The parts of a document to extract. Others are not collected.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The text of the pages, in reading order.
@@ -61,7 +61,7 @@ pub struct Options {
     pub dehyphenate: bool,
     /// Also reads hidden layers (optional content).
     pub hidden_layers: bool,
-    /// Also reads invisible text (render mode 3), which OCR software places behind scans. On by
+    /// Also reads invisible text (render mode 3), which OCR software places under scans. On by
     /// default in SQL.
     pub invisible_text: bool,
     /// Keeps ligatures such as U+FB01 instead of expanding them.
@@ -392,7 +392,7 @@ pub struct StructureMark {
     pub kind: StructureMarkKind,
 }
 
-/// What a mark says.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StructureMarkKind {

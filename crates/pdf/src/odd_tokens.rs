@@ -10,7 +10,7 @@ use memchr::memmem;
 /// Longer numbers with an exponent are not evaluated; only their leading digits are kept.
 const MAX_EXPONENT_TOKEN_BYTES: usize = 32;
 
-/// What was found in a file.
+/// The odd tokens found in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     pub odd_tokens: bool,

@@ -78,9 +78,10 @@ impl TerminalWriter {
     }
 
     fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let folders = match self.screen.folds {
-            true => folding::common_folders(&self.names, self.shown_rows()),
-            false => Vec::new(),
+        let folders = if self.screen.folds {
+            folding::common_folders(&self.names, self.shown_rows())
+        } else {
+            Vec::new()
         };
         let drawn = self.folded(&folders);
         let fit = fit(&self.natural_widths(&drawn), self.screen.width);

@@ -24,14 +24,12 @@ use glob::Pattern;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
+use self::text_tables::JSON_ENDINGS;
 use super::location::partition_values;
 use super::location::{Location, display_name};
 
 /// The endings of formats whose files may be compressed as a whole.
 const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
-
-/// The endings of JSON lines, which are one format.
-const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;

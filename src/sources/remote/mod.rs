@@ -1,5 +1,9 @@
 //! [`FileBytes`] of the objects of a store: local files by positional reads, remote objects by
 //! ranged requests.
+//!
+//! Local files are read on the thread of the query, remote ones on a thread that may wait. After a
+//! lost connection, the rest and some bytes before it are requested and compared. All readers of a
+//! file share its `Version`: a changed file is an error, never a mixture.
 
 pub mod transfer;
 pub mod version;

@@ -1,4 +1,9 @@
 //! The scan of a table of records: one [`FileSource`] for every format.
+//!
+//! Readers evaluate filters on head columns, so payloads of other records are never copied. A batch
+//! ends at 2 MiB, or with 256 rows once 8 MiB of input are read. `prefetch` requests remote
+//! records, and the starts of remote files, early; a reader whose request has not started sends it
+//! itself, so no order of readers can block.
 
 pub mod batches;
 pub mod counters;

@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::existing_table;
 use crate::sql::syntax::{Names, table_reference};
 
-/// What becomes of a statement.
+/// The result of looking at a statement.
 pub enum Altered {
     /// It is not an `ALTER TABLE`.
     Other,

@@ -97,7 +97,7 @@ const NO_OBJECTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What SHOW lists. Another word is the name of a table.
+/// Words that SHOW lists. Any other word is the name of a table.
 const SHOWN: [&str; 5] = ["ALL", "COLUMNS", "FUNCTIONS", "TABLES", "VARIABLES"];
 
 /// Returns the statement in this dialect, if it has another form here.
@@ -549,7 +549,7 @@ fn variable(words: &Words<'_>, at: usize) -> Result<String> {
     Ok(format!("SELECT {SET_VARIABLE}({name}, ({value}))"))
 }
 
-/// What other engines show.
+/// Rewrites the SHOW statements of other engines.
 fn show(words: &Words<'_>) -> Option<String> {
     let table = "SELECT table_catalog AS database, table_schema AS schema, table_name AS name FROM \
                  information_schema.tables WHERE table_schema <> 'information_schema'";

@@ -10,13 +10,13 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::sql::syntax::{call, literal_text, text};
 
-/// Between that of `*`, 40, and that of `::`, 50.
+/// The precedence of `**`: between `*`, 40, and `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
 
-/// That of LIKE.
+/// The precedence of LIKE.
 const GLOB_PRECEDENCE: u8 = 19;
 
-/// That of IN.
+/// The precedence of IN.
 const IN_PRECEDENCE: u8 = 20;
 
 /// An operator of this module.
@@ -95,12 +95,15 @@ pub fn parse_infix(
     }
     let right = parser.parse_subexpr(precedence);
     let expr = right.and_then(|right| infix(operator, left.clone(), right));
-    Some(expr.map(|expr| match is_negated {
-        true => Expr::UnaryOp {
-            op: UnaryOperator::Not,
-            expr: Box::new(expr),
-        },
-        false => expr,
+    Some(expr.map(|expr| {
+        if is_negated {
+            Expr::UnaryOp {
+                op: UnaryOperator::Not,
+                expr: Box::new(expr),
+            }
+        } else {
+            expr
+        }
     }))
 }
 

@@ -21,10 +21,10 @@ use datafusion::sql::unparser::expr_to_sql;
 use crate::sql::syntax::{Names, Titles, arguments, call, function_name, literal_text, text};
 use crate::sql::walk::{rewrite_statement, step};
 
-/// The function that stands for `SET VARIABLE`.
+/// The function that replaces `SET VARIABLE`.
 pub const SET_VARIABLE: &str = "__set_variable";
 
-/// The function that stands for `RESET VARIABLE`.
+/// The function that replaces `RESET VARIABLE`.
 pub const RESET_VARIABLE: &str = "__reset_variable";
 
 /// Settings of DuckDB, and here.
@@ -199,14 +199,13 @@ impl Calls<'_> {
                 "{function} takes one name: write getvariable('x') or current_setting('threads')"
             );
         };
-        *expr = match is_variable {
-            true => {
-                let variables = Variables::of(self.state)?;
-                let known = variables.0.read().unwrap_or_else(PoisonError::into_inner);
-                let value = known.get(&variable(name)?).cloned();
-                value.unwrap_or_else(|| Expr::value(Value::Null))
-            }
-            false => setting(self.state, &variable(name)?)?,
+        *expr = if is_variable {
+            let variables = Variables::of(self.state)?;
+            let known = variables.0.read().unwrap_or_else(PoisonError::into_inner);
+            let value = known.get(&variable(name)?).cloned();
+            value.unwrap_or_else(|| Expr::value(Value::Null))
+        } else {
+            setting(self.state, &variable(name)?)?
         };
         self.replaced += 1;
         Ok(())

@@ -23,7 +23,7 @@ pub const FOLDER_COLUMNS: &str = "    *\nFROM records";
 #[derive(Debug)]
 pub struct DocumentTable {
     pub name: &'static str,
-    /// What a row is.
+    /// The meaning of a row.
     pub about: String,
     /// The table function that reads the records. It takes the same arguments.
     pub reader: &'static str,

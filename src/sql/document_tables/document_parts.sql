@@ -1,5 +1,4 @@
--- The files inside documents, one row per file that is attached to a PDF, read as by documents. Documents without
--- attachments have no row; those that cannot be read have one with an error.
+-- The files that are attached to PDFs, read as by documents.
 CREATE MACRO document_parts(location) AS TABLE
 WITH records AS (
     SELECT

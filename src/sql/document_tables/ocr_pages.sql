@@ -1,5 +1,5 @@
--- The pages in hOCR, ALTO and PAGE XML files, one row each, and a row for each file that cannot be read or
--- has no pages.
+-- The pages in hOCR, ALTO and PAGE XML files, one row each. A file without pages is a row with an
+-- error.
 CREATE MACRO ocr_pages(location) AS TABLE
 WITH records AS (
     SELECT

@@ -1,4 +1,4 @@
--- The pages of PDF files, one row each, and a row for each file that cannot be read.
+-- The pages of PDF files, one row each.
 --
 -- options  words as for pdf_parse, such as 'dehyphenate hidden_layers'
 -- password  tried if the empty password does not open a file
@@ -29,21 +29,23 @@ SELECT
     markdowns_[page_['page']] AS markdown,
     -- Characters drawn
     page_['characters'] AS characters,
-    -- The number of characters of unknown meaning
+    -- Characters of unknown meaning, mostly U+FFFD in the text
     page_['unmapped'] AS unmapped,
-    -- The number of characters whose meaning the file does not declare
+    -- Characters whose meaning the file does not declare: taken from other tables of the embedded font, or from a usual order of glyphs
     page_['inferred'] AS inferred,
     -- The share that images cover
     page_['image_cover'] AS image_cover,
-    -- Whether it has any text
+    -- Whether it has any text; NULL if it has none, but is incomplete
     page_['has_text'] AS has_text,
     -- How little the text looks like a language, 0 to 1
     page_['garbled'] AS garbled,
-    -- Whether it is an image, or its text is useless; NULL if it is incomplete
+    -- Whether it is an image, or its text is useless; NULL if unknown
     page_['needs_ocr'] AS needs_ocr,
-    -- Why it needs OCR: 'picture', 'stamp', 'unmapped', 'garbled' or 'font'; see pdf_pages
+    -- Why it needs OCR: 'picture' (little text or none), 'stamp' (a picture with a text that other
+    -- pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of the text is in
+    -- broken fonts)
     page_['ocr_reason'] AS ocr_reason,
-    -- The fonts, a list of structs with the number of characters that cannot be trusted; see pdf_pages
+    -- Its fonts, in the order of their first use
     page_['fonts'] AS fonts,
     -- As `error_kind` of pdf_parse, or 'unreadable'
     coalesce(page_['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,

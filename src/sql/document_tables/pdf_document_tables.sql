@@ -1,5 +1,4 @@
--- The tables in PDF files, one row per table, and a row for each file or page that cannot be read. A table
--- that goes on over pages is one table.
+-- The tables in PDF files. A table that goes on over pages is one row.
 --
 -- options  words as for pdf_parse, such as 'hidden_layers'
 -- password  tried if the empty password does not open a file
@@ -15,9 +14,9 @@ WITH records AS (
 SELECT
     -- The path or URL of the file
     source_file,
-    -- The number of the table in the file, from 1
+    -- The number of the table in the document, from 1
     table_['position'] AS position,
-    -- The page where the table begins, from 1
+    -- The page where it begins, from 1
     table_['page'] AS page,
     -- The page where it ends
     table_['last_page'] AS last_page,
@@ -27,17 +26,17 @@ SELECT
     table_['header_rows'] AS header_rows,
     -- The rows, each a list of the texts of its cells, with NULL where a cell goes on
     table_['rows'] AS rows,
-    -- The places of the cells, a list of structs; see pdf_tables
+    -- The places of the cells
     table_['cells'] AS cells,
-    -- The left edge on the first page, in points
+    -- The left edge, in points from the left of the displayed page
     table_['x1'] AS x1,
-    -- The top edge
+    -- The top edge, in points from its top
     table_['y1'] AS y1,
     -- The right edge
     table_['x2'] AS x2,
     -- The bottom edge
     table_['y2'] AS y2,
-    -- 'ruled', 'half-ruled' or 'spaced'
+    -- How it was found: 'ruled' (lines separate its rows and columns), 'half-ruled' (lines separate some of them) or 'spaced'
     table_['found'] AS found,
     -- How sure it is that this is a table with these cells, 0 to 1
     table_['sureness'] AS sureness,

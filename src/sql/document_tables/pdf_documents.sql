@@ -1,4 +1,4 @@
--- PDF files, one row each, also those that cannot be read.
+-- PDF files, one row each.
 --
 -- options  words as for pdf_parse, such as 'dehyphenate hidden_layers'
 -- password  tried if the empty password does not open a file
@@ -40,17 +40,17 @@ SELECT
     pdf['text'] AS document,
     -- The document as Markdown; see pdf_markdown
     pdf_markdown(content, options, password) AS markdown,
-    -- The table of contents, a list of structs
+    -- The table of contents
     pdf['outline'] AS outline,
-    -- Whether it has any text
+    -- Whether it has any text; NULL if it has none, but is incomplete
     pdf['has_text'] AS has_text,
     -- How little the text looks like a language, 0 to 1
     pdf['garbled'] AS garbled,
-    -- Whether pages are images, or their text is useless; NULL if a page is incomplete
+    -- Whether pages are images, or their text is useless; NULL if unknown
     pdf['needs_ocr'] AS needs_ocr,
     -- The number of pages that need OCR
     pdf['ocr_pages'] AS ocr_pages,
-    -- Why most of these pages need it, as in pdf_document_pages
+    -- The `ocr_reason` of pdf_pages that most of these pages have, if it needs OCR
     pdf['ocr_reason'] AS ocr_reason,
     -- The size of the file in bytes
     size,

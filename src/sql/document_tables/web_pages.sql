@@ -1,5 +1,4 @@
--- The HTML pages in web archives: the HTTP responses that are HTML or XHTML by their bytes, and the records
--- that cannot be read.
+-- The HTML pages in web archives: the HTTP responses that are HTML or XHTML by their bytes.
 --
 -- mode  additions to document and paragraphs, as in html_document: 'hidden', 'bullets' or 'uzushio'
 CREATE MACRO web_pages(location, mode := 'default') AS TABLE

@@ -1,5 +1,4 @@
--- The tables of HTML pages in web archives, one row per table, and a row for each record that cannot be read.
--- Tables that only arrange their cells are left out.
+-- The tables of HTML pages in web archives, but those that only arrange their cells.
 CREATE MACRO web_tables(location) AS TABLE
 WITH records AS (
     SELECT

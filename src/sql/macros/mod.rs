@@ -94,7 +94,7 @@ impl Macro {
         matches!(self.definition, MacroDefinition::Table(_))
     }
 
-    /// The SQL that a call stands for.
+    /// The SQL that replaces a call.
     pub fn definition(&self) -> String {
         match &self.definition {
             MacroDefinition::Expr(expr) => expr.to_string(),

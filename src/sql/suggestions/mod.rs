@@ -1,4 +1,4 @@
-//! What to write instead of functions and formats that do not exist, and of SQL that does not run.
+//! Suggests functions, formats and SQL in place of those that do not exist or run.
 
 mod functions;
 mod syntax;

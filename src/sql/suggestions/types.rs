@@ -23,7 +23,7 @@ const NAMES: &[(&str, &str)] = &[
     ("Date64", "date"),
 ];
 
-/// What DataFusion says about types that do not fit.
+/// The starts of DataFusion's messages about types that do not fit.
 const OPENINGS: [&str; 3] = [
     "No function matches the given name",
     "Cannot coerce",

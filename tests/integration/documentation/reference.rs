@@ -1,6 +1,5 @@
 //! The generated parts of the documentation, made from the code.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::search;
 use corpus_sql::sources::table::register::function_name;
+use corpus_sql::sql::document_tables::definition::{self, DocumentColumn, DocumentTable};
 use corpus_udfs::{columns_of, result_type};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ExtensionOptions;
@@ -23,8 +23,11 @@ use super::example;
 use super::figures::figures;
 use super::pages::{Page, pages};
 
-/// The maximum length of column descriptions that are repeated for each function.
-const MAX_REPEATED_BYTES: usize = 40;
+/// The number of columns that a table of documents and a function must share to be linked.
+const MIN_SHARED: usize = 3;
+
+/// A line of a list: a name, sometimes a type, and a meaning.
+type Row = Vec<String>;
 
 /// Returns all generated parts, by their names. Each must appear on a page.
 pub fn parts() -> BTreeMap<String, String> {
@@ -79,24 +82,94 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// Formats a Markdown list of names and their meanings.
-fn list(rows: &[(String, String)]) -> String {
-    let row = |(name, about): &(String, String)| format!("- {name}: {}\n", one_line(about));
-    rows.iter().map(row).collect()
+/// Formats a Markdown list of names, types if there are any, and meanings.
+fn list(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let _ = write!(text, "- {}", row[0]);
+        if let [_, kind, _] = &row[..] {
+            let _ = write!(text, " ({kind})");
+        }
+        match row.last() {
+            Some(meaning) if row.len() > 1 && !meaning.is_empty() => {
+                let _ = writeln!(text, ": {}", one_line(meaning));
+            }
+            _ => text.push('\n'),
+        }
+    }
+    text
+}
+
+/// Formats a list with a title, or nothing if it is empty.
+fn titled_list(title: &str, rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("\n{title}:\n\n{}", list(rows))
+}
+
+/// Returns the rows that several lists have, in the order of their first appearance. If a name has
+/// several such meanings, only the most frequent one is shared.
+fn shared_rows(lists: &[Vec<Row>]) -> Vec<Row> {
+    let mut counted: Vec<(&Row, usize)> = Vec::new();
+    for row in lists.iter().flatten() {
+        match counted.iter_mut().find(|(other, _)| *other == row) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((row, 1)),
+        }
+    }
+    let most = |name: &str| {
+        let of_name = counted.iter().filter(|(row, _)| row[0] == name);
+        // Of equally frequent meanings, the first one is shared.
+        of_name.rev().max_by_key(|(_, count)| *count)
+    };
+    let shared = counted
+        .iter()
+        .filter(|(row, count)| *count > 1 && most(&row[0]).is_some_and(|(other, _)| other == row));
+    shared.map(|(row, _)| (*row).clone()).collect()
+}
+
+/// Reduces shared rows to their names. Adjacent rows of the same type and meaning become one row.
+fn shortened(rows: &[Row], shared: &[Row]) -> Vec<Row> {
+    let mut shown: Vec<Row> = Vec::new();
+    for row in rows {
+        let row = if shared.contains(row) {
+            vec![row[0].clone()]
+        } else {
+            without_plain_meaning(row)
+        };
+        match shown.last_mut() {
+            Some(before) if before[1..] == row[1..] => {
+                before[0] = format!("{}, {}", before[0], row[0]);
+            }
+            _ => shown.push(row),
+        }
+    }
+    shown
+}
+
+/// Returns a row without its meaning if that only repeats the name.
+fn without_plain_meaning(row: &Row) -> Row {
+    let mut row = row.clone();
+    let plain = format!("The {}", row[0].trim_matches('`'));
+    if let Some(meaning) = row.last_mut().filter(|meaning| **meaning == plain) {
+        meaning.clear();
+    }
+    row
 }
 
 /// Documents the functions of one family, each with its arguments, result and example. Arguments
-/// that several functions share come first.
+/// and columns that several functions share come first.
 fn functions(members: &[ScalarUDF]) -> String {
-    let mut text = String::new();
-    let shared = shared_arguments(members);
-    if !shared.is_empty() {
-        let _ = write!(text, "\nShared arguments:\n\n{}", list(&shared));
-    }
+    let shared = shared_rows(&members.iter().map(arguments).collect::<Vec<_>>());
+    let all = corpus_udfs::functions();
+    let shared_columns = shared_columns(members, &all);
+    let mut text = titled_list("Shared arguments", &shared);
+    text += &titled_list("Shared columns", &shortened(&shared_columns, &[]));
     for function in members {
         let documentation = documentation(function);
         let syntax = code(&documentation.syntax_example);
-        let (returns, columns) = returns(function, members);
+        let (returns, columns) = returns(function, &all, &shared_columns);
         let description = without_columns(&documentation.description, function);
         let _ = write!(
             text,
@@ -108,9 +181,7 @@ fn functions(members: &[ScalarUDF]) -> String {
         if !own.is_empty() {
             let _ = write!(text, "\n{}", list(&own));
         }
-        if !columns.is_empty() {
-            let _ = write!(text, "\nColumns:\n\n{columns}");
-        }
+        text += &titled_list("Columns", &columns);
         let example_text = documentation.sql_example.as_deref();
         let example_text =
             example_text.unwrap_or_else(|| panic!("{} has no example", function.name()));
@@ -125,34 +196,34 @@ fn functions(members: &[ScalarUDF]) -> String {
     text
 }
 
-/// The arguments of a function: names as code, and descriptions.
-fn arguments(function: &ScalarUDF) -> Vec<(String, String)> {
+/// The arguments of a function: names as code, and descriptions. Those whose names explain them are
+/// left out.
+fn arguments(function: &ScalarUDF) -> Vec<Row> {
     let arguments = documentation(function).arguments.iter().flatten();
     arguments
-        .map(|(name, about)| (code(name), one_line(about)))
+        .filter(|(name, about)| one_line(about) != format!("The {name}."))
+        .map(|(name, about)| vec![code(name), one_line(about)])
         .collect()
 }
 
-/// Returns the arguments that several functions describe in the same words. If a name has several
-/// such descriptions, only the most frequent one is shared.
-fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
-    let mut counted: Vec<((String, String), usize)> = Vec::new();
-    for argument in members.iter().flat_map(arguments) {
-        let known = counted.iter_mut().find(|(other, _)| *other == argument);
-        match known {
-            Some((_, count)) => *count += 1,
-            None => counted.push((argument, 1)),
-        }
-    }
-    // The sort is stable, so the first of equally frequent descriptions stays first.
-    counted.sort_by_key(|(_, count)| Reverse(*count));
-    let mut shared: Vec<(String, String)> = Vec::new();
-    for (argument, _) in counted.into_iter().filter(|(_, count)| *count > 1) {
-        if shared.iter().all(|(name, _)| *name != argument.0) {
-            shared.push(argument);
-        }
-    }
-    shared
+/// Returns the columns that several functions of a family describe in the same words.
+fn shared_columns(members: &[ScalarUDF], all: &[ScalarUDF]) -> Vec<Row> {
+    let listing = members
+        .iter()
+        .filter(|function| first_with_columns(function, all).is_none());
+    let rows = listing.map(|function| {
+        columns_of(function)
+            .iter()
+            .map(|column| column_row(column, all))
+    });
+    shared_rows(&rows.map(Iterator::collect).collect::<Vec<_>>())
+}
+
+/// Returns the first function with the same columns, which lists them, if it is another one.
+fn first_with_columns<'a>(function: &ScalarUDF, all: &'a [ScalarUDF]) -> Option<&'a ScalarUDF> {
+    let columns = columns_of(function);
+    let first = all.iter().find(|other| columns_of(other) == columns);
+    first.filter(|first| !columns.is_empty() && first.name() != function.name())
 }
 
 /// Returns the description without the sentence that lists the columns, because a list shows them.
@@ -165,126 +236,37 @@ fn without_columns(description: &str, function: &ScalarUDF) -> String {
     one_line(short.unwrap_or(description))
 }
 
-/// Returns the result type for the end of a function's first line, and a list of the columns of a
-/// struct. If several functions have the same columns, the first one gets the list.
-fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
+/// Returns the result type for the end of a function's first line, and the columns of a struct. If
+/// several functions have the same columns, the first one gets the list.
+fn returns(function: &ScalarUDF, all: &[ScalarUDF], shared: &[Row]) -> (String, Vec<Row>) {
     let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
-        return (String::new(), String::new());
+        return (String::new(), Vec::new());
     };
     let columns = columns_of(function);
     if columns.is_empty() {
-        return (format!(" → {}", plural(&kind)), String::new());
+        return (format!(" → {}", plural(&kind)), Vec::new());
     }
     let structs = match kind {
         DataType::Struct(_) => "struct",
         _ => "list of structs",
     };
-    let first = members.iter().find(|other| columns_of(other) == columns);
-    if let Some(first) = first.filter(|first| first.name() != function.name()) {
-        let name = first.name();
-        let returns = format!(" → {structs} with the columns of [{name}](#{name})");
-        return (returns, String::new());
+    if let Some(first) = first_with_columns(function, all) {
+        let link = link(first, &pages());
+        let returns = format!(" → {structs} with the columns of {link}");
+        return (returns, Vec::new());
     }
-    let rows: Vec<_> = columns
-        .iter()
-        .map(|column| {
-            let first = first_with(column, function, members);
-            (column_row(column, members), first)
-        })
-        .collect();
-    (format!(" → {structs}"), columns_of_rows(&rows))
-}
-
-/// Returns the name of the first earlier function with the same column.
-fn first_with<'a>(
-    column: &ColumnInfo,
-    function: &ScalarUDF,
-    members: &'a [ScalarUDF],
-) -> Option<&'a str> {
-    let mut before = members
-        .iter()
-        .take_while(|other| other.name() != function.name());
-    before
-        .find(|other| columns_of(other).contains(column))
-        .map(|other| other.name())
-}
-
-/// A list of columns: their names, types if there are any, and meanings.
-fn columns_of_rows(rows: &[(Vec<String>, Option<&str>)]) -> String {
-    let mut text = String::new();
-    for row in shortened(rows) {
-        let [name, kind @ .., meaning] = &row[..] else {
-            continue;
-        };
-        let _ = write!(text, "- {name}");
-        if let [kind] = kind {
-            let _ = write!(text, " ({kind})");
-        }
-        if !meaning.is_empty() {
-            let _ = write!(text, ": {}", one_line(meaning));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Shortens rows about columns, each with the name of an earlier list that also has it. Adjacent
-/// columns that such a list or their names explain become one row.
-fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
-    let mut shown: Vec<Vec<String>> = Vec::new();
-    for run in rows.chunk_by(|(_, a), (_, b)| a == b) {
-        let rows = run.iter().map(|(row, _)| row);
-        let length: usize = rows
-            .clone()
-            .filter_map(|row| row.last())
-            .map(String::len)
-            .sum();
-        match run[0].1 {
-            Some(first) if length > MAX_REPEATED_BYTES => {
-                let mut cells = Vec::new();
-                for at in 0..run[0].0.len() - 1 {
-                    let mut cell: Vec<_> = rows.clone().map(|row| row[at].clone()).collect();
-                    cell.dedup();
-                    cells.push(cell.join(", "));
-                }
-                cells.push(format!("As in [{first}](#{first})"));
-                shown.push(cells);
-            }
-            _ => {
-                for row in rows {
-                    add_row(&mut shown, row.clone());
-                }
-            }
-        }
-    }
-    shown
-}
-
-/// Adds a row about a column, without its meaning if that only repeats the name.
-fn add_row(shown: &mut Vec<Vec<String>>, mut row: Vec<String>) {
-    let name = row[0].trim_matches('`').to_owned();
-    if let Some(meaning) = row
-        .last_mut()
-        .filter(|text| **text == format!("The {name}"))
-    {
-        meaning.clear();
-    }
-    let is_plain = row.last().is_some_and(String::is_empty);
-    match shown.last_mut() {
-        Some(before) if is_plain && before[1..] == row[1..] => {
-            before[0] = format!("{}, {}", before[0], row[0]);
-        }
-        _ => shown.push(row),
-    }
+    let columns = columns.iter().map(|column| column_row(column, all));
+    let rows = shortened(&columns.collect::<Vec<_>>(), shared);
+    (format!(" → {structs}"), rows)
 }
 
 /// Formats a column, with the columns of structs inside it.
-fn column_row(column: &ColumnInfo, members: &[ScalarUDF]) -> Vec<String> {
+fn column_row(column: &ColumnInfo, all: &[ScalarUDF]) -> Row {
     let mut meaning = column.description.to_owned();
     if !column.columns.is_empty() {
         let same = |other: &&ScalarUDF| columns_of(other) == column.columns;
-        let _ = match members.iter().find(same) {
-            Some(other) => write!(meaning, ", with the columns of [{0}](#{0})", other.name()),
+        let _ = match all.iter().find(same) {
+            Some(other) => write!(meaning, ", with the columns of {}", link(other, &pages())),
             None => {
                 let names = column.columns.iter().map(|column| code(column.name));
                 write!(meaning, ": {}", names.collect::<Vec<_>>().join(", "))
@@ -304,7 +286,7 @@ fn plural(kind: &DataType) -> String {
 }
 
 /// The columns of a source, without those that all sources have.
-fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
+fn source_columns(format: &dyn RecordFormat) -> Vec<Row> {
     let schema = schema(format.columns());
     let row = |(field, column): (&Arc<Field>, &Column)| {
         let pairs = match field.data_type() {
@@ -332,16 +314,8 @@ fn list_of_functions() -> String {
     let pages = pages();
     let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
     for function in corpus_udfs::functions() {
-        let name = function.name();
         let section = documentation(&function).doc_section.label;
-        let has_section = |page: &&Page| {
-            let parts = page.generated_parts();
-            parts.iter().any(|(part, _)| *part == section)
-        };
-        let page = pages.iter().find(has_section);
-        let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
-        let file = page.path.file_name().unwrap().to_string_lossy();
-        let link = format!("[`{name}`]({file}#{name})");
+        let link = link(&function, &pages);
         let known = sections.iter_mut().find(|(other, _)| *other == section);
         match known {
             Some((_, links)) => links.push(link),
@@ -352,6 +326,20 @@ fn list_of_functions() -> String {
         |(section, links): &(&str, Vec<String>)| (*section).to_owned() + ": " + &links.join(", ");
     let lines: Vec<_> = sections.iter().map(line).collect();
     format!("- {}\n", lines.join("\n- "))
+}
+
+/// Links from a page of the reference to the section of a function.
+fn link(function: &ScalarUDF, pages: &[Page]) -> String {
+    let name = function.name();
+    let section = documentation(function).doc_section.label;
+    let has_section = |page: &&Page| {
+        let parts = page.generated_parts();
+        parts.iter().any(|(part, _)| *part == section)
+    };
+    let page = pages.iter().find(has_section);
+    let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
+    let file = page.path.file_name().unwrap().to_string_lossy();
+    format!("[`{name}`]({file}#{name})")
 }
 
 #[test]
@@ -369,12 +357,8 @@ fn first_sentences_end_in_one_period() {
 }
 
 fn options(options: &[FormatOption]) -> String {
-    if options.is_empty() {
-        return String::new();
-    }
-    let row = |option: &FormatOption| (code(option.name), option.help());
-    let rows: Vec<_> = options.iter().map(row).collect();
-    format!("\nOptions:\n\n{}", list(&rows))
+    let row = |option: &FormatOption| vec![code(option.name), option.help()];
+    titled_list("Options", &options.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Describes the file names by which a format is selected.
@@ -408,11 +392,7 @@ fn sources() -> String {
             "\n### {name}\n\n`{function}(location [, option => value] …)`\n\n{}",
             found_by(format),
         );
-        let rows: Vec<_> = source_columns(format)
-            .into_iter()
-            .map(|row| (row, None::<&str>))
-            .collect();
-        let about = columns_of_rows(&rows) + &options(format.options());
+        let about = list(&shortened(&source_columns(format), &[])) + &options(format.options());
         let known = described.iter().find(|(other, _)| *other == about);
         if let Some((_, first)) = known {
             let anchor = first.to_lowercase();
@@ -426,32 +406,58 @@ fn sources() -> String {
     text
 }
 
-/// Table functions that parse the records of a source.
+/// Table functions that parse the records of a source. Columns that the function which parses the
+/// records also has refer to it.
 fn document_tables() -> String {
-    let mut text = String::new();
-    let tables = corpus_sql::sql::document_tables::definition::tables();
-    let mut described: Vec<(Vec<String>, &str)> = Vec::new();
-    for about in tables {
-        let (name, reader) = (about.name, about.reader);
-        let columns = about.columns.iter();
-        let rows: Vec<_> = columns
-            .map(|column| {
-                let row = vec![code(column.name), column.about.clone()];
-                let first = described.iter().find(|(other, _)| *other == row);
-                (row, first.map(|(_, table)| *table))
-            })
-            .collect();
+    let tables = definition::tables();
+    let functions = corpus_udfs::functions();
+    let pages = pages();
+    let mut lists = Vec::new();
+    for table in tables {
+        // Of several, the first one: `max_by_key` returns the last one.
+        let function = functions
+            .iter()
+            .rev()
+            .max_by_key(|other| columns_in(other, table));
+        let function = function.filter(|function| columns_in(function, table) >= MIN_SHARED);
+        let rows = table.columns.iter().map(|column| {
+            let parsed = function.filter(|function| has_column(function, column));
+            let about = match parsed {
+                Some(function) => format!("As in {}", link(function, &pages)),
+                None => column.about.clone(),
+            };
+            vec![code(column.name), about]
+        });
+        lists.push(rows.collect::<Vec<Row>>());
+    }
+    let mut shared = shared_rows(&lists);
+    shared.retain(|row| !row[1].starts_with("As in "));
+    let mut text = titled_list("Shared columns", &shortened(&shared, &[]));
+    for (table, rows) in tables.iter().zip(&lists) {
+        let (name, reader) = (table.name, table.reader);
         let _ = write!(
             text,
             "\n### {name}\n\n{} Location and options of [`{reader}`](sources.md).\n\n{}{}",
-            about.about,
-            columns_of_rows(&rows),
-            options(&about.options),
+            table.about,
+            list(&shortened(rows, &shared)),
+            options(&table.options),
         );
-        described.extend(rows.into_iter().map(|(row, _)| (row, name)));
     }
     text.push('\n');
     text
+}
+
+fn has_column(function: &ScalarUDF, column: &DocumentColumn) -> bool {
+    let mut columns = columns_of(function).iter();
+    columns.any(|other| other.name == column.name && other.description == column.about)
+}
+
+/// The number of columns of a table that a function returns.
+fn columns_in(function: &ScalarUDF, table: &DocumentTable) -> usize {
+    let columns = table.columns.iter();
+    columns
+        .filter(|column| has_column(function, column))
+        .count()
 }
 
 /// Formats that `COPY` writes.
@@ -478,7 +484,7 @@ fn settings() -> String {
         .map(|entry| {
             let value = entry.value.unwrap_or_default();
             let name = code(&format!("{} = {value}", entry.key));
-            (name, entry.description.to_owned())
+            vec![name, entry.description.to_owned()]
         })
         .collect();
     list(&rows)
@@ -491,7 +497,7 @@ fn queries(task: &Task) -> String {
         .map(|job| {
             let name = job.name;
             let link = format!("[`{name}`](../../queries/{name}.sql)");
-            (link, job.summary())
+            vec![link, job.summary()]
         })
         .collect();
     list(&rows)

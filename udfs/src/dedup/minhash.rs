@@ -83,9 +83,8 @@ const OTHER: Parameter = Parameter::new(
 functions! {
     SECTION;
 
-    /// Returns the MinHash signature of a text. Two texts have the same value at each place with
-    /// the probability of the Jaccard similarity of their shingles. NULL for a text shorter than a
-    /// shingle.
+    /// Returns the MinHash signature of a text: the share of equal values estimates the Jaccard
+    /// similarity of the shingles of two texts. NULL for a text shorter than a shingle.
     ///
     /// > SELECT minhash('日本語の文書', '5 characters', 4);
     /// [2097872630, 689519737, 114344941, 578048996]

@@ -21,9 +21,9 @@ const ID_ARGUMENT: Parameter = Parameter::new(
 functions! {
     SECTION;
 
-    /// Maps an id to a number from 0 to below 1, always the same: `WHERE sample_hash(url) < 0.1`
-    /// keeps a tenth. In Python, it is `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For an
-    /// independent sample, add a text to the id.
+    /// Maps an id to a number from 0 to below 1: `WHERE sample_hash(url) < 0.1` keeps a tenth. In
+    /// Python, it is `(xxhash.xxh3_64_intdigest(id) >> 11) / 2**53`. For an independent sample, add
+    /// a text to the id.
     ///
     /// > SELECT sample_hash('doc-1'), sample_hash(1) = sample_hash('1');
     /// 0.7543582427159767, true

@@ -20,8 +20,8 @@ const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, taken as it 
 
 const WINDOW_ARGUMENT: Parameter = Parameter::text(
     "window",
-    "`'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or `'N \
-     normalized characters'`, width, case, marks, punctuation and symbols make no difference.",
+    "`'N words'` or `'N characters'`, with N up to 1000. `'N normalized words'` and `'N \
+     normalized characters'` ignore width, case, marks, punctuation and symbols.",
 )
 .constant(check);
 
@@ -127,9 +127,9 @@ const WINDOW: Parameter = Parameter::text("window", "As for `text_windows`.").co
 const BLOCKS: Parameter = Parameter::new(
     "blocks",
     || integer_structs(&BLOCK_COLUMNS),
-    "A list of structs of integers, each for up to 64 windows: the `position` of the first; \
-     `windows`, a bit for each, the lowest for the first; `overlap`, the number of words or \
-     characters at their starts that stay outside; `source`, a number that is passed on.",
+    "A list of structs of integers, each for up to 64 windows: `position` of the first; \
+     `windows`, a bit for each, the lowest for the first; `overlap`, the words or characters at \
+     their starts that stay outside; `source`, a number that is passed on.",
 );
 
 functions! {
@@ -143,8 +143,8 @@ functions! {
     text_extract_ranges(TEXT_OF_RANGES, RANGES) -> texts_of_ranges(), costly;
 
     /// Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two equal
-    /// windows, in two texts or in one, have a fingerprint in common that is in the lists at least
-    /// twice. Empty for a text shorter than a window.
+    /// windows, also of one text, share a fingerprint, which the lists then have twice. Empty for a
+    /// text shorter than a window.
     ///
     /// > SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
     ///                        text_fingerprints('Once, it was the best of all', '4 words'));
@@ -157,8 +157,8 @@ functions! {
     /// 語の文書
     text_remove_ranges(TEXT_OF_RANGES, RANGES) -> TEXT, costly;
 
-    /// Returns the parts of a text that windows cover, in order and without overlaps, each up to
-    /// the next word. Parts that touch are one if they have the same source.
+    /// Returns the ranges of a text that windows cover, in order and without overlaps, each up to
+    /// the next word. Ranges that touch are one if they have the same source.
     ///
     /// > SELECT text_window_ranges('a b c d e f', '2 words',
     ///     [named_struct('position', 0, 'windows', 9, 'overlap', 0, 'source', 7)]);
@@ -256,8 +256,8 @@ const TEXT_OF_RANGES: Parameter = Parameter::text("text", "The text.");
 const RANGES: Parameter = Parameter::new(
     "ranges",
     || integer_structs(&RANGE_COLUMNS),
-    "A list of structs with the integers `start` and `end`: the numbers of characters before the \
-     start and the end. Ranges may overlap and be in any order.",
+    "A list of structs with the integers `start` and `end`, the numbers of characters before \
+     them. Ranges may overlap and be in any order.",
 );
 
 fn text_extract_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

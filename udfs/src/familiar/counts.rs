@@ -42,8 +42,8 @@ impl Counts {
             documentation: document(
                 SECTION,
                 "list_mode(list)",
-                "Returns the most frequent value of a list, and the first of several. `mode(value)` is the \
-                 aggregate.",
+                "Returns the most frequent value of a list, the first of several. `mode(value)` \
+                 is the aggregate.",
                 "> SELECT list_mode(['a', 'b', 'b']);\nb",
                 &[("list", "A list of values of any type.")],
             ),
@@ -72,8 +72,8 @@ impl Counts {
             documentation: document(
                 SECTION,
                 "list_histogram(list)",
-                "Returns a map from the values of a list to the number of times that each is in it. \
-                 `histogram(value)` is the aggregate.",
+                "Returns a map from the values of a list to their counts. `histogram(value)` is \
+                 the aggregate.",
                 "> SELECT list_histogram(['b', 'a', 'b'])['b'];\n2",
                 &[("list", "A list of values of any type.")],
             ),

@@ -43,8 +43,8 @@ impl Format {
             documentation: document(
                 SECTION,
                 "format(format, value, …)",
-                "Puts values into a text: `{}` or `{0}` for one value, `{:>8}`, `{:<8}` and `{:^8}` for \
-                 its width, `{:05d}`, `{:.2f}`, `{:,}` and `{:x}` for numbers. NULL if a value is.",
+                "Puts values into a text: `{}` or `{0}`, with a width `{:>8}`, `{:<8}` and \
+                 `{:^8}`, numbers as `{:05d}`, `{:.2f}`, `{:,}` and `{:x}`. NULL if a value is.",
                 "> SELECT format('{} has {:,} pages', 'It', 1234);\nIt has 1,234 pages",
                 &[("format", "The text."), ("value", "A value.")],
             ),
@@ -58,8 +58,8 @@ impl Format {
             documentation: document(
                 SECTION,
                 "printf(format, value, …)",
-                "Puts values into a text: `%s` for a text, `%d` for an integer, `%.2f` for a number, `%x` \
-                 for hexadecimal digits, with a width as in `%5d`, `%05d` and `%-5s`. NULL if a value is.",
+                "Puts values into a text: `%s`, `%d`, `%.2f`, `%x`, with a width as in `%5d`, \
+                 `%05d` and `%-5s`. NULL if a value is.",
                 "> SELECT printf('%s has %05d pages', 'It', 42);\nIt has 00042 pages",
                 &[("format", "The text."), ("value", "A value.")],
             ),

@@ -197,24 +197,21 @@ functions! {
     /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par`
     /// outside of blocks; in XML text blocks, illustrations and regions).
     ///
-    /// > SELECT b['class'], b['x2'] - b['x1'], b['text'] FROM (
-    #[doc = "     SELECT unnest(hocr_blocks('<div class=\"ocrx_block\" title=\"bbox 10 20 90 40\">A block</div>')) AS b);"]
-    /// ocrx_block, 80.0, A block
+    #[doc = " > SELECT hocr_blocks('<div class=\"ocrx_block\" title=\"bbox 10 20 90 40\">A block</div>')[1]['x2'];"]
+    /// 90.0
     hocr_blocks(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
     /// The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, headers and captions in spans;
     /// in XML `TextLine`).
     ///
-    /// > SELECT l['baseline_slope'], l['text'] FROM (
-    #[doc = "     SELECT unnest(hocr_lines('<span class=\"ocr_line\" title=\"bbox 10 20 90 40; baseline 0.01 -3\">A line</span>')) AS l);"]
-    /// 0.01, A line
+    #[doc = " > SELECT hocr_lines('<span class=\"ocr_line\" title=\"baseline 0.01 -3\">A line</span>')[1]['text'];"]
+    /// A line
     hocr_lines(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
     /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
     ///
-    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
-    #[doc = "     SELECT unnest(hocr_pages('<div class=\"ocr_page\" title=\"image a.tif; bbox 0 0 1400 2000\">One page</div>')) AS p);"]
-    /// 1, a.tif, 1400.0, One page
+    /// > SELECT hocr_pages('<div class="ocr_page" title="image a.tif">One page</div>')[1]['image'];
+    /// a.tif
     hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
     /// The first property of a name in a `title` of hOCR, without its quotes, or NULL.
@@ -224,20 +221,19 @@ functions! {
     hocr_prop(TITLE, NAME) -> DataType::LargeUtf8;
 
     /// Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by
-    /// confidence, and the margins around them. A margin of less than a hundredth of the page is
-    /// marked: text may be cut off there. NULL if there is no such page.
+    /// confidence, and margins of less than a hundredth of the page, where text may be cut off.
+    /// NULL if there is no such page.
     ///
     #[doc = " > SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');"]
     /// true, NULL
     hocr_svg(DATA, PAGE_ARGUMENT, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
+    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`). One row, with
     /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
-    /// 3.00; two rows for a word that is divided at the end of a line).
+    /// 3.00; two for a divided word.
     ///
-    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
-    #[doc = "     SELECT unnest(hocr_words('<span class=\"ocrx_word\" title=\"bbox 10 20 90 40; x_wconf 96\">word</span>')) AS w);"]
-    /// 96.0, x_wconf, word
+    #[doc = " > SELECT hocr_words('<span class=\"ocrx_word\" title=\"x_wconf 96\">word</span>')[1]['confidence'];"]
+    /// 96.0
     hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 }
 

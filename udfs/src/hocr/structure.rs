@@ -19,9 +19,8 @@ use corpus_ocr::{Unreadable, blocks};
 functions! {
     SECTION;
 
-    /// hOCR, ALTO or PAGE XML as Markdown: headings, paragraphs over columns and pages, lists and
-    /// notes, without running heads and page numbers. Divided words are joined. NULL if it cannot
-    /// be read: hocr_pages says why.
+    /// hOCR, ALTO or PAGE XML as Markdown, without running heads and page numbers. Divided words
+    /// are joined. NULL if it cannot be read: hocr_pages says why.
     ///
     /// > SELECT hocr_markdown('<div class="ocr_page" title="bbox 0 0 600 800">
     ///     <span class="ocr_line" title="bbox 50 100 500 120">A *paragraph*.</span></div>');
@@ -29,13 +28,11 @@ functions! {
     hocr_markdown(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
     /// The headings, paragraphs, list items and other blocks of hOCR, ALTO or PAGE XML in reading
-    /// order, found over all pages; boxes are those of the document. hocr_blocks has its own
-    /// elements.
+    /// order, found over all pages. hocr_blocks has its own elements.
     ///
-    /// > SELECT b['page'], b['kind'], b['text'], b['x1'] FROM (SELECT unnest(hocr_structure(
-    ///     '<div class="ocr_page" title="bbox 0 0 600 800">
-    ///     <span class="ocr_line" title="bbox 50 100 500 120">A paragraph.</span></div>')) AS b);
-    /// 1, paragraph, A paragraph., 50.0
+    /// > SELECT hocr_structure('<div class="ocr_page" title="bbox 0 0 600 800">
+    #[doc = "     <span class=\"ocr_line\" title=\"bbox 50 100 500 120\">A paragraph.</span></div>')[1]['kind'];"]
+    /// paragraph
     hocr_structure(DATA, CHARSET) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
 }
 

@@ -58,12 +58,11 @@ row! {
 functions! {
     SECTION;
 
-    /// A summary of each page, in a fraction of the time of rows for all words. A document without
-    /// pages has one row; of an unreadable one, only `errors` and `error` are not NULL.
+    /// A summary of each page. A document without pages has one row; of an unreadable one, only
+    /// `errors` and `error` are not NULL.
     ///
-    /// > SELECT s['page'], s['words'], s['word_confidences'] FROM (
-    #[doc = "     SELECT unnest(hocr_summary('<div class=\"ocr_page\"><span class=\"ocrx_word\" title=\"x_wconf 96\">word</span></div>')) AS s);"]
-    /// 1, 1, [96.0]
+    #[doc = " > SELECT hocr_summary('<div class=\"ocr_page\"><span class=\"ocrx_word\">word</span></div>')[1]['words'];"]
+    /// 1
     hocr_summary(DATA, CHARSET) -> Returns::of::<ListOf<PageRow>>(), costly;
 }
 

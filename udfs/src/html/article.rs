@@ -38,9 +38,8 @@ functions! {
 
     /// The main text of a page, its kind and its metadata, in one pass.
     ///
-    /// > SELECT a['title'], a['page_kind'], a['main_text'] FROM (
-    ///     SELECT html_article('<title>A</title><nav>Home</nav><article><p>One.') AS a);
-    /// A, article, One.
+    /// > SELECT html_article('<title>A</title><nav>Home</nav><article><p>One.')['main_text'];
+    /// One.
     html_article(DATA, CHARSET, URL) -> Returns::of::<StructOf<ArticleRow>>(), costly;
 }
 

@@ -13,8 +13,8 @@ use corpus_html::extract::{Addresses, PageUrl, blocks};
 functions! {
     SECTION;
 
-    /// The headings, paragraphs, list items, tables, code and other blocks of a page, in order.
-    /// Tables that only arrange their cells are the blocks in these.
+    /// The headings, paragraphs, list items, tables, code and other blocks of a page. Tables that
+    /// only arrange their cells are the blocks in these.
     ///
     /// > SELECT b['kind'], b['depth'], b['number'], b['text'] FROM (
     #[doc = "     SELECT unnest(html_blocks('<h2>Fruit</h2><ol start=3><li>ripe <b>apples</b></ol>')) AS b);"]
@@ -24,9 +24,8 @@ functions! {
 
     /// The tables of a page that have data, not those that only arrange their cells.
     ///
-    /// > SELECT t['caption'], t['header_rows'], t['rows'] FROM (SELECT unnest(html_tables(
-    ///     '<table><caption>Sizes<tr><th>a<th>b<tr><td colspan=2>1</table>')) AS t);
-    /// Sizes, 1, [[a, b], [1, NULL]]
+    /// > SELECT html_tables('<table><tr><th>a<th>b<tr><td colspan=2>1</table>')[1]['rows'];
+    /// [[a, b], [1, NULL]]
     html_tables(DATA, CHARSET) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 

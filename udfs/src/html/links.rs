@@ -57,7 +57,7 @@ impl Cell for LinkRows<'_> {
 functions! {
     SECTION;
 
-    /// The addresses that a page refers to, in document order, but those with the scheme `data:`.
+    /// The addresses that a page refers to, in order, without `data:` ones.
     ///
     /// > SELECT l['kind'], l['url'], l['text'] FROM (
     #[doc = "     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);"]

@@ -41,12 +41,11 @@ row! {
 functions! {
     SECTION;
 
-    /// The metadata of a page. What it does not declare is NULL.
+    /// The metadata that a page declares.
     ///
-    /// > SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
-    #[doc = "     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'"]
-    ///     WHERE target_uri = 'http://site.example/news/bridge');
-    /// Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-10T08:30:00Z
+    #[doc = " > SELECT html_meta(http_response(body)['body'])['title'] FROM 'data-samples/web/site.warc.gz'"]
+    ///   WHERE target_uri = 'http://site.example/news/bridge';
+    /// Bridge reopens | The Daily Sample
     html_meta(DATA, CHARSET, URL) -> Returns::of::<StructOf<MetaRow>>(), costly;
 }
 

@@ -55,9 +55,9 @@ const URL: Parameter = Parameter::text(
 .optional();
 const MODE: Parameter = Parameter::text(
     "mode",
-    "A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed \
-     dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. \
-     'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.",
+    "A constant: 'default', 'hidden' (with hidden text and closed dialogs), 'bullets' (with \
+     those of list items), 'hidden, bullets', or 'uzushio' (the paragraphs of its \
+     WarcToDocument: nothing collapsed or hidden).",
 )
 .optional()
 .constant(Mode::check);

@@ -50,9 +50,8 @@ functions! {
 
     /// A page in one pass.
     ///
-    /// > SELECT p['charset'], p['title'], p['document'] FROM (
-    ///     SELECT html_parse('<title>A</title><p>One<p>Two') AS p);
-    /// UTF-8, A, One
+    /// > SELECT html_parse('<title>A</title><p>One<p>Two')['document'];
+    /// One
     ///
     /// Two
     html_parse(DATA, CHARSET, URL, MODE) -> Returns::of::<StructOf<PageRow>>(), costly;

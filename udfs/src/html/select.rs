@@ -55,10 +55,8 @@ functions! {
 
     /// The elements of a page that match a CSS selector, in document order.
     ///
-    /// > SELECT e['tag'], e['text'] FROM (
-    #[doc = "     SELECT unnest(html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')) AS e);"]
-    /// li, One
-    /// li, Three
+    #[doc = " > SELECT html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')[2]['text'];"]
+    /// Three
     html_select(DATA, CSS_ARGUMENT, CHARSET) -> Returns::of::<ListOf<ElementRow>>(), costly;
 }
 

@@ -15,8 +15,8 @@ use corpus_html::main_text::{main_text, main_text_and_kind};
 functions! {
     SECTION;
 
-    /// The text of a page: paragraphs with blank lines between them. White space is collapsed,
-    /// cells are separated, hidden text, scripts and forms are left out.
+    /// The text of a page: paragraphs with blank lines between them, without hidden text, scripts
+    /// and forms.
     ///
     #[doc = " > SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');"]
     /// Fruit
@@ -26,19 +26,19 @@ functions! {
     /// plums
     html_document(DATA, CHARSET, MODE) -> DataType::LargeUtf8, costly;
 
-    /// The main text of a page: the paragraphs of its article, without menus, side bars, comments
-    /// and footers; without an article, the list of products or threads that it has. Empty only if
-    /// html_document is. Pages that show hardly any text are read with their hidden elements.
+    /// The main text of a page: its article, without menus, side bars, comments and footers, or its
+    /// list of products or threads. Empty only if html_document is. Pages that show hardly any text
+    /// are read with their hidden elements.
     ///
-    /// > SELECT split_part(html_main_text(http['body']), chr(10), 1)
-    ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
-    ///         WHERE target_uri = 'http://site.example/news/bridge');
-    /// Bridge reopens after two years
+    #[doc = " > SELECT html_main_text('<ul><li><a href=/>Home</a></ul><h1>Fruit</h1><p>Ripe <i>apples</i>.');"]
+    /// Fruit
+    ///
+    /// Ripe apples.
     html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The kind of a page: 'article', 'collection' (several products), 'documentation', 'forum',
-    /// 'listing' (links), 'product' or 'service'. It is a guess by structure, and usually 'article'
-    /// for pages that declare nothing. It takes as long as html_main_text.
+    /// The kind of a page, guessed by its structure: 'article', 'collection' (several products),
+    /// 'documentation', 'forum', 'listing' (links), 'product' or 'service'. It takes as long as
+    /// html_main_text.
     ///
     /// > SELECT html_page_kind('<meta property=og:type content=product><h1>Boots</h1><p>Warm.');
     /// product

@@ -22,8 +22,9 @@ const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or a
 
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
-    "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
-     counted from 0. `'$'` is the whole, the default if optional. `'/a/0/b'` is a path, too.",
+    "A key, or a path such as `'$.a[0].b'`, `$['a b']`, `$.\"a b\"` or `'/a/0/b'`. Items are counted \
+     from 0. `'$'` is the whole, the default if optional. Missing values, and those of \
+     another type, are NULL.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
@@ -88,20 +89,19 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
 functions! {
     SECTION;
 
-    /// Returns the items of an array, each as JSON. NULL for other values. `json_text(item, '$')`
-    /// is the text of an item.
+    /// Returns the items of an array, each as JSON. `json_text(item, '$')` is the text of an item.
     ///
     /// > SELECT json_array('{"a": [1, "x", {"b": 2}]}', 'a');
     /// [1, "x", {"b": 2}]
     json_array(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
 
-    /// Returns a boolean, NULL for other values.
+    /// Returns a boolean.
     ///
     /// > SELECT json_boolean('{"truncated": true}', 'truncated');
     /// true
     json_boolean(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Boolean;
 
-    /// Returns a number, NULL for other values.
+    /// Returns a number.
     ///
     /// > SELECT json_double('{"scores": [0.25, 1]}', '$.scores[0]');
     /// 0.25
@@ -114,26 +114,26 @@ functions! {
     /// EOF while parsing a list at line 1 column 5
     json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
 
-    /// Returns a value as JSON: strings with their quotes. NULL for missing values. `json -> 'key'`
-    /// and `json ->> 'key'` are short for `json_extract` and `json_text`.
+    /// Returns a value as JSON: strings with their quotes. `json -> 'key'` and `json ->> 'key'` are
+    /// short for `json_extract` and `json_text`.
     ///
     /// > SELECT json_extract('{"a": [1, "x"]}', '$.a');
     /// [1,"x"]
     json_extract(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
-    /// Returns a whole number of up to 64 bits, NULL for other values.
+    /// Returns a whole number of up to 64 bits.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
     /// 12
     json_integer(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Int64;
 
-    /// Returns the keys of an object in their order, NULL for other values.
+    /// Returns the keys of an object in their order.
     ///
     /// > SELECT json_keys('{"url": 1, "date": 2}');
     /// [url, date]
     json_keys(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
 
-    /// Returns the number of items of an array, or of keys of an object. NULL for other values.
+    /// Returns the number of items of an array, or of keys of an object.
     ///
     /// > SELECT json_length('{"links": [1, 2]}', 'links');
     /// 2
@@ -141,7 +141,7 @@ functions! {
 
     /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
     /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
-    /// Unpaired surrogates become replacement characters.
+    /// Unpaired surrogates become U+FFFD.
     ///
     /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
     /// A é

@@ -26,8 +26,8 @@ const OUTPUT: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// The headings, paragraphs, list items, tables, notes and other blocks of an EPUB, DOCX or ODT
-    /// document, as by html_blocks. An empty list if it cannot be read: office_parse says why.
+    /// The blocks of an EPUB, DOCX or ODT document, as by html_blocks. An empty list if it cannot
+    /// be read: office_parse says why.
     ///
     /// > SELECT b['kind'], b['text'] FROM (SELECT unnest(office_blocks(content)) AS b
     ///     FROM read_files('data-samples/office/letter.odt', 'unpack', 'false'));
@@ -38,9 +38,9 @@ functions! {
 
     /// The tables of an EPUB, DOCX or ODT document, as by html_tables.
     ///
-    /// > SELECT t['header_rows'], t['rows'] FROM (SELECT unnest(office_tables(content)) AS t
-    ///     FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
-    /// 0, [[name, price], [Boskoop, 3]]
+    /// > SELECT office_tables(content)[1]['rows']
+    ///   FROM read_files('data-samples/office/report.docx', 'unpack', 'false');
+    /// [[name, price], [Boskoop, 3]]
     office_tables(DATA) -> Returns::of::<ListOf<TableRow>>(), costly;
 
     /// An EPUB, DOCX or ODT document as Markdown, as by html_markdown, with its notes at the end.

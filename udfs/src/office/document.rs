@@ -48,12 +48,12 @@ const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The doc
 functions! {
     SECTION;
 
-    /// The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text;
-    /// comments, deleted text, headers and footers are left out.
+    /// The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text,
+    /// without comments, deleted text, headers and footers.
     ///
-    /// > SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
-    #[doc = "     SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));"]
-    /// docx, Apples, Ada, 2
+    /// > SELECT office_parse(content)['kind'], office_parse(content)['title']
+    ///   FROM read_files('data-samples/office/report.docx', 'unpack', 'false');
+    /// docx, Apples
     office_parse(DATA) -> Returns::of::<StructOf<DocumentRow>>(), costly;
 }
 

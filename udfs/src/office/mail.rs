@@ -104,9 +104,9 @@ functions! {
 
     /// The text, the header and the attachments of a message (EML: RFC 5322, MIME).
     ///
-    /// > SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
-    ///     SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
-    /// Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf
+    /// > SELECT mail_parse(content)['subject'], mail_parse(content)['sender']
+    ///   FROM read_files('data-samples/office/message.eml');
+    /// Grüße aus Köln, Jürgen <juergen@example.org>
     mail_parse(DATA) -> Returns::of::<StructOf<MessageRow>>(), costly;
 }
 

@@ -103,9 +103,9 @@ functions! {
 
     /// A PDF as a whole.
     ///
-    /// > SELECT d['pages'], d['title'], d['status'] FROM (
-    ///     SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
-    /// 3, Floods of a Small River, ok
+    /// > SELECT pdf_parse(content)['title'], pdf_parse(content)['status']
+    ///   FROM read_pdf('data-samples/pdf/article.pdf');
+    /// Floods of a Small River, ok
     pdf_parse(DATA, OPTIONS, PASSWORDS) -> Returns::of::<StructOf<DocumentRow>>(), costly;
 }
 

@@ -43,7 +43,7 @@ row! {
         color: Option<&'a str>,
         /// Whether it is drawn invisibly, like the text that OCR puts under scans
         invisible: Option<bool>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -83,16 +83,16 @@ functions! {
 
     /// The characters of a PDF in the order in which they are drawn.
     ///
-    /// > SELECT c['character'], c['font'], c['size'] FROM (
-    #[doc = "     SELECT unnest(pdf_characters(content)) AS c FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// I, Helvetica-Bold, 18.0
+    /// > SELECT pdf_characters(content)[1]['character'], pdf_characters(content)[1]['font']
+    ///   FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// I, Helvetica-Bold
     pdf_characters(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<CharacterRow>>(), costly;
 
     /// The straight lines and filled rectangles of a PDF; on each page, the lines come first.
     ///
-    /// > SELECT d['kind'], d['x1'], d['y1'], d['x2'], d['y2'] FROM (
-    #[doc = "     SELECT unnest(pdf_drawings(content)) AS d FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// line, 50.0, 232.0, 545.0, 232.0
+    /// > SELECT pdf_drawings(content)[1]['kind'], pdf_drawings(content)[1]['y1']
+    ///   FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// line, 232.0
     pdf_drawings(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<DrawingRow>>(), costly;
 }
 

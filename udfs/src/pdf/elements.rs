@@ -46,9 +46,9 @@ row! {
         garbled: Option<f64>,
         /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
-        /// Why it needs OCR: 'picture' (with little text or none), 'stamp' (a picture with a text
-        /// that other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of
-        /// the text is in broken fonts)
+        /// Why it needs OCR: 'picture' (little text or none), 'stamp' (a picture with a text that
+        /// other pages repeat), 'unmapped' (most characters are), 'garbled' or 'font' (much of the
+        /// text is in broken fonts)
         #[short]
         ocr_reason: Option<&'a str>,
         /// Its fonts, in the order of their first use
@@ -103,32 +103,30 @@ functions! {
 
     /// The blocks of a PDF (paragraphs, or parts of columns) in reading order.
     ///
-    /// > SELECT b['block'], b['lines'] FROM (
-    #[doc = "     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// 1, 1
+    /// > SELECT pdf_blocks(content)[1]['lines'] FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// 1
     pdf_blocks(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<BlockRow>>(), costly;
 
     /// The lines of a PDF in reading order, separate for each column.
     ///
-    /// > SELECT l['text'] FROM (
-    #[doc = "     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
+    /// > SELECT pdf_lines(content)[1]['text'] FROM read_pdf('data-samples/pdf/invoice.pdf');
     /// INVOICE
     pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
 
-    /// The pages of a PDF. A document that could not be read, or not to its end, has an element
-    /// without `page` or `text` whose `error` says why; the pages before it stay.
+    /// The pages of a PDF. A document that could not be read, or not to its end, has a last element
+    /// without `page` or `text` whose `error` says why.
     ///
-    /// > SELECT p['page'], p['width'], p['text'] FROM (
-    ///     SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));
-    /// 1, 842.0, A wide table
+    /// > SELECT pdf_pages(content)[1]['width'], pdf_pages(content)[1]['text']
+    ///   FROM read_pdf('data-samples/pdf/rotated.pdf');
+    /// 842.0, A wide table
     /// on a page that is turned.
     pdf_pages(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<PageRow>>(), costly;
 
     /// The words of a PDF in reading order.
     ///
-    /// > SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
-    #[doc = "     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// INVOICE, Helvetica-Bold, 18.0, true
+    /// > SELECT pdf_words(content)[1]['word'], pdf_words(content)[1]['font']
+    ///   FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// INVOICE, Helvetica-Bold
     pdf_words(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<WordRow>>(), costly;
 }
 
@@ -235,7 +233,7 @@ row! {
         italic: Option<bool>,
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -338,7 +336,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -389,7 +387,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }

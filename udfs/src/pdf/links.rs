@@ -30,7 +30,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -41,9 +41,9 @@ functions! {
 
     /// The fields of the form in a PDF, one for each place where a field is shown.
     ///
-    /// > SELECT f['name'], f['kind'], f['value'] FROM (
-    #[doc = "     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;"]
-    /// name, text, Zoë Sample
+    /// > SELECT pdf_form_fields(content)[1]['name'], pdf_form_fields(content)[1]['value']
+    ///   FROM read_pdf('data-samples/pdf/form.pdf');
+    /// name, Zoë Sample
     pdf_form_fields(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<FieldRow>>(), costly;
 
     /// The links of a PDF.
@@ -105,7 +105,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }

@@ -41,10 +41,9 @@ pub fn functions() -> Vec<ScalarUDF> {
 const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The file.");
 const OPTIONS: Parameter = Parameter::text(
     "options",
-    "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
-     the end of a line), 'hidden_layers' (reads layers that viewers do not show, too), \
-     'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures' (such as \
-     U+FB01).",
+    "A constant of words: 'dehyphenate' (joins words hyphenated at the end of a line), \
+     'hidden_layers' (reads layers that viewers do not show, too), 'no_invisible_text' (skips \
+     text that OCR puts under scans), 'keep_ligatures' (such as U+FB01).",
 )
 .optional()
 .constant(|options| parse_options(options).map(|_| ()));

@@ -46,7 +46,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -112,8 +112,7 @@ row! {
         /// 'image/jpeg' or 'image/jp2' if `content` is such a file; otherwise NULL
         #[short]
         media_type: Option<&'a str>,
-        /// The number of its object in the file, which is the same for each place where it is
-        /// shown; NULL if it is part of the page's content
+        /// The number of its object in the file; NULL if it is part of the page's content
         object: Option<u32>,
         /// The bytes as in the file; NULL if an earlier image is the same object
         content: Option<&'a [u8]>,
@@ -129,23 +128,23 @@ functions! {
     /// The annotations of a PDF: notes, text boxes, highlights with the words under them, stamps.
     /// Links are in pdf_links, form fields in pdf_form_fields.
     ///
-    /// > SELECT a['kind'], a['author'], a['contents'], a['marked'] FROM (
-    #[doc = "     SELECT unnest(pdf_annotations(content)) AS a FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// Text, Ada Sample, Which river?, NULL
+    /// > SELECT pdf_annotations(content)[1]['kind'], pdf_annotations(content)[1]['contents']
+    ///   FROM read_pdf('data-samples/pdf-parts/survey.pdf');
+    /// Text, Which river?
     pdf_annotations(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<AnnotationRow>>(), costly;
 
     /// The files that are embedded in a PDF.
     ///
-    /// > SELECT a['name'], a['media_type'], a['size'] FROM (
-    #[doc = "     SELECT unnest(pdf_attachments(content)) AS a FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// stations.csv, text/csv, 50
+    /// > SELECT pdf_attachments(content)[1]['name'], pdf_attachments(content)[1]['media_type']
+    ///   FROM read_pdf('data-samples/pdf-parts/survey.pdf');
+    /// stations.csv, text/csv
     pdf_attachments(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<AttachmentRow>>(), costly;
 
     /// The images of a PDF, in drawing order.
     ///
-    /// > SELECT i['page'], i['width'], i['height'], octet_length(i['content']) FROM (
-    #[doc = "     SELECT unnest(pdf_images(content)) AS i FROM read_pdf('data-samples/pdf-parts/survey.pdf')) LIMIT 1;"]
-    /// 1, 6, 8, 89
+    /// > SELECT pdf_images(content)[1]['width'], pdf_images(content)[1]['height']
+    ///   FROM read_pdf('data-samples/pdf-parts/survey.pdf');
+    /// 6, 8
     pdf_images(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<ImageRow>>(), costly;
 }
 

@@ -24,28 +24,27 @@ const OUTPUT: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// A PDF as Markdown: headings, paragraphs over columns and pages, lists, tables, code and
-    /// notes, without running heads and page numbers. NULL if it cannot be read: pdf_parse says
-    /// why.
+    /// A PDF as Markdown, without running heads and page numbers. NULL if it cannot be read:
+    /// pdf_parse says why.
     ///
     #[doc = " > SELECT split_part(pdf_markdown(content), chr(10), 1) FROM read_pdf('data-samples/pdf/article.pdf');"]
     /// # Floods of a Small River
     pdf_markdown(DATA, OPTIONS, PASSWORDS, OUTPUT) -> DataType::LargeUtf8, costly;
 
-    /// The pages of a PDF as Markdown, as by pdf_markdown: a list with a text for each page, in
-    /// their order. What begins on one page and ends on another is in the text of the first.
+    /// The pages of a PDF as Markdown, as by pdf_markdown. A block over two pages is in the text of
+    /// the first.
     ///
     #[doc = " > SELECT split_part(pdf_page_markdown(content)[1], chr(10), 1) FROM read_pdf('data-samples/pdf-parts/survey.pdf');"]
     /// # A survey of two gauges
     pdf_page_markdown(DATA, OPTIONS, PASSWORDS, OUTPUT) -> texts(), costly;
 
-    /// The headings, paragraphs, list items, tables, captions, notes and other blocks of a PDF in
-    /// reading order, found over all pages; boxes are in points. The structure tree of the document
-    /// decides if it is good. pdf_blocks has the blocks of each page as they are printed.
+    /// The headings, paragraphs, list items, tables and other blocks of a PDF in reading order,
+    /// found over all pages, or by its structure tree if that is good. pdf_blocks has the printed
+    /// blocks of each page.
     ///
-    /// > SELECT b['kind'], b['level'], b['text'] FROM (
-    #[doc = "     SELECT unnest(pdf_structure(content)) AS b FROM read_pdf('data-samples/pdf/article.pdf')) LIMIT 1;"]
-    /// heading, 1, Floods of a Small River
+    /// > SELECT pdf_structure(content)[1]['kind'], pdf_structure(content)[1]['text']
+    ///   FROM read_pdf('data-samples/pdf/article.pdf');
+    /// heading, Floods of a Small River
     pdf_structure(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
 }
 

@@ -31,7 +31,7 @@ row! {
         rows: Option<TextRows<'a>>,
         /// The places of the cells
         cells: Option<Cells<'a>>,
-        /// The left edge, in points from the left of the displayed page, on the first page
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
         /// The top edge, in points from its top
         y1: Option<f32>,
@@ -45,7 +45,7 @@ row! {
         found: Option<&'a str>,
         /// How sure it is that this is a table with these cells, 0 to 1
         sureness: Option<f32>,
-        /// Why the page or document could not be read; elements before it stay
+        /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -107,11 +107,12 @@ functions! {
     SECTION;
 
     /// The tables of a PDF: ruled, half-ruled, and aligned by white space. A table that goes on
-    /// over pages is one table, without its repeated header rows.
+    /// over pages is one table, without its repeated header rows; its edges are those on the first
+    /// page.
     ///
-    /// > SELECT t['page'], t['header_rows'], t['rows'][1], t['rows'][2], t['found'] FROM (
-    #[doc = "     SELECT unnest(pdf_tables(content)) AS t FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;"]
-    /// 1, 1, [Item, Quantity, Price, Amount], [Garden shears, 3, 24.90, 74.70], half-ruled
+    /// > SELECT pdf_tables(content)[1]['rows'][1], pdf_tables(content)[1]['found']
+    ///   FROM read_pdf('data-samples/pdf/invoice.pdf');
+    /// [Item, Quantity, Price, Amount], half-ruled
     pdf_tables(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 

@@ -85,19 +85,19 @@ impl<'a> CharactersRow<'a> {
 functions! {
     SECTION;
 
-    /// Applies the rules of Gopher by characters, for languages without spaces: two characters
-    /// count like a word, and rules about sentences, letters, lines and katakana replace those
-    /// about English words.
+    /// Applies the rules of Gopher and FineWeb by characters, for languages without spaces: two
+    /// characters count like a word, and rules of ours about sentences, letters, katakana, digits
+    /// and symbols replace those about English words.
     ///
-    /// > SELECT q['characters'], q['broken'] FROM (SELECT quality_characters('閉店しました。') AS q);
-    /// 7, [too_short, short_sentences, many_short_lines]
+    /// > SELECT quality_characters('閉店しました。')['broken'];
+    /// [too_short, short_sentences, many_short_lines]
     quality_characters(TEXT_ARGUMENT) -> Returns::of::<StructOf<CharactersRow>>(), costly;
 
     /// Applies the filter for Japanese of uzushio's CorpusCleaner: more than 5 % kana, and more
     /// than 70 % kana or Chinese characters.
     ///
-    /// > SELECT q['kana'], q['broken'] FROM (SELECT quality_japanese('這是中文') AS q);
-    /// 0.0, [few_kana]
+    /// > SELECT quality_japanese('這是中文')['broken'];
+    /// [few_kana]
     quality_japanese(TEXT_ARGUMENT) -> Returns::of::<StructOf<JapaneseRow>>();
 }
 

@@ -17,17 +17,15 @@ const SECTION: &str = "Text Functions";
 functions! {
     SECTION;
 
-    /// Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number, the same on all
-    /// machines and in all versions. Among a billion texts, two have the same hash with a
-    /// probability of 3 %.
+    /// Returns a hash of 64 bits (XXH3 of the UTF-8 bytes) as a signed number. Among a billion
+    /// texts, two have the same hash with a probability of 3 %.
     ///
     /// > SELECT text_hash('文書');
     /// 7388748676075912343
     text_hash(TEXT_ARGUMENT) -> DataType::Int64;
 
-    /// Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), the same on all machines and in all
-    /// versions. For all practical purposes, texts with the same hash are the same; `text_hash`
-    /// takes less memory.
+    /// Returns a hash of 128 bits (XXH3 of the UTF-8 bytes). Texts with the same hash are the same
+    /// in practice; `text_hash` takes less memory.
     ///
     /// > SELECT encode(text_hash128('文書'), 'hex');
     /// 27cad10331d72fa5369bdde5b42e9f12

@@ -30,7 +30,7 @@ fn booleans() -> DataType {
 functions! {
     "Text Functions";
 
-    /// Appends short lines to the line before them. NULLs in the list are left out.
+    /// Appends short lines to the line before them, and drops NULLs.
     ///
     /// > SELECT text_join_short(['これは長い文です', '。', 'ABC', ''], 2);
     /// [これは長い文です。, ABC]

@@ -19,21 +19,20 @@ const SECTION: &str = "Text Functions";
 functions! {
     SECTION;
 
-    /// Returns the words and phrases of a list that a text has, in order, with repeats. Case does
-    /// not matter; parts of longer words do not count, in Japanese by the words of text_words(text,
-    /// 'japanese'). A list has one word or phrase per line.
+    /// Returns the words and phrases of a list (one per line) that a text has, in order, with
+    /// repeats. Case does not matter; parts of longer words do not count, in Japanese by
+    /// text_words(text, 'japanese').
     ///
     #[doc = " > SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');"]
     /// [online casino, viagra]
     text_find_words(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| word_list(list).map(|_| ())))
         -> Returns::of::<TextsColumn>();
 
-    /// Removes the passages of a list from a text, where they are whole lines. A list has blank
-    /// lines between passages.
+    /// Removes the passages of a list, separated by blank lines, where they are whole lines of a
+    /// text.
     ///
-    /// > SELECT r['text'], r['removed'] FROM (
-    ///   SELECT text_remove_boilerplate(E'本文です。\n続きを読む', 'builtin:japanese-boilerplate') AS r);
-    /// 本文です。, [続きを読む]
+    #[doc = " > SELECT text_remove_boilerplate(E'本文です。\\n続きを読む', 'builtin:japanese-boilerplate')['removed'];"]
+    /// [続きを読む]
     text_remove_boilerplate(TEXT_ARGUMENT, LIST_ARGUMENT.constant(|list| boilerplate(list).map(|_| ())))
         -> Returns::of::<StructOf<WithoutBoilerplateRow>>();
 }

@@ -59,9 +59,8 @@ functions! {
 
     /// Counts the characters of a text by class.
     ///
-    /// > SELECT c['characters'], c['hiragana'], c['han'], c['letters']
-    ///   FROM (SELECT text_characters('Rustで書く。') AS c);
-    /// 8, 2, 1, 4
+    /// > SELECT text_characters('Rustで書く。')['hiragana'];
+    /// 2
     text_characters(TEXT_ARGUMENT) -> Returns::of::<StructOf<CharactersRow>>();
 
     /// Returns the compressed size of a text (at most its first MiB) divided by its size in UTF-8:

@@ -53,8 +53,8 @@ const MODE: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// Removes characters that show nothing: controls, format, unassigned and private-use
-    /// characters. Unusual spaces become spaces, and line separators newlines.
+    /// Removes controls, format, unassigned and private-use characters. Unusual spaces become
+    /// spaces, and line separators newlines.
     ///
     #[doc = " > SELECT text_clean('zero\u{200b}width\u{a0}space');"]
     /// zerowidth space

@@ -56,27 +56,22 @@ functions! {
 
     /// Splits a text into paragraphs at blank lines. Indentation stays.
     ///
-    #[doc = " > SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\\n\\n \\nTwo')) AS p);"]
-    /// 1, 0, One
-    /// 2, 7, Two
+    /// > SELECT text_paragraphs(E'One\n\n \nTwo')[2]['text'];
+    /// Two
     text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
-    /// Splits a text into sentences, by rules for any language: at line ends, and at terminal
-    /// punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal
-    /// numbers, and before a small letter.
+    /// Splits a text into sentences in any language: at line ends, and at terminal punctuation,
+    /// except inside of 「…」 and （…）, after abbreviations, initials and ordinal numbers, and before
+    /// a small letter.
     ///
-    #[doc = " > SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);"]
-    /// 1, 0, 「行く？」と聞いた。
-    /// 2, 10, はい。
+    /// > SELECT text_sentences('「行く？」と聞いた。はい。')[1]['text'];
+    /// 「行く？」と聞いた。
     text_sentences(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
     /// Splits a text like `text_words`, with the place of each word.
     ///
-    #[doc = " > SELECT w['position'], w['offset'], w['text'] FROM (SELECT unnest(text_word_spans('本 (new)')) AS w);"]
-    /// 1, 0, 本
-    /// 2, 2, (
-    /// 3, 3, new
-    /// 4, 6, )
+    /// > SELECT text_word_spans('本 (new)')[3]['offset'];
+    /// 3
     text_word_spans(TEXT_ARGUMENT, METHOD_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
     /// Splits a text into words and punctuation marks, as published filters count them.

@@ -37,9 +37,9 @@ functions! {
 
     /// Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses;
     /// public IP addresses, unless after a word such as 'version'; telephone numbers with a country
-    /// code, in usual groups, or after a word such as 'tel'; card numbers, and Japanese individual
-    /// numbers next to a word such as マイナンバー, with valid check digits. Characters of full
-    /// width count as ASCII.
+    /// code, in usual groups, or after a word such as 'tel'; with valid check digits, card numbers,
+    /// and Japanese individual numbers next to a word such as マイナンバー. Full-width characters count
+    /// as ASCII.
     ///
     /// > SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
     /// Mail <EMAIL> or call <PHONE>.

@@ -68,9 +68,9 @@ impl Cell for GopherRow {
 
 const PIPELINE: Parameter = Parameter::text(
     "pipeline",
-    "'separate' (default): each rule set measures the text, as its own function does; 'fineweb': \
-     as in the pipeline that made FineWeb, C4 keeps lines without punctuation at the end, and \
-     FineWeb's rules measure the rest.",
+    "'separate' (default): each rule set measures the text, as its own function does; \
+     'fineweb': as for FineWeb, C4 keeps lines without punctuation at the end, and FineWeb's \
+     rules measure the rest.",
 )
 .optional()
 .constant(|name| pipeline(Some(name)).map(|_| ()));
@@ -80,37 +80,33 @@ functions! {
 
     /// Applies the rules of C4, which remove lines, then texts of which too little is left.
     ///
-    /// > SELECT q['text'], q['unpunctuated_lines'], q['broken']
-    ///   FROM (SELECT quality_c4(E'Menu\nThis line is a sentence.') AS q);
-    /// This line is a sentence., 1, [too_few_sentences]
+    /// > SELECT quality_c4(E'Menu\nThis line is a sentence.')['broken'];
+    /// [too_few_sentences]
     quality_c4(TEXT_ARGUMENT) -> Returns::of::<StructOf<C4Row>>(), costly;
 
     /// Applies the rules that FineWeb adds to those of Gopher and C4.
     ///
-    #[doc = " > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\\nAbout us') AS q);"]
-    /// 1.0, [line_punct_ratio, short_line_ratio, list_ratio]
+    /// > SELECT quality_fineweb(E'Home\nAbout us')['broken'];
+    /// [line_punct_ratio, short_line_ratio, list_ratio]
     quality_fineweb(TEXT_ARGUMENT) -> Returns::of::<StructOf<FineWebRow>>(), costly;
 
     /// Applies the quality rules of Gopher (MassiveText) with the published thresholds.
     ///
-    /// > SELECT q['words'], q['broken'] FROM (SELECT quality_gopher('Too short to keep.') AS q);
-    /// 4, [gopher_short_doc, gopher_enough_stop_words]
+    /// > SELECT quality_gopher('Too short to keep.')['broken'];
+    /// [gopher_short_doc, gopher_enough_stop_words]
     quality_gopher(TEXT_ARGUMENT) -> Returns::of::<StructOf<GopherRow>>(), costly;
 
     /// Applies the repetition rules of Gopher (table A1 of its paper): repeated paragraphs, lines
     /// and sequences of words.
     ///
-    /// > SELECT q['duplicate_lines'], q['broken'][1]
-    ///   FROM (SELECT quality_gopher_repetition(repeat(E'again\n', 4) || 'end') AS q);
-    /// 0.6, dup_line_frac
+    /// > SELECT quality_gopher_repetition(repeat(E'again\n', 4) || 'end')['duplicate_lines'];
+    /// 0.6
     quality_gopher_repetition(TEXT_ARGUMENT) -> Returns::of::<StructOf<RepetitionRow>>(), costly;
 
-    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time of the
-    /// separate functions.
+    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time.
     ///
-    /// > SELECT q['gopher']['broken'], q['c4']['sentences'], q['fineweb']['lines']
-    ///   FROM (SELECT quality_rules(E'Menu\nThis line is a sentence.') AS q);
-    /// [gopher_short_doc, gopher_enough_stop_words], 1, 2
+    /// > SELECT quality_rules(E'Menu\nThis line is a sentence.')['gopher']['broken'];
+    /// [gopher_short_doc, gopher_enough_stop_words]
     quality_rules(TEXT_ARGUMENT, PIPELINE) -> Returns::of::<StructOf<QualityRow>>(), costly;
 }
 

@@ -1,4 +1,4 @@
-//! Blocks as Markdown, in the flavour of GitHub. What is read back is the same text.
+//! Writes blocks as Markdown, in the flavour of GitHub. Parsing it returns the same text.
 
 mod escape;
 mod html;
@@ -20,7 +20,7 @@ const MAX_CONTAINERS: usize = 32;
 /// Larger numbers of items are not numbers of a list in Markdown.
 const MAX_NUMBER: i64 = 999_999_999;
 
-/// What to write.
+/// The content to write in addition to text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// Links with their addresses. Otherwise only their text.
@@ -292,9 +292,10 @@ impl Writer<'_> {
     /// Paragraphs separated by blank lines, with spaces before the line breaks inside them.
     fn text(&self, text: &Text, place: Place) -> String {
         let mut written = String::new();
-        let parts = match text.text.contains("\n\n") {
-            true => Cow::Owned(text.paragraphs()),
-            false => Cow::Borrowed(std::slice::from_ref(text)),
+        let parts = if text.text.contains("\n\n") {
+            Cow::Owned(text.paragraphs())
+        } else {
+            Cow::Borrowed(std::slice::from_ref(text))
         };
         for part in parts.iter().filter(|part| !part.is_empty()) {
             let paragraph = inline(part, place, self.options);

@@ -169,9 +169,10 @@ impl Writer {
                 continue;
             };
             let next = std::mem::take(&mut line.line.text);
-            let next = match index == segment.items.start && skipped > 0 {
-                true => next.part(skipped..next.text.len()),
-                false => next,
+            let next = if index == segment.items.start && skipped > 0 {
+                next.part(skipped..next.text.len())
+            } else {
+                next
             };
             self.words.join(&mut text, next);
         }
@@ -209,6 +210,17 @@ impl Writer {
         } else {
             self.push(document, segment, Kind::Paragraph, 0);
         }
+        self.keep_open(segment, level, is_full, declared);
+    }
+
+    /// Sets the level of the last block, and keeps it open.
+    fn keep_open(
+        &mut self,
+        segment: &Segment,
+        level: u16,
+        is_full: bool,
+        declared: Option<Declared>,
+    ) {
         if let Some(block) = self.blocks.last_mut() {
             block.level = level;
         }
@@ -380,16 +392,7 @@ impl Writer {
             Kind::Item(block::Item { number, is_first }),
             length,
         );
-        if let Some(block) = self.blocks.last_mut() {
-            block.level = level;
-        }
-        self.open = Some(Open {
-            block: self.blocks.len() - 1,
-            size: segment.size,
-            is_full,
-            is_cut: segment.is_cut,
-            declared,
-        });
+        self.keep_open(segment, level, is_full, declared);
     }
 
     /// Writes lines of code, with their indents and blank lines.
@@ -407,14 +410,15 @@ impl Writer {
             && numbers()
                 .zip(numbers().skip(1))
                 .all(|pair| matches!(pair, (Some((a, _)), Some((b, _))) if b == a + 1));
-        let text_left = match is_numbered {
-            false => segment.left,
-            true => segment
+        let text_left = if is_numbered {
+            segment
                 .measures(document)
                 .filter_map(|line| Some((line, line.line_number?.1)))
                 .filter(|(line, start)| *start < line.text().len())
                 .map(|(line, start)| line.left() + start as f32 * width)
-                .fold(f32::INFINITY, f32::min),
+                .fold(f32::INFINITY, f32::min)
+        } else {
+            segment.left
         };
         for line in segment.measures(document) {
             if let Some(last) = last {
@@ -478,10 +482,7 @@ fn block_of(document: &Measured, segment: &Segment, kind: Kind) -> Block {
             right: a.right.max(b.right),
             bottom: a.bottom.max(b.bottom),
         });
-    let sureness = match segment.is_declared {
-        true => 1.0,
-        false => SURENESS,
-    };
+    let sureness = if segment.is_declared { 1.0 } else { SURENESS };
     Block {
         page: document.pages.get(segment.page).map(|page| page.number),
         bounds,

@@ -103,9 +103,10 @@ fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
         })
     };
     let is_large = document.ratio(line.size()) > 1.1 && !is_numeric(line);
-    match is_text(line) || is_large || line.letters > MAX_LETTERS || ends_text() || line.is_bold {
-        true => Role::Text,
-        false => Role::Label,
+    if is_text(line) || is_large || line.letters > MAX_LETTERS || ends_text() || line.is_bold {
+        Role::Text
+    } else {
+        Role::Label
     }
 }
 
@@ -143,15 +144,17 @@ fn labels_of(
             is_barrier(*role) && *index != caption && is_beyond(line.base()) && across(line)
         })
         .map(|(line, ..)| line.base());
-    let limit = match is_above {
-        true => barriers.fold(f32::NEG_INFINITY, f32::max),
-        false => barriers.fold(f32::INFINITY, f32::min),
+    let limit = if is_above {
+        barriers.fold(f32::NEG_INFINITY, f32::max)
+    } else {
+        barriers.fold(f32::INFINITY, f32::min)
     };
     let is_inside = |line: &Measure| {
         is_beyond(line.base())
-            && match is_above {
-                true => line.base() > limit,
-                false => line.base() < limit,
+            && if is_above {
+                line.base() > limit
+            } else {
+                line.base() < limit
             }
     };
     // Text beside it limits it, too.

@@ -274,15 +274,12 @@ fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
         else {
             return false;
         };
-        match is_before {
-            true => {
-                let step = first.base() - other_last.base();
-                (0.0..1.15 * leading).contains(&step)
-            }
-            false => {
-                let step = other_first.base() - last.base();
-                (0.0..0.8 * leading).contains(&step)
-            }
+        if is_before {
+            let step = first.base() - other_last.base();
+            (0.0..1.15 * leading).contains(&step)
+        } else {
+            let step = other_first.base() - last.base();
+            (0.0..0.8 * leading).contains(&step)
         }
     };
     let before = index.checked_sub(1).and_then(|before| segments.get(before));
@@ -307,9 +304,10 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             .get(index)
             .is_some_and(|segment| !matches!(segment.class, Class::Running(_)))
             && !is_candidate.get(index).copied().unwrap_or(false);
-        let value = match is_other {
-            true => Some(index),
-            false => next_text.get(index + 1).copied().flatten(),
+        let value = if is_other {
+            Some(index)
+        } else {
+            next_text.get(index + 1).copied().flatten()
         };
         if let Some(entry) = next_text.get_mut(index) {
             *entry = value;

@@ -193,9 +193,10 @@ fn values(text: &str) -> Vec<(i64, Digits)> {
         let is_lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
         values.push((
             value,
-            match is_lower {
-                true => Digits::LowerRoman,
-                false => Digits::UpperRoman,
+            if is_lower {
+                Digits::LowerRoman
+            } else {
+                Digits::UpperRoman
             },
         ));
     }

@@ -7,7 +7,7 @@ use crate::text::Text;
 
 /// The maximum gap between a marker and its line, and how far their baselines may differ, in ems.
 const MAX_MARKER_GAP_EMS: f32 = 3.0;
-const LEVEL_EMS: f32 = 0.25;
+const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.25;
 /// The maximum number of lines at one height that a marker is compared with.
 const MAX_LEVEL_LINES: usize = 50;
 /// The number of lines with markers before and after one that are compared with it.
@@ -68,9 +68,10 @@ pub fn attach(entries: &mut Vec<Entry>) {
             continue;
         };
         let (base, size) = (marker.base, marker.size);
-        let first = lines.partition_point(|(other, _)| *other < base - LEVEL_EMS * size);
+        let first =
+            lines.partition_point(|(other, _)| *other < base - MAX_LEVEL_DIFFERENCE_EMS * size);
         let level = lines.get(first..).unwrap_or_default().iter();
-        let level = level.take_while(|(other, _)| *other <= base + LEVEL_EMS * size);
+        let level = level.take_while(|(other, _)| *other <= base + MAX_LEVEL_DIFFERENCE_EMS * size);
         let beside = level.take(MAX_LEVEL_LINES).filter_map(|(_, other)| {
             let Some(Entry::Line(line)) = entries.get(*other) else {
                 return None;
@@ -142,9 +143,12 @@ fn is_item(
     }
     let has = |other: &(usize, Vec<Marker>), is_before: bool| {
         is_aligned(other.0)
-            && other.1.iter().any(|marker| match is_before {
-                true => marker.kind.precedes(kind),
-                false => kind.precedes(marker.kind),
+            && other.1.iter().any(|marker| {
+                if is_before {
+                    marker.kind.precedes(kind)
+                } else {
+                    kind.precedes(marker.kind)
+                }
             })
     };
     let after = found.iter().skip(place + 1).take(MAX_COMPARED);

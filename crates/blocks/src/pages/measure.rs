@@ -63,7 +63,7 @@ pub struct Measure {
     pub line_number: Option<(u32, usize)>,
     /// Whether all letters are capitals, of at least four.
     pub is_caps: bool,
-    /// What the line is if it is none of the text.
+    /// The kind of the line if it is not part of the text.
     pub running: Option<Kind>,
     /// The marker of a list item at its start.
     pub marker: Option<Marker>,

@@ -82,7 +82,7 @@ pub struct Line {
 pub struct Declared {
     /// The number of the block. Consecutive lines with the same number are one block.
     pub block: u32,
-    /// What the block is, if that is declared, too.
+    /// The kind of the block, if that is declared, too.
     pub role: Option<Role>,
 }
 

@@ -167,11 +167,14 @@ fn is_in_zone(y: f32, is_head: bool) -> bool {
     if is_head { y < ZONE } else { y > 1.0 - ZONE }
 }
 
-/// What each candidate is, if it is a running line.
+/// Returns the kind of each candidate that is a running line.
 fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Option<Kind>> {
-    let kind = || match is_head {
-        true => Kind::RunningHead,
-        false => Kind::RunningFoot,
+    let kind = || {
+        if is_head {
+            Kind::RunningHead
+        } else {
+            Kind::RunningFoot
+        }
     };
     let mut kinds: Vec<Option<Kind>> = vec![None; candidates.len()];
     // Lines with the same text on neighbouring pages, at about the same height.
@@ -196,10 +199,7 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
             if is_number && !progresses(first, second) {
                 continue;
             }
-            let found = match is_number {
-                true => Kind::PageNumber,
-                false => kind(),
-            };
+            let found = if is_number { Kind::PageNumber } else { kind() };
             for index in [a, b] {
                 if let Some(kind) = kinds.get_mut(index) {
                     *kind = Some(found.clone());
@@ -263,9 +263,10 @@ fn with_progress(
                 && progresses(first, second);
             for (index, candidate) in [(*index, first), (*other, second)] {
                 if let Some(found @ None) = kinds.get_mut(index).filter(|_| is_pair) {
-                    *found = Some(match is_page_number(&candidate.pattern) {
-                        true => Kind::PageNumber,
-                        false => kind.clone(),
+                    *found = Some(if is_page_number(&candidate.pattern) {
+                        Kind::PageNumber
+                    } else {
+                        kind.clone()
                     });
                 }
             }

@@ -10,8 +10,8 @@ use crate::block::Kind;
 use crate::characters::joins_lines;
 
 /// How much farther apart than usual lines of different segments are.
-const FAR: f32 = 1.3;
-const FAR_WITHIN_WORD: f32 = 2.0;
+const MIN_SEGMENT_STEP: f32 = 1.3;
+const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
 const MAX_CODE_GAP: f32 = 3.2;
 /// How far left of the first lines of code others may start, in ems.
@@ -46,7 +46,7 @@ pub struct Segment {
     pub is_cut: bool,
 }
 
-/// What a segment is.
+/// The class of a segment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Class {
     /// A finished block.
@@ -212,7 +212,7 @@ fn block(index: usize, page: usize) -> Segment {
     }
 }
 
-/// What a segment is that starts with a line, as far as the line shows it.
+/// Returns the class of a segment that starts with a line, as far as the line shows it.
 fn class(document: &Measured, line: &Measure) -> Class {
     let role = line.line.declared.and_then(|declared| declared.role);
     match role {
@@ -339,7 +339,7 @@ fn is_set_apart(document: &Measured, segment: &Segment, last: &Measure, line: &M
     let step = line.base() - last.base();
     line.is_fixed
         || segment.class == Class::Code
-        || step > FAR * document.leading(last.size().min(line.size()))
+        || step > MIN_SEGMENT_STEP * document.leading(last.size().min(line.size()))
 }
 
 /// Whether two lines have the same centre but not the same edges.
@@ -366,7 +366,7 @@ fn is_far(
         if own > 0.5 * size && document.is_same_size(before.size(), last.size()) {
             usual = own;
         }
-    } else if step > FAR * usual {
+    } else if step > MIN_SEGMENT_STEP * usual {
         // Double-spaced text within text of the usual distance.
         let is_regular = next.is_some_and(|next| {
             document.is_below(line, next)
@@ -379,9 +379,10 @@ fn is_far(
     }
     // A divided word goes on in the next line.
     let starts_low = line.text().starts_with(char::is_lowercase);
-    let far = match ends_divided(last.text()) && starts_low {
-        true => FAR_WITHIN_WORD,
-        false => FAR,
+    let far = if ends_divided(last.text()) && starts_low {
+        MIN_SEGMENT_STEP_WITHIN_WORD
+    } else {
+        MIN_SEGMENT_STEP
     };
     step > far * usual.max(0.9 * size)
 }

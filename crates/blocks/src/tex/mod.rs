@@ -293,9 +293,10 @@ fn push(tex: &mut String, next: &str) {
 }
 
 fn script(base: &str, sub: &str, sup: &str) -> String {
-    let mut tex = match is_one(base) || base == "{}" {
-        true => base.to_owned(),
-        false => format!("{{{base}}}"),
+    let mut tex = if is_one(base) || base == "{}" {
+        base.to_owned()
+    } else {
+        format!("{{{base}}}")
     };
     for (sign, script) in [('_', sub), ('^', sup)] {
         let script = script.trim();

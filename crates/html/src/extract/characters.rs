@@ -37,7 +37,7 @@ pub fn role(character: char) -> Role {
 
 pub const IDEOGRAPHIC_SPACE: char = '\u{3000}';
 
-/// What may start with a byte.
+/// The sequences that may start with a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Text,
@@ -104,7 +104,7 @@ pub fn run_length(bytes: &[u8]) -> usize {
         if !is_stop {
             continue;
         }
-        // What follows a space decides whether it belongs to the run.
+        // The next character decides whether a space belongs to the run.
         if distance > 0 && bytes.get(at - 1) == Some(&b' ') {
             at -= 1;
         }

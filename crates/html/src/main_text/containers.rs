@@ -45,7 +45,7 @@ pub struct Container {
     /// The hints given by its name, class, id and role.
     pub hints: Hints,
     pub role: Role,
-    /// What its microdata declare.
+    /// The declaration of its microdata.
     pub item: Item,
     is_kept: bool,
 }

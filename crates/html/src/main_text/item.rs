@@ -1,4 +1,4 @@
-//! What the microdata of an element declare about its content.
+//! The kind of an item that microdata declare.
 
 use std::borrow::Cow;
 

@@ -55,7 +55,7 @@ impl PageKind {
     }
 }
 
-/// What the main content consists of.
+/// The composition of the main content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// Paragraphs of running text in one place.

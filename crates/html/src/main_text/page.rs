@@ -136,8 +136,8 @@ impl<'p, 'b> Page<'p, 'b> {
         (kept, content)
     }
 
-    /// The container that is declared as the main content. The whole page, if there is none or if
-    /// it has too little text.
+    /// Returns the container that is declared as the main content, or the whole page if it is
+    /// missing or has too little text.
     fn declared_main(&self, hints: &[Hint]) -> usize {
         let roles = self
             .containers

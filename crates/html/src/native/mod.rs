@@ -81,7 +81,7 @@ enum Mode {
     AfterAfterFrameset,
 }
 
-/// What to do with a token after a step.
+/// The next action after a step on a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Done,

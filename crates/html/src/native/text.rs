@@ -19,7 +19,7 @@ enum Form {
     Decoded,
 }
 
-/// What to do with NUL characters.
+/// The treatment of NUL characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nul {
     Dropped,

@@ -18,7 +18,7 @@ impl Id {
     pub const NONE: Id = Id(u32::MAX);
 
     /// Maximum number of nodes. Further ones are not stored.
-    const LIMIT: usize = u32::MAX as usize - 1;
+    const MAX_NODES: usize = u32::MAX as usize - 1;
 }
 
 #[derive(Debug)]
@@ -147,7 +147,7 @@ impl Tree {
     }
 
     fn push(&mut self, content: Content) -> Id {
-        if self.nodes.len() >= Id::LIMIT {
+        if self.nodes.len() >= Id::MAX_NODES {
             return Id::NONE;
         }
         let id = Id(self.nodes.len() as u32);

@@ -295,9 +295,10 @@ impl Reader {
         let Some((columns, continues)) = table.cell.take() else {
             return;
         };
-        let above = match continues {
-            true => table.grid.continue_cell(columns),
-            false => None,
+        let above = if continues {
+            table.grid.continue_cell(columns)
+        } else {
+            None
         };
         match above {
             Some((row, cell)) => self.builder.extend_cell(row, cell),

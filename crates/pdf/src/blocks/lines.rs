@@ -244,9 +244,10 @@ impl Collector<'_> {
         let mut last: Option<&Word> = None;
         for (place, word) in words {
             if let Some(last) = last {
-                let spaces = match is_code && line.quarter_turns == self.frame.turns {
-                    true => self.spaces(last, word),
-                    false => usize::from(!self.is_attached(last, *place, word, line, scripts)),
+                let spaces = if is_code && line.quarter_turns == self.frame.turns {
+                    self.spaces(last, word)
+                } else {
+                    usize::from(!self.is_attached(last, *place, word, line, scripts))
                 };
                 let start = written.text.len();
                 written.text.extend(std::iter::repeat_n(' ', spaces));
@@ -267,9 +268,10 @@ impl Collector<'_> {
             last = Some(word);
             let start = written.text.len();
             let has_scripts = scripts.iter().any(|script| script.word == *place);
-            match has_scripts {
-                true => written.text.push_str(&word.text),
-                false => written.text.push_str(&tidy(&word.text)),
+            if has_scripts {
+                written.text.push_str(&word.text)
+            } else {
+                written.text.push_str(&tidy(&word.text))
             }
             let end = written.text.len();
             self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
@@ -279,9 +281,10 @@ impl Collector<'_> {
                 .skip(from)
                 .take_while(|script| script.word == *place)
             {
-                let kind = match script.is_raised {
-                    true => StructureMarkKind::Superscript,
-                    false => StructureMarkKind::Subscript,
+                let kind = if script.is_raised {
+                    StructureMarkKind::Superscript
+                } else {
+                    StructureMarkKind::Subscript
                 };
                 let at = |byte: u32| start + byte as usize;
                 add(

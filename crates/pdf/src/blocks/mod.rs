@@ -85,9 +85,10 @@ fn turn_back(block: &mut Block, pages: &[Page]) {
 
 fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) -> pages::Page {
     let is_turned = page.structure.quarter_turns % 2 == 1;
-    let (width, height) = match is_turned {
-        true => (page.height, page.width),
-        false => (page.width, page.height),
+    let (width, height) = if is_turned {
+        (page.height, page.width)
+    } else {
+        (page.width, page.height)
     };
     let entries = page.structure.entries.iter();
     let entries = entries.filter_map(|entry| match entry {

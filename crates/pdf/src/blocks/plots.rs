@@ -8,11 +8,11 @@ use corpus_blocks::pages::is_caption_of_figure;
 use super::super::layout::Layout;
 use super::super::model::{Line, Rect, Table, TableKind};
 
-/// The share of filled cells below which a table without lines or caption is none: if it has few
-/// rows, and at all.
+/// The share of filled cells that a table without lines or caption needs: if it has few rows, and
+/// in general.
 const MIN_FILLED_OF_FEW: f32 = 0.8;
 const MIN_FILLED: f32 = 0.5;
-const FEW_ROWS: usize = 5;
+const MAX_ROWS_OF_FEW: usize = 5;
 /// Lines with fewer letters may be labels of a figure.
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
@@ -43,9 +43,10 @@ fn is_sparse(table: &Table) -> bool {
         all += 1;
         filled += usize::from(!text.trim().is_empty());
     }
-    let needed = match table.rows.len() <= FEW_ROWS {
-        true => MIN_FILLED_OF_FEW,
-        false => MIN_FILLED,
+    let needed = if table.rows.len() <= MAX_ROWS_OF_FEW {
+        MIN_FILLED_OF_FEW
+    } else {
+        MIN_FILLED
     };
     (filled as f32) < needed * all as f32
 }

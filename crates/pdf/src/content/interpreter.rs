@@ -127,9 +127,10 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             self.losses.lacks_objects |= cause == MISSING_FONT;
         }
         let uncertain = self.painter.infer(&mut self.resources.habits, self.options);
-        let fonts = match self.judges_fonts {
-            true => self.painter.font_uses(&uncertain),
-            false => Vec::new(),
+        let fonts = if self.judges_fonts {
+            self.painter.font_uses(&uncertain)
+        } else {
+            Vec::new()
         };
         Drawn {
             glyphs: self.painter.glyphs,

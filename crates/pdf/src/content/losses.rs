@@ -10,7 +10,7 @@ const MAX_CAUSES: usize = 3;
 /// file has one, because of a careless writer, and none of 680 has more.
 const MIN_STRANGE_OPERATORS: u64 = 2;
 
-/// What is lost of the content of a page.
+/// The lost content of a page.
 #[derive(Debug, Default)]
 pub struct Losses {
     /// The size of the page's streams in the file, and the part of it that could be decoded.

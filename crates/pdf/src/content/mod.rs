@@ -54,7 +54,7 @@ pub struct Drawn {
     pub drawing: Drawing,
     /// The identifiers of marked content. Empty if they were not requested.
     pub identifiers: marked::Identifiers,
-    /// What is lost of the content, if anything.
+    /// Describes lost content, if any.
     pub losses: Option<String>,
     /// Whether the content refers to objects that are missing.
     pub lacks_objects: bool,

@@ -46,7 +46,7 @@ pub struct Painter<'a> {
     /// Indexes into `font_names`, by the address of the font.
     fonts: HashMap<*const Font<'static>, u32>,
     pub invisible: u32,
-    /// What is wrong with a font of which glyphs were drawn.
+    /// Damage of a font whose glyphs were drawn.
     pub font_damage: Option<&'static str>,
 }
 

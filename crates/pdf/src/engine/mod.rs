@@ -278,9 +278,10 @@ fn read_page<'a>(
     if request.links || request.structure {
         out.links = structure.links(page);
     }
-    let annotations = match request.annotations {
-        true => structure.annotations(page),
-        false => Vec::new(),
+    let annotations = if request.annotations {
+        structure.annotations(page)
+    } else {
+        Vec::new()
     };
     let marks_words = annotations.iter().any(|found| !found.marked.is_empty());
     if !needs_content(request) && !marks_words {

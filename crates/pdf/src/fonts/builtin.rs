@@ -65,7 +65,7 @@ pub fn advances(dict: &Dict<'_>) -> Option<Advances> {
     })
 }
 
-/// What the advances of a font depend on, if that is little: its type, name and encoding.
+/// The entries that decide the advances of a font, if they are short: its type, name and encoding.
 fn key(dict: &Dict<'_>) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     for name in [SUBTYPE, BASE_FONT] {

@@ -8,7 +8,7 @@ use skrifa::raw::ps::type1::Type1Font;
 use skrifa::raw::tables::cff::Cff as Table;
 use skrifa::raw::{FontData, FontRead};
 
-/// What the font program says about the meaning of its glyphs.
+/// The names of glyphs in the font program, or the collection of their CIDs.
 #[derive(Debug)]
 pub enum Glyphs<'d> {
     /// The names of the glyphs.

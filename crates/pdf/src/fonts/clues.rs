@@ -51,7 +51,7 @@ impl Habit {
     }
 }
 
-/// What is known about a code of unknown meaning.
+/// Clues to a code of unknown meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clue {
     /// The code, as a character.

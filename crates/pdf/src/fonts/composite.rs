@@ -98,7 +98,7 @@ impl<'a> Composite<'a> {
         }
     }
 
-    /// What is wrong with the maps of the font.
+    /// Damage of the font's maps.
     pub fn damage(&self) -> Option<&'static str> {
         let of_map = self.to_unicode.as_ref().and_then(|map| map.damage);
         of_map.or(self.encoding.damage)
@@ -222,7 +222,7 @@ impl<'a> Composite<'a> {
         same >= MIN_HABIT_SAMPLES && other * 10 <= same
     }
 
-    /// What is known about a CID of unknown meaning.
+    /// Clues to a CID of unknown meaning.
     pub fn clue(&self, cid: u32) -> Clue {
         self.meanings().clue(cid)
     }

@@ -59,7 +59,7 @@ pub struct Font<'a> {
     pub em: f64,
     /// Whether the font's own matrix mirrors its glyphs.
     pub flipped: bool,
-    /// What is wrong with a stream of the font that says what codes mean.
+    /// Damage of a stream of the font that maps codes to characters.
     pub damage: Option<&'static str>,
     descriptor: Dict<'a>,
     program_damage: OnceCell<Option<&'static str>>,
@@ -155,7 +155,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// What is known about a code without a known meaning, given its [`Code::number`].
+    /// Clues to a code of unknown meaning, given its [`Code::number`].
     pub fn clue(&self, number: u32) -> Clue {
         match &self.codes {
             Codes::Simple(simple) => simple.clue(number as u8),
@@ -171,7 +171,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// What is wrong with the font program, which matters for codes of unknown meaning.
+    /// Damage of the font program, which matters for codes of unknown meaning.
     pub fn program_damage(&self) -> Option<&'static str> {
         let is_damaged = || {
             let stream = PROGRAMS

@@ -30,7 +30,7 @@ pub struct Simple<'a> {
     /// The numbers in the glyph names of the font program's encoding; read on demand.
     numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
-    /// What is wrong with the ToUnicode map, or the encoding.
+    /// Damage of the ToUnicode map, or of the encoding.
     pub damage: Option<&'static str>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Simple<'a> {
         })
     }
 
-    /// What is known about a code of unknown meaning.
+    /// Clues to a code of unknown meaning.
     pub fn clue(&self, code: u8) -> Clue {
         let (_, certainty) = self.text(code);
         let mut clue = match certainty {

@@ -25,7 +25,7 @@ pub struct ToUnicode {
     identity: bool,
     /// The map of the character collection on which this map is based. Its codes are CIDs.
     collection: Option<CMap>,
-    /// What is wrong with its stream.
+    /// Damage of its stream.
     pub damage: Option<&'static str>,
 }
 

@@ -1,8 +1,8 @@
 //! Protects the query from hostile PDFs.
 //!
-//! The engine has budgets, and its panics are caught. What remains (a stack overflow, exhausted
-//! memory, a loop in a library) ends a whole process. Therefore documents are parsed in worker
-//! processes by default. The program starts them from its own binary and reuses them.
+//! The engine has budgets, and its panics are caught. A stack overflow, exhausted memory or a loop
+//! in a library still ends a whole process. Therefore documents are parsed in worker processes by
+//! default. The program starts them from its own binary and reuses them.
 //!
 //! Only Unix has a safe interface to limit processes. On other systems, documents are parsed in the
 //! calling thread.

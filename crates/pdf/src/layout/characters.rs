@@ -1,6 +1,6 @@
 //! The properties of characters that affect the layout.
 
-/// What a glyph contributes to the text.
+/// The role of a glyph in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// At least one character that is neither a space nor dropped.

@@ -68,7 +68,7 @@ pub fn unlock(data: &[u8], passwords: &[String]) -> Option<Unlocked> {
     object_streams::with_trailer_entries(data, &entries).map(Unlocked::Rewritten)
 }
 
-/// What is needed to check a password and to derive the key from it.
+/// The entries that check a password and yield the key.
 struct Secrets {
     user: Secret,
     owner: Secret,

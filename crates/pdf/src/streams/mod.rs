@@ -65,7 +65,7 @@ impl Damage {
 /// Decodes a stream as far as possible.
 ///
 /// Filters whose output may be much larger than their input are undone here, each within the
-/// budget, as are those of which hayro gives up damaged data. hayro undoes predictors.
+/// budget, as are those whose damaged data hayro drops. hayro undoes predictors.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a>, Stop> {
     let mut data = stream.raw_data();
     let encoded_bytes = data.len();

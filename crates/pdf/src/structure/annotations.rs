@@ -69,9 +69,10 @@ pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Fou
         if let Some(MaybeRef::Ref(answered)) = dict.get_raw::<Object<'a>>("IRT") {
             replies.push((place, ObjectIdentifier::from(answered)));
         }
-        let areas = match MARKING.contains(&&*kind) {
-            true => areas(&dict, objects, &coordinates),
-            false => Vec::new(),
+        let areas = if MARKING.contains(&&*kind) {
+            areas(&dict, objects, &coordinates)
+        } else {
+            Vec::new()
         };
         found.push(Found {
             annotation: annotation(&dict, &kind, objects, &coordinates),

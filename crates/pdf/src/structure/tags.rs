@@ -131,7 +131,7 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
     tags
 }
 
-/// What an element of the tree is.
+/// The kind of an element of the tree.
 #[derive(Clone, Copy)]
 enum Element {
     Block(Option<TagRole>),

@@ -1,4 +1,4 @@
-//! What the words of a table consist of.
+//! The kind of content in the entries of a table.
 
 /// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

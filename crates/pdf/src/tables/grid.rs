@@ -5,7 +5,7 @@ use crate::model::Rect;
 use crate::sets::Sets;
 
 /// How far rules that meet may be apart, in points.
-const MEET: f32 = 3.0;
+const MAX_GAP_POINTS: f32 = 3.0;
 /// The share of a cell's side that rules have to cover.
 const MIN_COVER: f32 = 0.6;
 /// The maximum number of crossings on a page.
@@ -74,17 +74,17 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
     let mut is_cut = false;
     let mut crossings = 0;
     for (h, across) in horizontal.iter().enumerate() {
-        let first = vertical.partition_point(|rule| rule.at < across.from - MEET);
+        let first = vertical.partition_point(|rule| rule.at < across.from - MAX_GAP_POINTS);
         for (v, down) in vertical.iter().enumerate().skip(first) {
             crossings += 1;
-            if down.at > across.to + MEET {
+            if down.at > across.to + MAX_GAP_POINTS {
                 break;
             }
             if crossings > MAX_CROSSINGS {
                 is_cut = true;
                 break;
             }
-            if down.from - MEET <= across.at && across.at <= down.to + MEET {
+            if down.from - MAX_GAP_POINTS <= across.at && across.at <= down.to + MAX_GAP_POINTS {
                 sets.join(h, horizontal.len() + v);
             }
         }
@@ -152,12 +152,12 @@ fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
         .map(|rule| rule.to)
         .fold(f32::NEG_INFINITY, f32::max);
     at.sort_by(f32::total_cmp);
-    at.dedup_by(|next, kept| *next - *kept <= MEET);
+    at.dedup_by(|next, kept| *next - *kept <= MAX_GAP_POINTS);
     if from < to {
-        if at.first().is_none_or(|first| first - from > MEET) {
+        if at.first().is_none_or(|first| first - from > MAX_GAP_POINTS) {
             at.insert(0, from);
         }
-        if at.last().is_none_or(|last| to - last > MEET) {
+        if at.last().is_none_or(|last| to - last > MAX_GAP_POINTS) {
             at.push(to);
         }
     }

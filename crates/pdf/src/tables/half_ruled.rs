@@ -4,7 +4,7 @@ use super::rules::Rule;
 use super::words::TextLine;
 
 /// How far the ends of rules may differ, in points.
-const SAME_END: f32 = 4.0;
+const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
 /// The minimum length of a rule around a table, in points.
 const MIN_LENGTH: f32 = 60.0;
 
@@ -25,10 +25,10 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
         .collect();
     long.sort_by(|a, b| a.from.total_cmp(&b.from));
     let mut stacks: Vec<Stack> = Vec::new();
-    for group in long.chunk_by(|a, b| b.from - a.from <= SAME_END) {
+    for group in long.chunk_by(|a, b| b.from - a.from <= MAX_END_DIFFERENCE_POINTS) {
         let mut group = group.to_vec();
         group.sort_by(|a, b| a.to.total_cmp(&b.to));
-        for same in group.chunk_by(|a, b| b.to - a.to <= SAME_END) {
+        for same in group.chunk_by(|a, b| b.to - a.to <= MAX_END_DIFFERENCE_POINTS) {
             let mut ys: Vec<f32> = same.iter().map(|rule| rule.at).collect();
             ys.sort_by(f32::total_cmp);
             ys.dedup();
@@ -54,7 +54,7 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
     stacks
 }
 
-/// What is between two rules.
+/// The content between two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Lines with gaps.

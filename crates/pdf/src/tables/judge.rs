@@ -45,7 +45,7 @@ pub(super) fn strip(draft: &mut Draft) {
     }
 }
 
-/// What the cells of a draft look like. Shares are of the cells with text.
+/// Statistics about the cells of a draft. Shares are of the cells with text.
 #[derive(Debug, Default)]
 struct Look {
     rows: usize,
@@ -160,7 +160,7 @@ fn is_list(first: &[String]) -> bool {
     !first.is_empty() && 10 * marks >= 6 * first.len()
 }
 
-/// How sure it is that a draft is a table; `None` if it is none.
+/// Returns the probability that a draft is a table; `None` if it is certainly not one.
 pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
     let look = Look::of(draft, words);
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {

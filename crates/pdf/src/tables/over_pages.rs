@@ -9,7 +9,7 @@ const MAX_START: f32 = 0.4;
 /// The share of the narrower one by which columns have to overlap.
 const MIN_OVERLAP: f32 = 0.5;
 /// How much the sizes of pages may differ, in points.
-const SAME_SIZE: f32 = 2.0;
+const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 
 /// A table with its parts on consecutive pages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,8 +100,8 @@ fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool
     };
     part.page == above.number
         && page.number == above.number + 1
-        && (page.width - above.width).abs() < SAME_SIZE
-        && (page.height - above.height).abs() < SAME_SIZE
+        && (page.width - above.width).abs() < MAX_SIZE_DIFFERENCE_POINTS
+        && (page.height - above.height).abs() < MAX_SIZE_DIFFERENCE_POINTS
         && part.bbox.y2 > MIN_END * above.height
         && table.bbox.y1 < MAX_START * page.height
         && !has_other_caption

@@ -9,7 +9,7 @@ use crate::model::Rect;
 const MAX_SKEW: f32 = 1.0;
 /// Lines this close to each other are one rule, in points: double lines, and lines drawn cell by
 /// cell.
-const SAME_RULE: f32 = 2.5;
+const MAX_DISTANCE_WITHIN_RULE: f32 = 2.5;
 /// The gap in a rule, in points: dots and dashes.
 const MAX_GAP: f32 = 3.0;
 /// The minimum length of a rule, in points.
@@ -134,7 +134,7 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
             .get(start..)
             .unwrap_or_default()
             .iter()
-            .take_while(|rule| rule.at - first.at <= SAME_RULE)
+            .take_while(|rule| rule.at - first.at <= MAX_DISTANCE_WITHIN_RULE)
             .count();
         let Some(group) = rules.get_mut(start..start + count) else {
             break;

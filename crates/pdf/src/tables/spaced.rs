@@ -11,9 +11,9 @@ const MAX_STEP_EMS: f32 = 3.2;
 const MAX_SINGLE: usize = 3;
 /// The maximum number of lines of a header, and the step above it in multiples of the usual one.
 const MAX_HEADER_LINES: usize = 4;
-const WIDE_STEP: f32 = 1.6;
+const MIN_STEP_ABOVE_HEADER: f32 = 1.6;
 /// Lines farther apart than this may be of different tables, in ems.
-const USUAL_STEP_EMS: f32 = 1.5;
+const MIN_STEP_BETWEEN_TABLES_EMS: f32 = 1.5;
 /// The minimum number of lines of a table that another one follows.
 const MIN_LINES: usize = 3;
 /// The number of words by which headers are compared.
@@ -54,7 +54,7 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> 
 
 fn is_wide_step(lines: &[TextLine], place: usize) -> bool {
     match (lines.get(place - 1), lines.get(place)) {
-        (Some(above), Some(below)) => below.y - above.y > USUAL_STEP_EMS * below.size,
+        (Some(above), Some(below)) => below.y - above.y > MIN_STEP_BETWEEN_TABLES_EMS * below.size,
         _ => false,
     }
 }
@@ -132,7 +132,7 @@ fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
     let first = last.saturating_sub(MAX_HEADER_LINES).max(start);
     (first..last)
         .rev()
-        .find(|place| step(*place) > WIDE_STEP * usual)
+        .find(|place| step(*place) > MIN_STEP_ABOVE_HEADER * usual)
         .unwrap_or(last)
 }
 

@@ -13,7 +13,7 @@ use crate::model::{Rect, TableKind};
 /// The share of values beside a gutter that may divide a ruled column.
 const MIN_VALUES: f32 = 0.6;
 /// The number of rows between rules from which rules are taken to separate all rows.
-const RULED_ROWS: usize = 3;
+const MIN_RULED_ROWS: usize = 3;
 
 /// The maximum distance of a rule below the centre of a line, in ems.
 const MAX_UNDERLINE_EMS: f32 = 1.5;
@@ -78,7 +78,7 @@ impl Draft {
     }
 }
 
-/// What is known about a region before its cells are.
+/// A region whose cells are not yet known.
 pub(super) struct Region<'a> {
     pub(super) grid: Grid,
     /// Words in the region, in reading order.
@@ -289,7 +289,7 @@ fn row_boundaries(
     if band.lines.len() < 2 {
         return Vec::new();
     }
-    let is_ruled = grid.rows() >= RULED_ROWS && grid.columns() >= 2;
+    let is_ruled = grid.rows() >= MIN_RULED_ROWS && grid.columns() >= 2;
     if is_ruled && !has_rows_of_values(band) {
         return Vec::new();
     }

@@ -16,7 +16,7 @@ const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
 /// How far the centres of words on one line may differ, in ems.
-const LEVEL_EMS: f32 = 0.35;
+const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
 /// Centres closer than this cannot be on lines of their own, in ems.
 pub(super) const OVERLAP_EMS: f32 = 0.75;
 /// The maximum height of a word's box, in ems: some fonts declare more.
@@ -201,7 +201,9 @@ pub(super) fn lines(mut atoms: Vec<Atom>) -> Vec<TextLine> {
     let mut lines: Vec<TextLine> = Vec::new();
     for atom in atoms {
         match lines.last_mut() {
-            Some(line) if atom.y - line.y <= LEVEL_EMS * atom.size.min(line.size) => {
+            Some(line)
+                if atom.y - line.y <= MAX_LEVEL_DIFFERENCE_EMS * atom.size.min(line.size) =>
+            {
                 if atom.size > line.size {
                     line.size = atom.size;
                 }

@@ -25,7 +25,7 @@ use self::json::Json;
 use self::table::TextTable;
 
 /// The endings of JSON files, without a dot. DataFusion knows only the first.
-const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
+pub(super) const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
 /// The factory of the format for one file ending.
 #[derive(Debug)]

@@ -202,9 +202,10 @@ fn changed(
         for batch in partition {
             let (own, after) = rest.split_at(batch.num_rows().min(rest.len()));
             rest = after;
-            let batch = match own.iter().any(Option::is_some) {
-                true => change(batch, own)?,
-                false => batch.clone(),
+            let batch = if own.iter().any(Option::is_some) {
+                change(batch, own)?
+            } else {
+                batch.clone()
             };
             if batch.num_rows() > 0 {
                 batches.push(batch);

@@ -153,9 +153,10 @@ fn as_of(join: &mut Join) -> Result<Hidden> {
         BinaryOperator::LtEq => ("lag", BinaryOperator::Gt),
         _ => ("lag", BinaryOperator::GtEq),
     };
-    let partition = match keys.is_empty() {
-        true => String::new(),
-        false => format!("PARTITION BY {} ", keys.join(", ")),
+    let partition = if keys.is_empty() {
+        String::new()
+    } else {
+        format!("PARTITION BY {} ", keys.join(", "))
     };
     let own = &bound.own;
     let sql = format!(

@@ -85,7 +85,7 @@ fn path(key: &Expr) -> Expr {
     }
 }
 
-/// The expression that a lambda function is, if it is none.
+/// Rewrites a lambda function that the parser made of JSON's `->`.
 fn json_of(lambda: &LambdaFunction) -> Option<Expr> {
     let OneOrManyWithParens::One(parameter) = &lambda.params else {
         return None;

@@ -194,9 +194,10 @@ fn percentage(query: &mut Query) -> Result<()> {
         }
         None => String::new(),
     };
-    let keys = match keys.is_empty() {
-        true => keys,
-        false => format!("ORDER BY {}", keys.trim_end_matches(", ")),
+    let keys = if keys.is_empty() {
+        keys
+    } else {
+        format!("ORDER BY {}", keys.trim_end_matches(", "))
     };
     let numbers = parse_query(&format!(
         "SELECT 1 WHERE row_number() OVER ({keys}) <= floor(count(*) OVER () * {share} / 100.0)"

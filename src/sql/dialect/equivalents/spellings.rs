@@ -42,9 +42,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             pattern,
             ..
         } => {
-            let op = match negated {
-                true => BinaryOperator::PGRegexNotMatch,
-                false => BinaryOperator::PGRegexMatch,
+            let op = if *negated {
+                BinaryOperator::PGRegexNotMatch
+            } else {
+                BinaryOperator::PGRegexMatch
             };
             binary(expr.as_ref().clone(), op, pattern.as_ref().clone())
         }

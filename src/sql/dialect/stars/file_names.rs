@@ -184,9 +184,10 @@ impl Visitor for Uses {
         let is_used = name
             .map(|name| self.names.of(name))
             .is_some_and(|name| [FILENAME, FILE_NAME].contains(&name.as_str()));
-        match is_used && self.depth == 0 {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if is_used && self.depth == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
 use crate::sql::virtual_columns::FILENAME;
 use crate::sql::walk::{rewrite, step};
 
-/// What the first such SELECT needs.
+/// The queries that the first such SELECT needs.
 pub struct Found {
     /// A query for all columns of the tables.
     pub tables: Query,

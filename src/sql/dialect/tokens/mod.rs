@@ -163,7 +163,7 @@ impl Tokens {
         None
     }
 
-    /// Rewrites what only the beginning of a statement tells.
+    /// Rewrites clauses that only the start of a statement can have.
     fn rewrite_start(&mut self) {
         if self.is(0, "TABLE") {
             self.replace(0, 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
@@ -398,14 +398,16 @@ impl Tokens {
         let columns_end = self.find(on + 1, &ends);
         let columns = self.tokens(on + 1, columns_end);
         let using = self.find(columns_end, &after);
-        let values = match self.is(columns_end, "IN") {
-            true => self.tokens(columns_end + 1, using),
-            false => vec![Token::LParen, word("ANY"), Token::RParen],
+        let values = if self.is(columns_end, "IN") {
+            self.tokens(columns_end + 1, using)
+        } else {
+            vec![Token::LParen, word("ANY"), Token::RParen]
         };
         let end = self.find(using, &after[1..]);
-        let aggregates = match self.is(using, "USING") {
-            true => self.tokens(using + 1, end),
-            false => vec![word("count"), Token::LParen, Token::Mul, Token::RParen],
+        let aggregates = if self.is(using, "USING") {
+            self.tokens(using + 1, end)
+        } else {
+            vec![word("count"), Token::LParen, Token::Mul, Token::RParen]
         };
         let mut clause = vec![word("PIVOT"), Token::LParen];
         clause.extend(aggregates);

@@ -123,7 +123,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// What DataFusion says before a syntax tree, if that is no help.
+/// The starts of messages that end with a syntax tree, and do not help.
 const OPENINGS: &[&str] = &[
     "Unsupported ast node",
     "Unsupported ast node in sqltorel",
@@ -143,7 +143,7 @@ const OPENINGS: &[&str] = &[
 /// have none.
 const SIGNS: [&str; 4] = [" { ", "Some(", "Ident", "Span("];
 
-/// Returns the message without the syntax tree in it. `None` if there is none.
+/// Returns the message without its syntax tree. `None` if it has none.
 pub fn unsupported(text: &str) -> Option<String> {
     let (before, tree) = text.split_at(start_of_tree(text)?);
     let advice = ADVICE.iter().find(|(start, _)| tree.starts_with(start));

@@ -5,7 +5,7 @@ use crate::errors::message;
 use crate::session::{SessionOptions, session};
 use crate::sql::dialect;
 
-/// What follows FROM.
+/// The text after FROM.
 const TABLES: &[&str] = &[
     "t PIVOT (sum(a) FOR s IN ('x', 'y'))",
     "t UNPIVOT (v FOR n IN (a, b))",
@@ -37,7 +37,7 @@ const TABLES: &[&str] = &[
     "SEMANTIC_VIEW(x DIMENSIONS y)",
 ];
 
-/// What follows SELECT.
+/// The text after SELECT.
 const LISTS: &[&str] = &[
     "TOP 5 a FROM t",
     "a INTO u FROM t",

@@ -1,4 +1,4 @@
-//! What contains the next block, up to the cell around it.
+//! The open elements around the next block, up to the cell around it.
 
 use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Item, Picture};
@@ -46,7 +46,7 @@ pub enum Definition {
     Started,
 }
 
-/// What an open element does when it closes.
+/// The effect of an element when it closes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Role {
     None,

@@ -1,4 +1,4 @@
-//! What elements mean for blocks.
+//! The meaning of elements for blocks.
 
 use super::super::effect::Effect;
 use super::super::markers::integer;
@@ -183,7 +183,7 @@ const fn heading_level(name: Name) -> Option<u8> {
     })
 }
 
-/// What the role of a table says about it.
+/// The purpose of a table by its attribute `role`.
 fn purpose(element: &Element<'_>) -> Purpose {
     match element.attribute("role").as_deref().map(str::trim) {
         Some("presentation" | "none") => Purpose::Layout,

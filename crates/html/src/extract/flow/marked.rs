@@ -1,4 +1,4 @@
-//! What elements write before their first word and after their last one.
+//! The marks of elements before their first word and after their last one.
 
 use super::{Flow, Observer, crossed};
 use crate::events::Element;

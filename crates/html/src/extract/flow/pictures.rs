@@ -1,4 +1,4 @@
-//! Pictures that stand for words: their alternative text is part of the text.
+//! Pictures in place of words: their alternative text is part of the text.
 
 use std::ops::Range;
 

@@ -36,7 +36,7 @@ pub(super) enum Captured {
     AsciiMath(String),
     /// Markup to parse.
     MathMl(String),
-    /// What is shown without scripts, or without frames.
+    /// Content for browsers without scripts, or without frames.
     WithoutScripts(String),
 }
 

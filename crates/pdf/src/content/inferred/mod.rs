@@ -78,7 +78,7 @@ impl<'a> Unknowns<'a> {
     }
 }
 
-/// What the pages so far have shown about the fonts of a document.
+/// Facts about the fonts of a document, learned from its pages so far.
 #[derive(Debug, Default)]
 pub struct Habits {
     /// By the address of the font, which lives as long as the document.
@@ -279,7 +279,7 @@ struct Evidence {
     words_beyond_ascii: usize,
 }
 
-/// What a word says about the habit that produced it.
+/// The evidence of a word for a habit.
 #[derive(PartialEq)]
 enum Kind {
     Word,

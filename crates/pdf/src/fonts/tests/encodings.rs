@@ -4,7 +4,7 @@ use super::{decode, text};
 use crate::testing::fonts::{self, Simple, Type0};
 use crate::testing::{Pdf, Ref};
 
-/// What codes mean in a TrueType font without an encoding.
+/// The meanings of codes in a TrueType font without an encoding.
 fn true_type(descriptor: &str, widths: &[u16], codes: &[u8]) -> String {
     let font = |pdf: &mut Pdf| {
         Simple {
@@ -132,7 +132,7 @@ fn spaces_may_have_no_width() {
     }
     let wide = decode(font("WinAnsiEncoding", mapped, 65, &[500, 500]), b"A\xa0B");
     assert_eq!(wide[1], (" ".to_owned(), 0));
-    // What the map leaves out and the encoding knows is text, whatever its width.
+    // Codes that the encoding knows and the map leaves out are text, whatever their width.
     assert_eq!(
         text(font("WinAnsiEncoding", mapped, 65, &[500, 500]), b"AcB"),
         "AcB"
@@ -180,7 +180,7 @@ fn codes_in_unicode_are_characters() {
         font(&encoding, "KR")(pdf)
     };
     assert_eq!(text(own, &[0xac, 0]), "가");
-    // What is cut, or no character, is one unknown code.
+    // Truncated and invalid sequences are one unknown code.
     assert_eq!(
         text(font("/UniAKR-UTF32-H", "KR"), &[0, 0x11, 0, 0, 0, 0]),
         "\u{fffd}\u{fffd}"

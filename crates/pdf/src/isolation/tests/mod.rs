@@ -1,4 +1,4 @@
-//! The workers of these tests are processes of the test binary itself, which is told to run a
+//! The workers of these tests are processes of the test binary itself, which is asked to run a
 //! single test: one that is a worker.
 
 mod deaths;

@@ -176,7 +176,7 @@ fn goes_on(draft: &Draft, next: &Draft) -> bool {
         && (-0.3..=widest).contains(&forward)
 }
 
-/// Whether a character stands upright in a column.
+/// Whether a character is upright in a column.
 fn is_upright(character: char) -> bool {
     is_cjk(character) || ('\u{ac00}'..='\u{d7a3}').contains(&character)
 }

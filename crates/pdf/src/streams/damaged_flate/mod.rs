@@ -54,7 +54,7 @@ const LENGTHS: [(u16, u8); 29] = [
     (258, 0),
 ];
 
-/// What could be decoded.
+/// The decoded data.
 #[derive(Debug, Default)]
 pub struct Salvaged {
     pub bytes: Vec<u8>,
@@ -195,7 +195,7 @@ impl Decoder<'_, '_> {
             }
             if self.bits.is_past_end() {
                 return match first_sign {
-                    // What follows the first sign has no sensible end, so it is noise.
+                    // The data after the first such place have no plausible end, so they are noise.
                     Some((at, length)) => {
                         self.damaged("damaged deflate data");
                         self.bits.at = at;
