@@ -6,10 +6,10 @@
 -- of those about words: two characters count like a word, so that a sequence of two words is one of
 -- four characters. Gopher's rule about stop words is for English only.
 --
--- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken rules and the
--- measured values; and, with the level lines, the lines that C4 removes), summary.parquet (documents, paragraphs and
--- characters in and out of each stage, and the broken rules), and stages/, from which these are made. Paragraphs are
--- lines that are not blank.
+-- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken rules, their
+-- limits and the measured values; and, with the level lines, the lines that C4 removes), summary.parquet (documents,
+-- paragraphs and characters in and out of each stage, and the broken rules), and stages/, from which these are made.
+-- Paragraphs are lines that are not blank.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the input files that are missing in stages/.
@@ -163,15 +163,43 @@ COPY (
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, stage, rules, language, confidence, repetition, gopher, sentences, fineweb, by_characters, document,
+    SELECT url, stage, rules,
+           -- The limits that the rules have above.
+           array_transform(rules, rule -> map_extract(map {
+               'dup_para_frac': ${max_duplicate_paragraphs:-0.3},
+               'dup_para_char_frac': ${max_duplicate_paragraph_characters:-0.2},
+               'dup_line_frac': ${max_duplicate_lines:-0.3},
+               'dup_line_char_frac': ${max_duplicate_line_characters:-0.2}, 'top_2_gram': ${max_top_2_gram:-0.2},
+               'top_3_gram': ${max_top_3_gram:-0.18}, 'top_4_gram': ${max_top_4_gram:-0.16},
+               'duplicated_5_n_grams': ${max_duplicated_5_gram:-0.15},
+               'duplicated_6_n_grams': ${max_duplicated_6_gram:-0.14},
+               'duplicated_7_n_grams': ${max_duplicated_7_gram:-0.13},
+               'duplicated_8_n_grams': ${max_duplicated_8_gram:-0.12},
+               'duplicated_9_n_grams': ${max_duplicated_9_gram:-0.11},
+               'duplicated_10_n_grams': ${max_duplicated_10_gram:-0.1}, 'too_short': ${min_characters:-100},
+               'too_long': ${max_characters:-200000}, 'short_sentences': ${min_sentence_length:-8},
+               'long_sentences': ${max_sentence_length:-200}, 'few_letters': ${min_letters:-0.7},
+               'many_katakana': ${max_katakana:-0.5}, 'many_digits_and_symbols': ${max_digits_and_symbols:-0.2},
+               'many_bullet_lines': ${max_bullet_lines:-0.9}, 'many_ellipsis_lines': ${max_ellipsis_lines:-0.3},
+               'gopher_short_doc': ${min_words:-50}, 'gopher_long_doc': ${max_words:-100000},
+               'gopher_below_avg_threshold': ${min_word_length:-3},
+               'gopher_above_avg_threshold': ${max_word_length:-10}, 'gopher_too_many_hashes': ${max_symbols:-0.1},
+               'gopher_too_many_ellipsis': ${max_symbols:-0.1}, 'gopher_too_many_bullets': ${max_bullet_lines:-0.9},
+               'gopher_too_many_end_ellipsis': ${max_ellipsis_lines:-0.3},
+               'gopher_below_alpha_threshold': ${min_alphabetic_words:-0.8},
+               'gopher_enough_stop_words': ${min_stop_words:-2}, 'too_few_sentences': ${min_sentences:-5},
+               'line_punct_ratio': ${min_punctuated_lines:-0.12}, 'short_line_ratio': ${max_short_lines:-0.67},
+               'char_dup_ratio': ${max_repeated_characters:-0.01}, 'list_ratio': ${max_newlines:-0.3}
+           }, rule)[1]) AS limits,
+           language, confidence, repetition, gopher, sentences, fineweb, by_characters, document,
            'document' AS level,
            -- Documents that FineWeb removes have already lost the lines that C4 removes.
            CASE stage WHEN 'fineweb' THEN cleaned_paragraphs ELSE paragraphs END AS paragraphs,
            CASE stage WHEN 'fineweb' THEN cleaned_characters ELSE characters END AS characters
     FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL
     UNION ALL
-    SELECT url, 'c4', ['lines'], language, confidence, repetition, gopher, sentences, fineweb, by_characters,
-           array_to_string(array_except(string_to_array(document, chr(10)), string_to_array(coalesce(kept, judged), chr(10))), chr(10)),
+    SELECT url, 'c4', ['lines'], CAST([NULL] AS double[]), language, confidence, repetition, gopher, sentences, fineweb,
+           by_characters, array_to_string(array_except(string_to_array(document, chr(10)), string_to_array(coalesce(kept, judged), chr(10))), chr(10)),
            'lines', paragraphs - cleaned_paragraphs, characters - cleaned_characters
     FROM '${output:-filtered}/stages/'
     WHERE (stage IS NULL OR stage = 'fineweb') AND characters <> cleaned_characters

@@ -77,6 +77,7 @@ mod operator;
 pub mod options;
 pub mod planner;
 pub mod session;
+mod shell;
 pub mod sinks;
 pub mod sources;
 mod spreadsheet;

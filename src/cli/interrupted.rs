@@ -6,6 +6,7 @@ use std::path::Path;
 use datafusion::prelude::SessionContext;
 
 use crate::settings::{CorpusSettings, Resume};
+use crate::shell::quoted;
 use crate::sinks::resume::Report;
 use crate::statements::written::counted;
 
@@ -59,15 +60,6 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> String {
     let mut words = vec![quoted(&name)];
     words.extend(arguments.map(|argument| quoted(&argument.to_string_lossy())));
     words.join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 #[cfg(test)]

@@ -140,13 +140,17 @@ fn exit_code(failure: &Failure) -> u8 {
     }
 }
 
+/// The stack of a thread. An expression of thousands of terms, which programs write, needs more
+/// than the usual 2 MiB; memory that is not used costs nothing.
+const STACK_BYTES: usize = 16 << 20;
+
 /// The threads that queries run on.
 fn engine(threads: Option<usize>) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     if let Some(threads) = threads {
         builder.worker_threads(threads);
     }
-    builder.enable_all().build()
+    builder.thread_stack_size(STACK_BYTES).enable_all().build()
 }
 
 fn run_on(

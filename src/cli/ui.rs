@@ -27,6 +27,14 @@ pub struct UiArgs {
     #[arg(value_name = "FOLDER|FILE", value_hint = ValueHint::AnyPath)]
     location: Option<String>,
 
+    /// Images of scanned pages, such as 'scans/{book}/{page}.jpg' or the base of a IIIF server
+    ///
+    /// Names in braces are those of the page: {book} and {page}, the last two parts of its path or
+    /// key; {key}, all of it; {image}, which the document names; {number} or {number:4}. All but
+    /// {book} are without ending.
+    #[arg(long, value_name = "TEMPLATE")]
+    scans: Vec<String>,
+
     /// Port to listen on, of this machine only [default: a free one]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
@@ -98,6 +106,7 @@ impl UiArgs {
         };
         let settings = Settings {
             location: self.location,
+            scans: self.scans,
             read_only: self.read_only,
             port: self.port,
         };

@@ -15,6 +15,8 @@ mod cloud;
 #[path = "no_cloud.rs"]
 mod cloud;
 pub mod credentials;
+#[cfg(all(feature = "cloud", feature = "ui"))]
+mod download;
 #[cfg(feature = "cloud")]
 mod failure;
 mod local;
@@ -36,6 +38,8 @@ use parking_lot::RwLock;
 use url::{Position, Url};
 
 use self::cloud::{known_option, make_store};
+#[cfg(all(feature = "cloud", feature = "ui"))]
+pub use self::download::download;
 use self::local::LocalFiles;
 
 /// Separates the query of a URL from the file name that is repeated after it, for readers that

@@ -29,6 +29,8 @@ pub struct Problem {
     pub message: String,
     /// Where in the SQL it is.
     pub place: Option<Place>,
+    /// The variables of the SQL that need values.
+    pub variables: Vec<String>,
 }
 
 impl Problem {
@@ -37,6 +39,7 @@ impl Problem {
             status,
             message: message.into(),
             place: None,
+            variables: Vec::new(),
         }
     }
 
@@ -54,12 +57,15 @@ impl Problem {
 
     /// The description in answers.
     pub fn to_json(&self) -> Value {
-        match self.place {
-            Some(Place { line, column }) => {
-                json!({"message": self.message, "line": line, "column": column})
-            }
-            None => json!({"message": self.message}),
+        let mut error = json!({"message": self.message});
+        if let Some(Place { line, column }) = self.place {
+            error["line"] = json!(line);
+            error["column"] = json!(column);
         }
+        if !self.variables.is_empty() {
+            error["variables"] = json!(self.variables);
+        }
+        error
     }
 }
 

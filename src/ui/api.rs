@@ -23,7 +23,6 @@ use super::sorting::{self, Order};
 use super::statements;
 use super::{App, cells, counts, funnel, page};
 use crate::completion::complete;
-use crate::jobs::JOBS;
 use crate::sql::types::type_name;
 use crate::statements::variables::Variables;
 
@@ -32,6 +31,9 @@ const MAX_BODY_BYTES: usize = 4 << 20;
 
 /// The maximum number of rows of an answer.
 const MAX_PAGE_ROWS: u64 = 1000;
+
+/// The maximum size of the values of a row that is shown as a whole.
+const MAX_ROW_BYTES: usize = 16 << 20;
 
 /// The maximum number of completions.
 const MAX_CANDIDATES: usize = 200;
@@ -59,6 +61,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/api/statements/{id}/rows", get(rows))
         .route("/api/statements/{id}/rows/{row}", get(row))
         .route("/api/statements/{id}/rows/{row}/document", get(document))
+        .route("/api/statements/{id}/rows/{row}/book", get(book))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .fallback(async || Problem::not_found("there is no such address"))
         .method_not_allowed_fallback(async || {
@@ -74,22 +77,12 @@ fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
 }
 
 async fn session(State(app): Shared) -> Json {
-    let state = app.context.state();
-    let functions = state.scalar_functions().keys();
-    let functions = functions.chain(state.aggregate_functions().keys());
-    let mut functions: Vec<_> = functions.chain(state.table_functions().keys()).collect();
-    functions.sort_unstable();
-    let jobs = JOBS
-        .iter()
-        .map(|job| json!({"name": job.name, "sql": job.sql}));
     Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "location": app.folder.location(),
         "folder": app.folder.real_path(),
         "sql": app.folder.first_statement(),
         "read_only": app.read_only,
-        "functions": functions,
-        "jobs": jobs.collect::<Vec<_>>(),
     }))
 }
 
@@ -99,7 +92,8 @@ async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
         .unwrap_or_default()
         .to_owned();
     let listed = tokio::task::spawn_blocking(move || app.folder.places(&path, &app.context));
-    Ok(Json(json!({"places": listed.await??})))
+    let (places, more) = listed.await??;
+    Ok(Json(json!({"places": places, "more": more})))
 }
 
 async fn counted(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
@@ -245,16 +239,26 @@ async fn document(
     documents::document(&app, row, &Query::new(query)).await
 }
 
-async fn frame(State(app): Shared, Path(key): Path<String>) -> Response {
-    app.frames.answer(&key)
+async fn book(
+    State(app): Shared,
+    Path((id, row)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let row = row_of(&app, &id, &row).await?;
+    documents::book::measures(&app, &row, &Query::new(query)).await
+}
+
+async fn frame(State(app): Shared, Path(key): Path<String>) -> Result<Response, Problem> {
+    app.frames.answer(&key).await
 }
 
 async fn row(State(app): Shared, Path((id, row)): Path<(String, String)>) -> Answer {
     let Row(batch) = row_of(&app, &id, &row).await?;
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());
+    let mut room = MAX_ROW_BYTES;
     let columns = columns.map(|(field, column)| {
-        let mut object = cells::whole(column.as_ref(), 0);
+        let mut object = cells::whole(column.as_ref(), 0, &mut room);
         object["name"] = json!(field.name());
         object["type"] = json!(type_name(field.data_type()));
         object

@@ -44,22 +44,22 @@ pub fn cell(column: &dyn Array, row: usize) -> Value {
     }
 }
 
-/// Returns a whole value, up to a size, as `{"value": …}`; with the length if a text is cut.
-pub fn whole(column: &dyn Array, row: usize) -> Value {
-    let mut room = MAX_VALUE_BYTES;
+/// Returns a whole value, up to a size and `room`, as `{"value": …}`; with the length if a text is
+/// cut.
+pub fn whole(column: &dyn Array, row: usize, room: &mut usize) -> Value {
+    let given = MAX_VALUE_BYTES.min(*room);
+    let mut left = given;
+    let mut object = json!({"value": value(column, row, &mut left)});
+    *room -= given - left;
     if is_text(column.data_type()) && !column.is_null(row) {
         let text = text(column, row);
-        let mut object = json!({"value": limited(text, &mut room)});
-        if text.len() > MAX_VALUE_BYTES {
+        if text.len() >= given {
             object["length"] = json!(text.chars().count());
         }
-        return object;
+    } else if let (Some(_), Some(text)) = (bytes_of(&object["value"]), readable(column, row)) {
+        object["value"]["text"] = json!(text);
     }
-    let mut value = value(column, row, &mut room);
-    if let (Some(_), Some(text)) = (bytes_of(&value), readable(column, row)) {
-        value["text"] = json!(text);
-    }
-    json!({"value": value})
+    object
 }
 
 /// The beginning of bytes that are text.
@@ -263,18 +263,21 @@ mod tests {
     #[test]
     fn whole_values_are_bounded() {
         let texts = StringArray::from(vec!["a".repeat(2 << 20), "b".to_owned()]);
-        let text = whole(&texts, 0);
+        let mut room = usize::MAX;
+        let text = whole(&texts, 0, &mut room);
+        assert_eq!(room, usize::MAX - MAX_VALUE_BYTES);
         assert_eq!(text["length"], json!(2 << 20));
         assert_eq!(
             text["value"].as_str().unwrap().len(),
-            MAX_VALUE_BYTES + "…".len()
+            MAX_VALUE_BYTES - 1 + "…".len()
         );
-        assert_eq!(whole(&texts, 1), json!({"value": "b"}));
+        assert_eq!(whole(&texts, 1, &mut room), json!({"value": "b"}));
+        assert_eq!(whole(&texts, 1, &mut 1), json!({"value": "…", "length": 1}));
         let bytes = BinaryArray::from(vec![&b"abc\xc3"[..], b"\xff"]);
         assert_eq!(
-            whole(&bytes, 0),
+            whole(&bytes, 0, &mut room),
             json!({"value": {"bytes": 4, "text": "abc"}})
         );
-        assert_eq!(whole(&bytes, 1), json!({"value": {"bytes": 1}}));
+        assert_eq!(whole(&bytes, 1, &mut room), json!({"value": {"bytes": 1}}));
     }
 }

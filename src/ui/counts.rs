@@ -9,7 +9,7 @@ use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::documents::rows;
 use super::places::format_of;
-use super::shell::quoted;
+use crate::shell::quoted;
 use crate::sql::syntax::literal;
 
 /// The maximum number of kinds and of errors.

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 
 use super::answers::Problem;
+use super::documents::scan::Scan;
 use super::security::{DOCUMENT_POLICY, random_name};
 
 /// The maximum number of pages and images that are kept.
@@ -16,39 +17,40 @@ const MAX_FRAMES: usize = 64;
 /// The maximum size of all of them.
 const MAX_BYTES: usize = 64 << 20;
 
-/// A page or an image.
-struct Frame {
-    key: String,
-    media_type: &'static str,
-    content: Bytes,
+/// What is behind an address.
+#[derive(Clone)]
+enum Content {
+    Page(Bytes),
+    /// An image, which is read when it is requested.
+    Scan(Scan),
 }
 
 /// Pages and images by their keys, the oldest first.
 #[derive(Default)]
-pub struct Frames(Mutex<VecDeque<Frame>>);
+pub struct Frames(Mutex<VecDeque<(String, Content)>>);
 
 impl Frames {
     /// Keeps a page, and returns its address.
     pub fn add_page(&self, html: &str) -> String {
-        self.add("text/html; charset=utf-8", without_links(html).into())
+        self.add(Content::Page(without_links(html).into()))
     }
 
-    /// Keeps an image, and returns its address.
-    pub fn add_image(&self, media_type: &'static str, content: Vec<u8>) -> String {
-        self.add(media_type, content.into())
+    /// Keeps the place of an image, and returns its address.
+    pub fn add_scan(&self, scan: Scan) -> String {
+        self.add(Content::Scan(scan))
     }
 
-    fn add(&self, media_type: &'static str, content: Bytes) -> String {
+    fn add(&self, content: Content) -> String {
         let key = random_name();
         let address = format!("/frame/{key}");
         let mut frames = self.0.lock();
-        frames.push_back(Frame {
-            key,
-            media_type,
-            content,
-        });
-        let size = |frames: &VecDeque<Frame>| -> usize {
-            frames.iter().map(|frame| frame.content.len()).sum()
+        frames.push_back((key, content));
+        let size = |frames: &VecDeque<(String, Content)>| -> usize {
+            let sizes = frames.iter().map(|(_, content)| match content {
+                Content::Page(html) => html.len(),
+                Content::Scan(_) => 0,
+            });
+            sizes.sum()
         };
         while frames.len() > MAX_FRAMES || frames.len() > 1 && size(&frames) > MAX_BYTES {
             frames.pop_front();
@@ -57,17 +59,25 @@ impl Frames {
     }
 
     /// Returns one of them with a policy that lets it do nothing but be shown.
-    pub fn answer(&self, key: &str) -> Response {
-        let frames = self.0.lock();
-        let Some(frame) = frames.iter().find(|frame| frame.key == key) else {
-            return Problem::not_found("this page is no longer kept; choose its row again")
-                .into_response();
+    pub async fn answer(&self, key: &str) -> Result<Response, Problem> {
+        let found = {
+            let frames = self.0.lock();
+            let found = frames.iter().find(|(known, _)| known == key);
+            found.map(|(_, content)| content.clone())
+        };
+        let (media_type, content) = match found {
+            Some(Content::Page(html)) => ("text/html; charset=utf-8", html),
+            Some(Content::Scan(scan)) => scan.load().await?,
+            None => {
+                let text = "this page is no longer kept; choose its row again";
+                return Err(Problem::not_found(text));
+            }
         };
         let headers = [
-            (header::CONTENT_TYPE, frame.media_type),
+            (header::CONTENT_TYPE, media_type),
             (header::CONTENT_SECURITY_POLICY, DOCUMENT_POLICY),
         ];
-        (headers, frame.content.clone()).into_response()
+        Ok((headers, content).into_response())
     }
 }
 
@@ -103,24 +113,21 @@ mod tests {
         );
     }
 
-    #[test]
-    fn the_number_of_frames_is_limited() {
+    #[tokio::test]
+    async fn the_number_of_frames_is_limited() {
         let frames = Frames::default();
+        let is_kept = async |address: &str| {
+            let key = address.strip_prefix("/frame/").unwrap();
+            frames.answer(key).await.is_ok()
+        };
         let first = frames.add_page("first");
-        let key = first.strip_prefix("/frame/").unwrap();
-        assert_eq!(frames.answer(key).status(), 200);
+        assert!(is_kept(&first).await);
         for _ in 0..MAX_FRAMES {
             frames.add_page("other");
         }
-        assert_eq!(frames.answer(key).status(), 404);
-        let large = "a".repeat(MAX_BYTES + 1);
-        let last = frames.add_page(&large);
+        assert!(!is_kept(&first).await);
+        let large = frames.add_page(&"a".repeat(MAX_BYTES + 1));
         assert_eq!(frames.0.lock().len(), 1);
-        assert_eq!(
-            frames
-                .answer(last.strip_prefix("/frame/").unwrap())
-                .status(),
-            200
-        );
+        assert!(is_kept(&large).await);
     }
 }

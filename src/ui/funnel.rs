@@ -109,7 +109,14 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
     };
     let rules = Rule::all();
     let mut others: Vec<&str> = rules.iter().flat_map(Rule::columns).collect();
-    others.extend(["rules", "kept_url", "similarity", "level", "position"]);
+    others.extend([
+        "rules",
+        "limits",
+        "kept_url",
+        "similarity",
+        "level",
+        "position",
+    ]);
     others.retain(|name| columns.has(name) && !texts.contains(name));
     others.sort_unstable();
     others.dedup();
@@ -189,6 +196,8 @@ pub async fn threshold(app: &App, measured: &Measured) -> Answer {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     })?;
     let removed = location(app, &measured.removed)?;
+    let limit = limit(app, &removed, &rule.name).await?;
+    let threshold = limit.unwrap_or(rule.default);
     let stages = in_same_folder(&measured.removed, "stages");
     let measure = rule.measure();
     let select = format!(
@@ -210,13 +219,28 @@ pub async fn threshold(app: &App, measured: &Measured) -> Answer {
     let batch = rows(app, sql, None).await?;
     let samples = each(&batch).map(|row| {
         let value = row.json("value");
-        let kept = value.as_f64().map(|value| rule.keeps(value));
+        let kept = value.as_f64().map(|value| rule.keeps(value, threshold));
         json!({"title": row.json("title"), "value": value, "text": row.json("text"), "kept": kept})
     });
     Ok(Json(json!({
         "rule": rule.name,
-        "threshold": rule.threshold,
+        "threshold": threshold,
+        "is_default": limit.is_none(),
         "keep": rule.keep(),
         "samples": samples.collect::<Vec<_>>(),
     })))
+}
+
+/// The threshold of a rule in the run that wrote a file, if that has it.
+async fn limit(app: &App, removed: &str, rule: &str) -> Result<Option<f64>, Problem> {
+    if !columns(app, removed).await?.has("limits") {
+        return Ok(None);
+    }
+    let rule = literal(rule);
+    let sql = format!(
+        "SELECT max(limits[CAST(array_position(rules, {rule}) AS bigint)]) AS \"limit\" \
+         FROM {removed} WHERE array_has(rules, {rule})"
+    );
+    let found = rows(app, sql, None).await?;
+    Ok(Row(found).json("limit").as_f64())
 }

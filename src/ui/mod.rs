@@ -27,7 +27,6 @@ mod read_only;
 mod rules;
 mod saved_jobs;
 mod security;
-mod shell;
 mod sorting;
 mod spool;
 mod statements;
@@ -45,6 +44,8 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use self::answers::Problem;
+use self::documents::recent::Recent;
+use self::documents::scan::Template;
 use self::frames::Frames;
 use self::places::Folder;
 use self::security::{Access, restrict};
@@ -55,6 +56,8 @@ use crate::completion::columns::Columns;
 pub struct Settings {
     /// The folder or file that was opened, as it is written in SQL.
     pub location: Option<String>,
+    /// Where the images of scanned pages are, besides the folder.
+    pub scans: Vec<String>,
     /// Whether statements may only read.
     pub read_only: bool,
     /// The port; 0 for a free one.
@@ -69,9 +72,11 @@ struct App {
     context: SessionContext,
     access: Access,
     folder: Folder,
+    scans: Vec<Template>,
     read_only: bool,
     statements: Statements,
     frames: Frames,
+    recent: Recent,
     /// The columns of tables that completions have opened.
     columns: Mutex<Option<Arc<Columns>>>,
 }
@@ -116,6 +121,8 @@ impl Server {
         engine: Handle,
     ) -> Result<Self, String> {
         let folder = Folder::open(settings.location.as_deref())?;
+        let scans = settings.scans.iter().map(|text| Template::parse(text));
+        let scans = scans.collect::<Result<_, _>>()?;
         let port = settings.port;
         let listening = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
         let listener = listening.map_err(|error| {
@@ -128,9 +135,11 @@ impl Server {
             context,
             access: Access::new(port),
             folder,
+            scans,
             read_only: settings.read_only,
             statements: Statements::default(),
             frames: Frames::default(),
+            recent: Recent::default(),
             columns: Mutex::default(),
         };
         Ok(Self {

@@ -17,8 +17,20 @@ const MAX_ENTRIES: usize = 10_000;
 /// Endings of compression, which follow another ending.
 const COMPRESSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "open"];
 
+/// Endings of tables.
+const TABLES: [&str; 7] = ["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "arrow"];
+
 /// The file by which a folder is known as a search index.
 const INDEX_FILE: &str = "corpus-search.json";
+
+/// The file by which a folder is known as the output of a job that removes documents.
+const REMOVED_FILE: &str = "removed.parquet";
+
+/// The number of files whose names decide how a folder is shown first.
+const MAX_SAMPLE: usize = 1000;
+
+/// The number of documents that are parsed when a folder is opened.
+const FIRST_ROWS: usize = 100;
 
 /// A folder on this machine, and the name that SQL has for it.
 pub struct Folder {
@@ -79,6 +91,13 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
+    /// The path of a file in the folder, or its whole path.
+    pub fn inside<'a>(&self, file: &'a str) -> &'a str {
+        let root = self.root.as_deref().and_then(Path::to_str);
+        let rest = root.and_then(|root| file.strip_prefix(root)?.strip_prefix('/'));
+        rest.unwrap_or(file)
+    }
+
     /// The folder itself in SQL.
     pub fn name_of_root(&self) -> String {
         match self.name.as_str() {
@@ -93,9 +112,43 @@ impl Folder {
             (None, _) if self.name.ends_with('/') => return Some(listing(&literal(&self.name))),
             (None, _) => self.name.clone(),
             (Some(_), Some(file)) => self.name_in_sql(file),
-            (Some(_), None) => return Some(listing(&literal(&self.name_of_root()))),
+            (Some(root), None) => return Some(self.overview(root)),
         };
         statement(format_of(&location).as_deref(), &location)
+    }
+
+    /// The statement that shows what is in the folder, by the names of some files.
+    fn overview(&self, root: &Path) -> String {
+        let location = literal(&self.name_of_root());
+        if root.join(INDEX_FILE).is_file() {
+            return search(&location);
+        }
+        if root.join(REMOVED_FILE).is_file() {
+            let location = literal(&self.name_in_sql(REMOVED_FILE));
+            return format!("SELECT * FROM {location} LIMIT 1000");
+        }
+        let mut formats: Vec<_> = some_files(root)
+            .iter()
+            .map(|name| format_of(name))
+            .collect();
+        let is_table = |format: &Option<String>| {
+            let format = format.as_deref().unwrap_or_default().to_lowercase();
+            TABLES.contains(&format.as_str()) || format == "sql"
+        };
+        formats.retain(|format| !is_table(format));
+        formats.sort_unstable();
+        formats.dedup();
+        match formats.as_slice() {
+            [] => listing(&location),
+            [Some(format)] if format == "WARC" => warc_records(&location),
+            [Some(format)] if format == "HOCR" => {
+                format!("SELECT * FROM ocr_pages({location}) LIMIT {FIRST_ROWS}")
+            }
+            _ => format!(
+                "SELECT source_file, title, kind, url, lang, pages, error, \"offset\" \
+                 FROM documents({location}) LIMIT {FIRST_ROWS}"
+            ),
+        }
     }
 
     /// Returns the real path of a file or folder in the folder. Paths and links that lead out of it
@@ -137,26 +190,37 @@ impl Folder {
         }
     }
 
-    /// Returns what is in a folder: folders first, each by name. The topmost one has the tables of
-    /// the session, too.
-    pub fn places(&self, path: &str, context: &SessionContext) -> Result<Vec<Value>, Problem> {
+    /// Returns what is in a folder: folders first, each by name, and whether there is more. The
+    /// topmost one has the tables of the session, too.
+    pub fn places(
+        &self,
+        path: &str,
+        context: &SessionContext,
+    ) -> Result<(Vec<Value>, bool), Problem> {
         let mut places = Vec::new();
         if path.is_empty() {
             places.extend(table_names(context).iter().map(|name| table(name)));
+            if let Some(root) = &self.root {
+                let shown = self.folder(".", "", root);
+                places.extend(
+                    Some(shown).filter(|it| it["kind"] == "index" || it["removed"].is_string()),
+                );
+            }
         }
         if self.root.is_none() {
             places.push(json!({
                 "name": self.name, "path": "", "kind": "file", "format": format_of(&self.name),
                 "bytes": null, "sql": self.first_statement(),
             }));
-            return Ok(places);
+            return Ok((places, false));
         }
         let folder = self.resolve(path)?;
         let entries = fs::read_dir(&folder);
         let entries = entries
             .map_err(|error| Problem::not_found(format!("cannot list '{path}': {error}")))?;
         let mut found = Vec::new();
-        for entry in entries.take(MAX_ENTRIES).flatten() {
+        let mut entries = entries.flatten();
+        for entry in entries.by_ref().take(MAX_ENTRIES) {
             let Ok(name) = entry.file_name().into_string() else {
                 continue;
             };
@@ -187,25 +251,27 @@ impl Folder {
                 }
             });
         places.extend(found);
-        Ok(places)
+        Ok((places, entries.next().is_some()))
     }
 
     fn folder(&self, name: &str, path: &str, real: &Path) -> Value {
-        let location = literal(&format!("{}/", self.name_in_sql(path)));
+        let location = match path {
+            "" => self.name_of_root(),
+            path => format!("{}/", self.name_in_sql(path)),
+        };
         let is_index = real.join(INDEX_FILE).is_file();
-        let (kind, sql) = if is_index {
-            let sql = format!("SELECT * FROM search({location}, '*', 100)");
-            ("index", sql)
-        } else {
-            ("folder", listing(&location))
+        let (kind, sql) = match is_index {
+            true => ("index", search(&literal(&location))),
+            false => ("folder", listing(&literal(&location))),
         };
         let inside = |file: &str| {
             let is_there = real.join(file).is_file();
-            is_there.then(|| format!("{path}/{file}"))
+            is_there.then(|| format!("{path}/{file}").trim_start_matches('/').to_owned())
         };
         json!({
             "name": name, "path": path, "kind": kind, "format": null, "bytes": null, "sql": sql,
-            "removed": inside("removed.parquet"), "summary": inside("summary.parquet"),
+            "location": location, "removed": inside(REMOVED_FILE),
+            "summary": inside("summary.parquet"),
         })
     }
 
@@ -229,6 +295,50 @@ fn listing(location: &str) -> String {
     format!("SELECT source_file, size, modified FROM read_files({location}, 'unpack', 'false')")
 }
 
+/// The statement that shows a search index.
+fn search(location: &str) -> String {
+    format!("SELECT * FROM search({location}, '*', 100)")
+}
+
+/// The statement that lists the records of web archives.
+fn warc_records(location: &str) -> String {
+    format!(
+        "SELECT source_file, \"offset\", warc_type, target_uri, content_type, date, length, error \
+         FROM read_warc({location})"
+    )
+}
+
+/// The names of some files of a folder and its folders.
+fn some_files(root: &Path) -> Vec<String> {
+    let entries = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.take(MAX_SAMPLE).filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            (!name.starts_with('.')).then_some((name, entry))
+        })
+    };
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
+    for (name, entry) in entries(root) {
+        if entry.path().is_dir() {
+            folders.push(entry.path());
+        } else {
+            files.push(name);
+        }
+    }
+    for folder in folders {
+        if files.len() >= MAX_SAMPLE {
+            break;
+        }
+        files.extend(
+            entries(&folder)
+                .filter(|(_, entry)| entry.path().is_file())
+                .map(|(name, _)| name),
+        );
+    }
+    files
+}
+
 fn table(name: &str) -> Value {
     let quoted = datafusion::common::utils::quote_identifier(name).into_owned();
     json!({
@@ -239,15 +349,8 @@ fn table(name: &str) -> Value {
 
 /// Returns the format of a file by its ending, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
-    const TABLES: [&str; 7] = ["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "arrow"];
     let lower = name.to_lowercase();
-    let mut parts = lower.rsplit('.');
-    let mut ending = parts.next()?;
-    while COMPRESSIONS.contains(&ending) {
-        ending = parts.next()?;
-    }
-    // The rest of the name.
-    parts.next()?;
+    let (_, ending) = without_compression(&lower).rsplit_once('.')?;
     if TABLES.contains(&ending) || ending == "sql" {
         return Some(ending.to_uppercase());
     }
@@ -256,15 +359,26 @@ pub fn format_of(name: &str) -> Option<String> {
     Some(format.name().to_owned())
 }
 
+/// A name without the endings of compression.
+pub fn without_compression(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((rest, ending))
+            if COMPRESSIONS
+                .iter()
+                .any(|it| ending.eq_ignore_ascii_case(it)) =>
+        {
+            without_compression(rest)
+        }
+        _ => name,
+    }
+}
+
 /// The statement that shows a file: its rows without their bytes.
 fn statement(format: Option<&str>, location: &str) -> Option<String> {
     let location = literal(location);
     Some(match format {
         Some("SQL") => return None,
-        Some("WARC") => format!(
-            "SELECT source_file, \"offset\", warc_type, target_uri, content_type, date, length, \
-             error FROM read_warc({location})"
-        ),
+        Some("WARC") => warc_records(&location),
         Some("PDF") => format!("SELECT * FROM pdf_documents({location})"),
         Some("HOCR") => format!("SELECT * FROM ocr_pages({location})"),
         Some("FILES") => {
@@ -332,11 +446,42 @@ mod tests {
         let missing = folder.resolve("in/b.csv").unwrap_err();
         assert_eq!(missing.status, 404);
         let context = SessionContext::new();
-        let places = folder.places("", &context).unwrap();
+        let (places, _) = folder.places("", &context).unwrap();
         let names: Vec<_> = places
             .iter()
             .map(|place| place["name"].as_str().unwrap())
             .collect();
         assert_eq!(names, ["in", "fine.csv"]);
+    }
+
+    #[test]
+    fn the_first_statement_fits_what_is_there() {
+        let outer = tempfile::tempdir().unwrap();
+        let first = |files: &[&str]| {
+            let folder = tempfile::tempdir_in(outer.path()).unwrap();
+            for file in files {
+                let file = folder.path().join(file);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, "").unwrap();
+            }
+            let folder = Folder::open(folder.path().to_str()).unwrap();
+            folder.first_statement().unwrap()
+        };
+        for (files, expected) in [
+            (&["a.warc.gz", "b/c.warc"][..], " FROM read_warc('"),
+            (&["a.hocr"], "SELECT * FROM ocr_pages('"),
+            (&["a.warc.gz", "b/c.pdf"], " FROM documents('"),
+            (&["a.txt", "b.parquet"], " FROM documents('"),
+            (&["a.parquet", "b/c.csv", "job.sql"], " FROM read_files('"),
+            (&[], " FROM read_files('"),
+            (&["a.txt", REMOVED_FILE], "/removed.parquet' LIMIT 1000"),
+            (&["a.txt", INDEX_FILE], "SELECT * FROM search('"),
+        ] {
+            assert!(
+                first(files).contains(expected),
+                "{files:?}: {}",
+                first(files)
+            );
+        }
     }
 }

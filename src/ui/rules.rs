@@ -18,8 +18,8 @@ pub struct Rule {
     measures: Vec<String>,
     /// Whether values below the threshold are removed.
     is_least: bool,
-    /// The default of the job; a run may have had another.
-    pub threshold: f64,
+    /// The threshold of runs that set no other.
+    pub default: f64,
 }
 
 impl Rule {
@@ -38,7 +38,7 @@ impl Rule {
                 Some(rest) => format!("by_characters[{rest}"),
                 None => found[1].to_owned(),
             };
-            let Ok(threshold) = found[3].parse() else {
+            let Ok(default) = found[3].parse() else {
                 continue;
             };
             match all.iter_mut().find(|rule| rule.name == found[4]) {
@@ -47,7 +47,7 @@ impl Rule {
                     name: found[4].to_owned(),
                     measures: vec![measure],
                     is_least: &found[2] == "<",
-                    threshold,
+                    default,
                 }),
             }
         }
@@ -70,11 +70,11 @@ impl Rule {
         if self.is_least { "at least" } else { "at most" }
     }
 
-    pub fn keeps(&self, value: f64) -> bool {
+    pub fn keeps(&self, value: f64, threshold: f64) -> bool {
         if self.is_least {
-            value >= self.threshold
+            value >= threshold
         } else {
-            value <= self.threshold
+            value <= threshold
         }
     }
 
@@ -111,10 +111,10 @@ mod tests {
             found.unwrap_or_else(|| panic!("{name}"))
         };
         let short = find("gopher_short_doc");
-        assert_eq!((short.keep(), short.threshold), ("at least", 50.0));
-        assert!(short.keeps(50.0) && !short.keeps(49.0));
+        assert_eq!((short.keep(), short.default), ("at least", 50.0));
+        assert!(short.keeps(50.0, 50.0) && !short.keeps(50.0, 60.0));
         let top = find("top_4_gram");
-        assert_eq!((top.keep(), top.threshold), ("at most", 0.16));
+        assert_eq!((top.keep(), top.default), ("at most", 0.16));
         let value = top.value_in(|column| {
             assert_eq!(column, "repetition");
             json!({"top_ngrams": [0.1, 0.2, 0.3]})
@@ -130,6 +130,27 @@ mod tests {
             _ => Value::Null,
         });
         assert_eq!(value, json!(0.5));
-        assert_eq!(find("gopher_enough_stop_words").threshold, 2.0);
+        assert_eq!(find("gopher_enough_stop_words").default, 2.0);
+    }
+
+    #[test]
+    fn removed_documents_have_the_limits_of_their_rules() {
+        let sql = jobs::find(JOB).unwrap().sql;
+        let limit = Regex::new(r"'(\w+)': (\$\{\w+:-([0-9.]+)\})").unwrap();
+        let limits: Vec<_> = limit.captures_iter(sql).collect();
+        let rules = Rule::all();
+        assert_eq!(limits.len(), rules.len());
+        for (rule, limit) in rules.iter().zip(limits) {
+            assert_eq!(
+                (rule.name.as_str(), rule.default),
+                (&limit[1], limit[3].parse().unwrap())
+            );
+            let compared = format!(" {} THEN '{}'", &limit[2], rule.name);
+            let is_compared = sql.lines().any(|line| {
+                line.contains(&compared)
+                    || line.contains(&limit[2]) && line.contains(&format!("THEN '{}'", rule.name))
+            });
+            assert!(is_compared, "{compared}");
+        }
     }
 }

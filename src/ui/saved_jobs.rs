@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
-use super::shell::quoted;
+use crate::shell::quoted;
 use crate::statements::substitution::substitute_without_columns;
 use crate::statements::variables::{Variables, is_name};
 
@@ -45,7 +45,11 @@ pub fn save(app: &App, job: &SavedJob) -> Answer {
     substitute_without_columns(&job.sql, &job.variables)
         .map_err(|error| Problem::wrong(error.to_string()))?;
     let file = format!("{}.sql", job.name);
-    let folder = app.folder.resolve("")?;
+    let folder = app.folder.resolve("").map_err(|_| {
+        Problem::wrong(
+            "jobs are saved in the folder that was opened, which must be on this machine",
+        )
+    })?;
     let path = app.folder.name_in_sql(&file);
     let mut command = format!("corpus-sql -f {}", quoted(&path));
     for (name, value) in &job.variables {

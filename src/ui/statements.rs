@@ -28,7 +28,7 @@ use crate::statements::place::{self, Place};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
 use crate::statements::substitution::{SubstitutionError, substitute};
-use crate::statements::variables::{Substituted, Variables};
+use crate::statements::variables::{Substituted, Variables, declared};
 use crate::statements::written::{Written, counted};
 
 /// The maximum number of statements whose rows are kept.
@@ -314,6 +314,7 @@ fn progress_text(counts: &Counts, bytes: u64, total: u64) -> String {
 
 /// Starts a script. Its result is that of the last statement that has one.
 pub fn start(app: &Arc<App>, sql: String, variables: Variables) -> Result<Arc<Statement>, Problem> {
+    check_values(&sql, &variables)?;
     let statement = app.statements.add(sql)?;
     let (app_of_task, running) = (Arc::clone(app), Arc::clone(&statement));
     let mut task = statement.task.lock();
@@ -327,6 +328,23 @@ pub fn start(app: &Arc<App>, sql: String, variables: Variables) -> Result<Arc<St
     *task = Some(spawned.abort_handle());
     drop(task);
     Ok(statement)
+}
+
+/// Fails if a variable has neither a value nor a default.
+fn check_values(sql: &str, variables: &Variables) -> Result<(), Problem> {
+    let declared = declared(sql).map_err(|error| Problem::wrong(error.to_string()))?;
+    let missing = declared
+        .into_iter()
+        .filter(|it| it.is_required && !variables.contains_key(&it.name));
+    let missing: Vec<String> = missing.map(|variable| variable.name).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let text = format!("the statement needs values for {}", missing.join(", "));
+    Err(Problem {
+        variables: missing,
+        ..Problem::wrong(text)
+    })
 }
 
 async fn run(app: &App, statement: &Statement, variables: &Variables) -> Result<(), Problem> {
@@ -448,9 +466,8 @@ impl Source<'_> {
     fn at(&self, place: Option<Place>, text: &str) -> Problem {
         let place = place.and_then(|place| self.substituted.place_in(&self.script.text, place));
         Problem {
-            status: StatusCode::BAD_REQUEST,
-            message: place::without_position(text).to_owned(),
             place,
+            ..Problem::wrong(place::without_position(text))
         }
     }
 }

@@ -468,6 +468,24 @@ fn errors_have_their_places() {
 }
 
 #[test]
+fn variables_need_values() {
+    let page = samples();
+    let start = |variables: Value| {
+        let sql = "SELECT '${name}' AS name, ${number:-2} AS number -- ${comment}";
+        let body = json!({"sql": sql, "variables": variables}).to_string();
+        page.call("POST", "statements", &body)
+    };
+    let missing = start(json!({"other": "a"}));
+    missing.refused(400, "needs values for name");
+    assert_eq!(missing.json()["error"]["variables"], json!(["name"]));
+    let started = start(json!({"name": "it's"})).json();
+    let id = started["id"].as_str().unwrap();
+    page.get(&format!("statements/{id}?wait=1"));
+    let rows = page.get(&format!("statements/{id}/rows"))["rows"].clone();
+    assert_eq!(rows, json!([["it's", 2]]));
+}
+
+#[test]
 fn places_have_statements() {
     let page = samples();
     let places = page.get("places")["places"].clone();
@@ -693,40 +711,128 @@ fn other_documents_are_shown() {
     assert_eq!(page.document(member)["kind"], "web");
 }
 
+/// The start of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Writes a page that names an image.
+fn write_hocr(path: &Path, image: &str) {
+    let hocr = format!(
+        "<div class='ocr_page' title='image {image}; bbox 10 20 110 220; ppageno 7'>\
+         <span class='ocrx_word' title='bbox 20 30 60 40; x_wconf 90'>Word</span></div>"
+    );
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, hocr).unwrap();
+}
+
 #[test]
 fn scans_are_shown_below_their_boxes() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("scans");
     fs::create_dir(&folder).unwrap();
-    let image = b"\x89PNG\r\n\x1a\n";
-    fs::write(folder.join("a.png"), image).unwrap();
-    fs::write(outer.path().join("secret.png"), image).unwrap();
+    fs::write(folder.join("a.png"), PNG).unwrap();
+    fs::write(folder.join("b.tif"), "II*\0").unwrap();
+    fs::write(outer.path().join("secret.png"), PNG).unwrap();
     let page = Page::open(&folder);
     let document = |image: &str| {
-        let hocr = format!(
-            "<div class='ocr_page' title='image {image}; bbox 10 20 110 220'>\
-             <span class='ocrx_word' title='bbox 20 30 60 40; x_wconf 90'>Word</span></div>"
-        );
-        fs::write(folder.join("a.hocr"), hocr).unwrap();
-        page.document(&format!(
-            "SELECT * FROM ocr_pages('{}/a.hocr')",
-            folder.display()
-        ))
+        let file = folder.join("page.hocr");
+        write_hocr(&file, image);
+        page.document(&format!("SELECT * FROM ocr_pages('{}')", file.display()))
     };
+    let image = |found: &Value| page.request("GET", found["image"].as_str().unwrap(), &[], "");
     let scan = document("/elsewhere/a.png");
     assert_eq!(scan["boxes"][0]["x0"], 10.0, "{scan}");
     assert_eq!(
         (&scan["width"], &scan["boxes"][0]["confidence"]),
         (&json!(100.0), &json!(90.0))
     );
-    let answer = page.request("GET", scan["image"].as_str().unwrap(), &[], "");
+    let answer = image(&scan);
     assert_eq!(
         (answer.status, answer.header("content-type")),
         (200, "image/png")
     );
-    for outside in ["../secret.png", "b.png", "a.hocr"] {
+    // A browser shows a copy, but not the original.
+    assert_eq!(image(&document("a.tif")).status, 200);
+    image(&document("b.tif")).refused(415, "browsers cannot show image/tiff");
+    image(&document("page.hocr")).refused(415, "browsers cannot show");
+    for outside in ["../secret.png", "c.png"] {
         assert_eq!(document(outside)["image"], Value::Null, "{outside}");
     }
+}
+
+#[test]
+fn templates_name_the_places_of_scans() {
+    let outer = tempfile::tempdir().unwrap();
+    let [books, images] = ["books", "images"].map(|name| outer.path().join(name));
+    fs::create_dir_all(images.join("B1")).unwrap();
+    fs::write(images.join("B1/0001.jpg"), b"\xff\xd8\xff\xe0").unwrap();
+    fs::write(images.join("x-007.png"), PNG).unwrap();
+    fs::write(outer.path().join("0003.jpg"), PNG).unwrap();
+    for (name, image) in [
+        ("B1/0001", "p.tif"),
+        ("B1/0002", "/tmp/x.tif"),
+        ("../0003", "p.tif"),
+    ] {
+        write_hocr(&books.join(format!("{name}.hocr")), image);
+    }
+    let first = format!("{}/{{book}}/{{page}}.jpg", images.display());
+    let second = format!("{}/{{image}}-{{number:3}}.png", images.display());
+    let books = books.to_str().unwrap();
+    let page = Page::start(&[
+        "ui",
+        "--no-browser",
+        books,
+        "--scans",
+        &first,
+        "--scans",
+        &second,
+    ]);
+    let kind = |name: &str| {
+        let sql = format!("SELECT source_file FROM read_hocr('{books}/{name}.hocr')");
+        let found = page.document(&sql);
+        let address = found["image"].as_str()?.to_owned();
+        let answer = page.request("GET", &address, &[], "");
+        Some(answer.header("content-type").to_owned())
+    };
+    assert_eq!(kind("B1/0001").as_deref(), Some("image/jpeg"));
+    assert_eq!(kind("B1/0002").as_deref(), Some("image/png"));
+    assert_eq!(kind("../0003"), None);
+    for (template, message) in [
+        ("nosuch/{page}.jpg", "cannot open its folder"),
+        ("{sheet}.jpg", "must be one of {book}, {page}"),
+        ("https://{book}/{page}.jpg", "the host must be fixed"),
+    ] {
+        let refused = run(["ui", "--no-browser", "--scans", template]);
+        refused.failed(1, [template, message]);
+    }
+}
+
+#[test]
+fn pages_are_measured_beside_their_book() {
+    let cropped = run(["-q", "--format", "json", "-f", "queries/hocr_cropping.sql"]);
+    let cropped: Value = serde_json::from_str(cropped.succeeded()).unwrap();
+    let worst = &cropped[0];
+    let page = samples();
+    let id = page.done(&format!(
+        "SELECT source_file, \"offset\", key FROM 'data-samples/book/pages.seq' WHERE key = '{}'",
+        worst["key"].as_str().unwrap()
+    ));
+    let found = page.get(&format!("statements/{id}/rows/0/book"));
+    assert_eq!(
+        (&found["pages"], &found["text_width"], &found["at_edge"]),
+        (
+            &worst["book_pages"],
+            &worst["text_width"],
+            &worst["at_edge"]
+        )
+    );
+    let difference = found["score"].as_f64().unwrap() - worst["page_score"].as_f64().unwrap();
+    assert!(difference.abs() < 0.001, "{found}");
+    let file = "SELECT source_file FROM read_hocr('data-samples/files/scans/page-0001.hocr')";
+    let id = page.done(file);
+    let found = page.get(&format!("statements/{id}/rows/0/book"));
+    assert_eq!(found["pages"], 3, "{found}");
+    let id = page.done("SELECT 'a text' AS text");
+    assert_eq!(page.get(&format!("statements/{id}/rows/0/book")), json!({}));
 }
 
 #[test]
@@ -769,6 +875,7 @@ fn removed_documents_have_their_rules() {
         "data-samples/documents/",
         "-o",
         output.to_str().unwrap(),
+        "--max-top-4-gram=0.17",
     ])
     .succeeded();
     let page = Page::open(folder.path());
@@ -800,9 +907,13 @@ fn removed_documents_have_their_rules() {
         (&json!("removed"), rule)
     );
     let measured = json!({
-        "removed": place["removed"], "stage": "gopher_repetition", "rule": rule["rule"],
+        "removed": place["removed"], "stage": "gopher_repetition", "rule": "top_4_gram",
     });
     let measured = page.call("POST", "threshold", &measured.to_string()).json();
+    assert_eq!(
+        (&measured["threshold"], &measured["is_default"]),
+        (&json!(0.17), &json!(false))
+    );
     let kept = |is: bool| {
         let samples = measured["samples"].as_array().unwrap();
         samples.iter().filter(|one| one["kept"] == is).count()

@@ -4,6 +4,7 @@ CHROMIUM names the browser. While you change the page, CORPUS_SQL_PAGE=src/ui/pa
 of that folder in place of those in the binary.
 """
 
+import io
 import os
 import re
 import shutil
@@ -51,9 +52,9 @@ def env(tmp_path_factory):
 
 
 @contextmanager
-def serving(binary, env, folder, *args):
+def serving(binary, env, folder, *args, opens="."):
     """Runs the interface in a folder; returns its address, and ends it as Ctrl-C does."""
-    command = [binary, "ui", ".", "--no-browser", *args]
+    command = [binary, "ui", "--no-browser", *args, "--", opens]
     process = subprocess.Popen(
         command, cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -387,6 +388,54 @@ def test_a_scan_is_under_its_words_with_their_confidence(page):
     expect(panel.locator(".legend")).to_contain_text("below 60 (1)")
 
 
+def test_scans_come_from_folders_and_servers(binary, env, opened, plain_web, tmp_path):
+    corpus, images = tmp_path / "corpus", tmp_path / "images"
+    for number in ("0001", "0002", "0003"):
+        path = corpus / "B1" / f"{number}.xml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(ALTO.replace("scan.png", f"{number}.tif"))
+    images.mkdir()
+    Image.new("RGB", (600, 400), "white").save(images / "0001.jpg")
+    (corpus / "B1" / "0003.tif").write_bytes(b"II*\0")
+    scan = io.BytesIO()
+    Image.new("RGB", (600, 400), "white").save(scan, "WEBP")
+    plain_web.files["/iiif/B1/0002/full/max/0/default.jpg"] = scan.getvalue()
+    server = plain_web.url("/iiif/{key}/info.json")
+    with serving(binary, env, corpus, "--scans", f"{images}/{{page}}.jpg", "--scans", server) as address:
+        page = opened(address)
+        ended(page)
+        run(page, "SELECT source_file, url, kind FROM documents('B1/') ORDER BY source_file")
+        for row in (0, 1):
+            choose(page, row)
+            panel = tab(page, "Page")
+            expect(panel.locator("svg image")).to_be_visible()
+            expect(panel.locator("svg .layer-words")).to_be_hidden()
+        # The program has asked the server, by the file's name below the opened folder; the page has not.
+        assert not [url for url in page.requests if url.startswith(plain_web.url())]
+        assert {request.path for request in plain_web.requests} == {"/iiif/B1/0002/full/max/0/default.jpg"}
+        # After 0003.tif.
+        choose(page, 3)
+        panel = tab(page, "Page")
+        expect(panel).to_contain_text("404")
+        expect(panel.locator("svg .layer-words")).to_be_visible()
+    with serving(binary, env, corpus) as address:
+        page = opened(address)
+        ended(page)
+        run(page, DOCUMENTS.format("B1/0003.xml"))
+        choose(page)
+        panel = tab(page, "Page")
+        expect(panel).to_contain_text("browsers cannot show image/tiff")
+        expect(panel.locator("svg .layer-words")).to_be_visible()
+
+
+def test_a_page_is_measured_beside_its_book(page):
+    run(page, DOCUMENTS.format("book/pages.seq") + " WHERE url LIKE '%Z2000/%' ORDER BY url")
+    choose(page)
+    panel = tab(page, "Measures")
+    expect(panel.get_by_role("row", name="Width of the text")).to_be_visible()
+    expect(panel).to_contain_text("Crop score")
+
+
 def test_near_duplicates_are_compared(page):
     run(page, NEAR_DUPLICATES)
     choose(page)
@@ -438,6 +487,73 @@ def test_search(page):
     expect(tab(page, "Text").locator("mark").first).to_be_visible()
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.get_by_role("columnheader", name="snippet")).to_be_attached()
+
+
+def test_a_folder_with_another_name_is_searched(binary, env, corpus, opened):
+    with serving(binary, env, corpus.parent, opens=corpus.name) as address:
+        page = opened(address)
+        ended(page)
+        page.get_by_label("Words to search for").fill("flood")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hits li").first).to_contain_text("article.pdf")
+
+
+def test_an_output_folder_is_shown_itself(binary, env, corpus, opened):
+    with serving(binary, env, corpus, opens="filtered") as address:
+        page = opened(address)
+        ended(page)
+        assert "removed.parquet" in page.get_by_label("SQL statement").input_value()
+        page.get_by_role("button", name="Funnel of .").click()
+        expect(document(page).get_by_role("button", name=re.compile("^gopher_repetition"))).to_be_visible()
+    with serving(binary, env, corpus, opens="pdf-index/") as address:
+        page = opened(address)
+        page.get_by_label("Words to search for").fill("flood")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hits li").first).to_contain_text("article.pdf")
+
+
+def test_variables_are_asked_for(page, corpus):
+    page.get_by_label("SQL statement").fill("SELECT url FROM '${input}' WHERE url LIKE '%${part}%'")
+    page.keyboard.press("Control+Enter")
+    form = page.locator("#results form")
+    form.get_by_label("input").fill("documents/pages.jsonl")
+    form.get_by_label("part").fill("5.html")
+    page.keyboard.press("Enter")
+    expect(rows(page).first).to_contain_text("5.html")
+    page.get_by_role("button", name="Save as job").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("with_values")
+    dialog.get_by_role("button", name="Save", exact=True).click()
+    command = dialog.get_by_role("status").locator("code")
+    expect(command).to_contain_text("-v input=documents/pages.jsonl -v part=5.html")
+    dialog.get_by_role("button", name="Close").click()
+    # The saved file is in the tree.
+    expect(page.get_by_role("button", name="with_values.sql")).to_be_visible()
+
+
+# Names that files can have, and that SQL, HTML, URLs and shells understand in other ways.
+ODD_NAMES = (
+    "it's \"quoted\".txt", "a#b?c%41&d.txt", "<script>top.hacked=1<script>.txt",
+    "[x]*{y}.txt", "שלום עולם.txt", "--semi;colon.txt", "!bang!.txt", "$HOME `id`.txt",
+)
+
+
+def test_odd_names(binary, env, opened, tmp_path):
+    folder = tmp_path / "it's #1 & <b>"
+    for name in ODD_NAMES:
+        inside = folder / f"in {name}"
+        inside.mkdir(parents=True)
+        (inside / name).write_text(f"The text of {name}")
+    with serving(binary, env, tmp_path, opens=folder.name) as address:
+        page = opened(address)
+        ended(page)
+        for name in ODD_NAMES:
+            page.get_by_role("button", name=f"Contents of in {name}", exact=True).click()
+            page.get_by_role("button", name=re.compile(f"^{re.escape(name)} ")).first.click()
+            ended(page, "1 row")
+            choose(page)
+            expect(tab(page, "Text")).to_contain_text("The text of")
+        assert page.evaluate("window.hacked") is None
 
 
 def test_kinds_and_errors_are_counted(page):
@@ -684,6 +800,10 @@ def test_the_keyboard_alone(page):
     expect(document(page).get_by_role("tabpanel", name="Paragraphs")).to_contain_text("Most read")
     page.keyboard.press("Escape")
     expect(page.get_by_role("grid")).to_be_focused()
+    tab_to("url")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("columnheader", name="source_file")).to_have_attribute("aria-sort", "ascending")
 
     page.get_by_label("SQL statement").focus()
     tab_to("Save as job")

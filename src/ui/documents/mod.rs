@@ -1,22 +1,25 @@
 //! The document of a row. A row names it by its file and offset, or holds it. The SQL in this
 //! folder reads and parses it again.
 
+pub mod book;
 mod original;
+pub mod recent;
 pub mod removed;
-mod scan;
+pub mod scan;
 mod web;
 
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryArray, RecordBatch, StringArray};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::{cast, concat_batches};
-use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
+use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
 use serde_json::{Map, Value, json};
 
 use self::original::{Kind, Original};
+use self::scan::Names;
 use super::answers::{Answer, Json, Problem};
 use super::query::Query;
 use super::security::random_name;
@@ -129,22 +132,75 @@ async fn shown(app: &App, original: Original, row: &Row, query: &Query) -> Resul
         Some(page) => page,
         None => row.number(&["page"]).unwrap_or(1),
     };
-    let (kind, sql) = match original.kind() {
+    let for_page = |sql: &str| sql.replace("chosen_page", &page.max(1).to_string());
+    let kind = original.kind();
+    let found = match kind {
         Kind::Web => return web::document(app, original, query.text("charset")).await,
-        Kind::Pdf => ("pdf", include_str!("pdf.sql")),
-        Kind::Ocr => ("ocr", include_str!("ocr.sql")),
+        Kind::Pdf => {
+            let all = rows(
+                app,
+                include_str!("pdf_parsed.sql").to_owned(),
+                Some(original.batch(None)?),
+            );
+            let all = match original.facts.get("source_file").and_then(Value::as_str) {
+                Some(file) => {
+                    let offset = original.facts.get("offset").unwrap_or(&Value::Null);
+                    parsed_once(app, file, &format!("{offset} {file}"), all).await?
+                }
+                None => all.await?,
+            };
+            let sql = for_page(include_str!("pdf.sql"));
+            object(&rows(app, sql, Some(all)).await?, 0)
+        }
+        Kind::Ocr => {
+            let sql = for_page(include_str!("ocr.sql"));
+            let mut found = parsed(app, &original, None, sql).await?;
+            move_to_corner(&mut found);
+            add_scan(app, &original, &mut found);
+            found
+        }
         Kind::Text | Kind::Bytes => return other(app, original, row).await,
     };
-    let sql = sql.replace("chosen_page", &page.max(1).to_string());
-    let mut found = parsed(app, &original, None, sql).await?;
-    if kind == "ocr" {
-        move_to_corner(&mut found);
-        let name = found.get("image").and_then(Value::as_str);
-        let image = scan::address(app, &original, name.unwrap_or_default()).await;
-        let name = found.insert("image".into(), json!(image));
-        found.insert("image_name".into(), name.unwrap_or_default());
-    }
+    let kind = if kind == Kind::Pdf { "pdf" } else { "ocr" };
     Ok(Value::Object(original.with(kind, found)))
+}
+
+/// Adds the address of the image of a scanned page.
+fn add_scan(app: &App, original: &Original, found: &mut Map<String, Value>) {
+    let fact = |name| original.facts.get(name).and_then(Value::as_str);
+    let file = fact("source_file").unwrap_or_default();
+    let number = |name: &str| found.get(name).and_then(Value::as_u64);
+    let names = Names::new(
+        fact("url").unwrap_or_else(|| app.folder.inside(file)),
+        found.get("image").and_then(Value::as_str),
+        number("page_number")
+            .or_else(|| number("page"))
+            .unwrap_or(1),
+    );
+    let scan = scan::find(&app.scans, &app.folder, file, &names);
+    let address = scan.map(|scan| app.frames.add_scan(scan));
+    let name = found.insert("image".into(), json!(address));
+    found.insert("image_name".into(), name.unwrap_or_default());
+}
+
+/// Returns the result of a query about a local file, which is kept for the next time. `what` names
+/// the result.
+async fn parsed_once(
+    app: &App,
+    file: &str,
+    what: &str,
+    query: impl Future<Output = Result<RecordBatch, Problem>>,
+) -> Result<RecordBatch, Problem> {
+    let Some(version) = recent::version(file) else {
+        return query.await;
+    };
+    let key = format!("{version} {what}");
+    if let Some(found) = app.recent.find(&key) {
+        return Ok(found);
+    }
+    let found = query.await?;
+    app.recent.keep(key, found.clone());
+    Ok(found)
 }
 
 /// Shows a text, a mail, or a file of an office. The row may have what was read from it.
@@ -197,8 +253,6 @@ fn text(row: &Row) -> Value {
         "url": row.text(&["url"]),
         "text": text,
         "markdown": row.text(&["main_markdown", "markdown"]),
-        "author": row.text(&["author"]),
-        "lang": row.text(&["lang", "language"]),
     })
 }
 
@@ -209,21 +263,7 @@ async fn parsed(
     charset: Option<&str>,
     sql: String,
 ) -> Result<Map<String, Value>, Problem> {
-    let text = |name: &str, text: Option<&str>| {
-        let column: ArrayRef = Arc::new(StringArray::from(vec![text]));
-        (Field::new(name, DataType::Utf8, true), column)
-    };
-    let data: ArrayRef = Arc::new(BinaryArray::from_vec(vec![original.data.as_slice()]));
-    let columns = [
-        (Field::new("data", DataType::Binary, true), data),
-        text("declared", original.declared.as_deref()),
-        text("chosen_charset", charset),
-        text("url", original.url.as_deref()),
-    ];
-    let (fields, columns): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns);
-    let batch = batch.map_err(|error| Problem::wrong(error.to_string()))?;
-    let batch = rows(app, sql, Some(batch)).await?;
+    let batch = rows(app, sql, Some(original.batch(charset)?)).await?;
     Ok(object(&batch, 0))
 }
 

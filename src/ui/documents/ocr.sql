@@ -4,7 +4,7 @@ WITH parsed AS (
         hocr_words(data) AS words, hocr_blocks(data) AS blocks
     FROM shown
 )
-SELECT chosen_page AS page, pages, found['text'] AS text, found['image'] AS image, found['lang'] AS lang,
+SELECT chosen_page AS page, pages, found['text'] AS text, found['image'] AS image, found['page_number'] AS page_number, found['lang'] AS lang,
     found['unit'] AS unit, found['error'] AS error, found['x1'] AS left_edge, found['y1'] AS top_edge,
     found['width'] AS width, found['height'] AS height,
     array_transform(array_filter(words, w -> w['page'] = chosen_page), w -> {text: w['text'],

@@ -1,7 +1,10 @@
 //! Finds the document of a row: the record of an archive or SequenceFile, a file, a member of a
 //! package, or bytes in the row.
 
-use datafusion::arrow::array::{Array, AsArray};
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryArray, RecordBatch, StringArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use serde_json::{Map, Value, json};
@@ -42,16 +45,12 @@ pub enum Kind {
 
 /// Returns the document of a row, or the record at another offset of its file.
 pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Original>, Problem> {
-    let file = row.text(&["source_file"]).or_else(|| found_file(row));
     let of_row = row.number(&["offset"]);
-    let Some(file) = file else {
+    let Some(file) = file_of(row) else {
         let data = row.bytes(&BYTES);
         return Ok(data.map(|data| Original::new(data, row.text(&["url"]))));
     };
-    let (package, member) = match file.split_once('!') {
-        Some((package, member)) => (package, Some(member)),
-        None => (file.as_str(), None),
-    };
+    let (package, member) = package_of(&file);
     match (
         format_of(member.unwrap_or(package)).as_deref(),
         offset.or(of_row),
@@ -99,14 +98,28 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
     }
 }
 
-/// The file of a hit of a search. An index has it as the document's address.
-fn found_file(row: &Row) -> Option<String> {
+/// The file of a row. An index has it as the document's address.
+pub fn file_of(row: &Row) -> Option<String> {
+    if let Some(file) = row.text(&["source_file"]) {
+        return Some(file);
+    }
     row.text(&["snippet"])?;
     let url = row.text(&["url"])?;
-    let package = url
-        .split_once('!')
-        .map_or(url.as_str(), |(package, _)| package);
-    std::path::Path::new(package).is_file().then_some(url)
+    Path::new(package_of(&url).0).is_file().then_some(url)
+}
+
+/// Splits the name of a file into its package and its name there, such as `a.zip!b.txt`. Names of
+/// files may have that sign, too.
+pub fn package_of(file: &str) -> (&str, Option<&str>) {
+    let mut ends = file.match_indices('!').map(|(at, _)| at);
+    let first = ends.clone().next();
+    if first.is_none() || Path::new(file).is_file() {
+        return (file, None);
+    }
+    let end = ends
+        .find(|end| Path::new(&file[..*end]).is_file())
+        .or(first);
+    end.map_or((file, None), |end| (&file[..end], Some(&file[end + 1..])))
 }
 
 /// Returns the record of an archive that starts at an offset.
@@ -164,7 +177,7 @@ async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Opti
 
 /// Returns the row of the table `documents` for a file that only its functions can read.
 pub async fn as_document(app: &App, file: &str) -> Result<Row, Problem> {
-    let package = file.split_once('!').map_or(file, |(package, _)| package);
+    let (package, _) = package_of(file);
     let sql = format!(
         "SELECT * FROM documents({}) WHERE source_file = {} LIMIT 1",
         in_sql(package),
@@ -219,6 +232,21 @@ impl Original {
             media_type: None,
             facts: facts.as_object().cloned().unwrap_or_default(),
         }
+    }
+
+    /// The document as a table of one row.
+    pub fn batch(&self, charset: Option<&str>) -> Result<RecordBatch, Problem> {
+        let text = |text: Option<&str>| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
+        let data: ArrayRef = Arc::new(BinaryArray::from_vec(vec![self.data.as_slice()]));
+        let columns = [
+            ("data", data),
+            ("declared", text(self.declared.as_deref())),
+            ("chosen_charset", text(charset)),
+            ("url", text(self.url.as_deref())),
+        ];
+        let columns = columns.map(|(name, column)| (name, column, true));
+        let batch = RecordBatch::try_from_iter_with_nullable(columns);
+        batch.map_err(|error| Problem::wrong(error.to_string()))
     }
 
     /// What the document is, by its bytes.
@@ -288,5 +316,28 @@ mod tests {
         let mut declared = Original::new(b"<p>a".to_vec(), None);
         declared.media_type = Some("text/html".to_owned());
         assert_eq!(declared.kind(), Kind::Web);
+    }
+
+    #[test]
+    fn names_of_files_may_look_like_members() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        for name in ["a!b.txt", "c!d.zip"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        assert_eq!(
+            package_of(&path("a!b.txt")),
+            (path("a!b.txt").as_str(), None)
+        );
+        let member = path("c!d.zip!e!f.txt");
+        assert_eq!(
+            package_of(&member),
+            (path("c!d.zip").as_str(), Some("e!f.txt"))
+        );
+        assert_eq!(
+            package_of("http://h/a.zip!b!c"),
+            ("http://h/a.zip", Some("b!c"))
+        );
+        assert_eq!(package_of("a.txt"), ("a.txt", None));
     }
 }

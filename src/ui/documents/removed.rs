@@ -18,20 +18,27 @@ pub fn is_removed(row: &Row) -> bool {
 /// Returns the text with the rules that it broke, and what was kept instead.
 pub fn document(row: &Row) -> Value {
     let known = Rule::all();
-    let rules = match row.json("rules") {
-        Value::Array(rules) => rules,
+    let list = |name| match row.json(name) {
+        Value::Array(list) => list,
         _ => Vec::new(),
     };
-    let rules = rules.iter().filter_map(Value::as_str).map(|name| {
+    // Jobs of other versions store no limits.
+    let limits = list("limits")
+        .into_iter()
+        .chain(std::iter::repeat(Value::Null));
+    let rules = list("rules").into_iter().zip(limits);
+    let rules = rules.filter_map(|(name, limit)| {
+        let name = name.as_str()?;
         let Some(rule) = known.iter().find(|rule| rule.name == name) else {
-            return json!({"rule": name});
+            return Some(json!({"rule": name}));
         };
-        json!({
+        Some(json!({
             "rule": name,
             "value": rule.value_in(|column| row.json(column)),
-            "threshold": rule.threshold,
+            "threshold": limit.as_f64().unwrap_or(rule.default),
+            "is_default": limit.is_null(),
             "keep": rule.keep(),
-        })
+        }))
     });
     let kept = row.text(&["kept_url"]).map(|url| {
         json!({"url": url, "text": row.text(&["kept_text"]), "similarity": row.json("similarity")})

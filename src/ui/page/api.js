@@ -9,11 +9,14 @@ if (given) {
 }
 const token = sessionStorage.getItem("token");
 
-/** An error of the server; `line` and `column` are its place in the statement, if it has one. */
+/**
+ * An error of the server; `line` and `column` are its place in the statement, if it has one, and
+ * `variables` those that need values.
+ */
 export class ApiError extends Error {
-  constructor({ message, line, column }, status) {
+  constructor({ message, line, column, variables }, status) {
     super(message);
-    Object.assign(this, { line, column, status });
+    Object.assign(this, { line, column, variables, status });
   }
 }
 
@@ -35,6 +38,11 @@ export async function call(method, path, { query, body, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new ApiError({ message: "corpus-sql does not answer: it may have been ended" }, 0);
   }
+  return answered(response);
+}
+
+/** Reads an answer, which may be an error. */
+async function answered(response) {
   const text = await response.text();
   let answer = null;
   try {
@@ -51,3 +59,9 @@ export async function call(method, path, { query, body, signal } = {}) {
 
 export const get = (path, query, signal) => call("GET", path, { query, signal });
 export const post = (path, body, signal) => call("POST", path, { body, signal });
+
+/** The image at an address of this server. */
+export async function image(address) {
+  const response = await fetch(address);
+  return response.ok ? response.blob() : answered(response);
+}

@@ -29,21 +29,27 @@ export const wordText = ({ x0, y0, x1, y1, text }) =>
   draw("text", { x: x0, y: y1 - (y1 - y0) * 0.2, "font-size": Math.max((y1 - y0) * 0.85, 0.1),
     textLength: Math.max(x1 - x0, 0.1), lengthAdjust: "spacingAndGlyphs" }, text);
 
-/** `layers` are `{name, shown, items}`, from the lowest to the highest. */
-export function pageOfLayers({ width, height, label, layers, image, below }) {
+/**
+ * A page of layers `{name, shown, items}`, from the lowest to the highest: its element, its
+ * picture, and a function that shows a layer.
+ */
+export function pageOfLayers({ width, height, label, layers, below }) {
   const groups = layers.filter(({ items }) => items.length).map(({ name, shown, items }) => {
     const group = draw("g", { class: `layer-${name.replaceAll(" ", "-")}` }, items);
     const show = (isShown) => group.toggleAttribute("hidden", !isShown);
     show(shown);
-    return { group, control: checkbox(name, shown, show) };
+    return { name, group, control: checkbox(name, shown, show) };
   });
   const picture = draw("svg", { class: "drawn-page", viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": label },
-  draw("rect", { class: "paper", width, height }),
-  image && draw("image", { href: image, width, height, preserveAspectRatio: "none" }),
-  groups.map(({ group }) => group));
-  return make("div", { class: "drawn" },
+  draw("rect", { class: "paper", width, height }), groups.map(({ group }) => group));
+  const show = (name) => {
+    const input = groups.find((one) => one.name === name)?.control.firstChild;
+    if (input && !input.checked) input.click();
+  };
+  const element = make("div", { class: "drawn" },
     make("div", { class: "bar layers", role: "group", "aria-label": "Layers" },
       groups.map(({ control }) => control)),
     below, picture);
+  return { element, picture, show };
 }

@@ -66,14 +66,15 @@ export class DocumentPanel {
       const [row, found] = await Promise.all([
         statement.row(number, signal),
         statement.document(number, query, signal).catch((error) => {
-          if (error.name === "AbortError" || error.status === 404) return null;
+          if (error.name === "AbortError") throw error;
           return { kind: null, error: error.message };
         }),
       ]);
       if (signal.aborted) return;
       const go = (change) => this.show(statement, number, change);
       const compare = (charset) => statement.document(number, { ...query, charset });
-      this.draw(row, found, number, { go, compare, query, words: found?.hit?.words ?? [] });
+      const book = (page) => statement.book(number, page, signal);
+      this.draw(row, found, number, { go, compare, book, query, words: found?.hit?.words ?? [] });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.content.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));

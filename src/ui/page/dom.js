@@ -125,6 +125,8 @@ export function texts(choices, words) {
   const show = (name) => {
     const text = present.find(([one]) => one === name)[1];
     pane.replaceChildren(...marked(text, words));
+    // Once it is in the page, the first word that was found is in view.
+    requestAnimationFrame(() => pane.querySelector("mark")?.scrollIntoView({ block: "center" }));
     count.textContent = `${number([...text].length)} characters`;
   };
   show(present[0][0]);

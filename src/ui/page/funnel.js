@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, isKnown, make, number, percent, textPane } from "./dom.js";
-import { compare, plain } from "./removed.js";
+import { compare, limit, plain } from "./removed.js";
 
 export async function showFunnel(place, { removed, summary }, run, signal) {
   place.replaceChildren(make("progress", { "aria-label": "Reading the funnel" }));
@@ -53,9 +53,8 @@ function stageDetails({ stage, rules = [] }, samples, removed, run) {
 
 function sampleElement(sample, isOpen, run) {
   const { title, rules = [], text, kept, sql } = sample;
-  const reasons = rules.map(({ rule, value, threshold, keep }) =>
-    make("li", {}, rule, isKnown(value) && `: ${plain(value)}`,
-      isKnown(threshold) && ` (kept if ${keep} ${plain(threshold)})`));
+  const reasons = rules.map((one) => make("li", {}, one.rule, isKnown(one.value) && `: ${plain(one.value)}`,
+    isKnown(one.threshold) && ` (kept if ${limit(one)})`));
   return make("details", { class: "sample", open: isOpen },
     make("summary", {}, title ?? text?.slice(0, 80) ?? "document"),
     make("ul", { class: "reasons" }, reasons),
@@ -67,7 +66,8 @@ function sampleElement(sample, isOpen, run) {
 async function moveThreshold(place, which) {
   place.replaceChildren(make("progress", { "aria-label": "Measuring a sample" }));
   try {
-    const { rule, threshold, keep, samples } = await post("threshold", which);
+    const measured = await post("threshold", which);
+    const { rule, threshold, keep, samples } = measured;
     const values = samples.map(({ value }) => value).filter((value) => value !== null);
     const [least, most] = [Math.min(threshold, ...values), Math.max(threshold, ...values)];
     const isKept = (value, limit) =>
@@ -75,11 +75,11 @@ async function moveThreshold(place, which) {
     const shown = make("output", {});
     const list = make("ul", { class: "moved" });
     const show = () => {
-      const limit = Number(slider.value);
+      const moved = Number(slider.value);
       const [gained, lost] = [1, -1].map((sign) => samples.filter(({ value }) =>
-        isKept(value, limit) - isKept(value, threshold) === sign));
-      const count = samples.filter(({ value }) => isKept(value, limit)).length;
-      shown.textContent = `${keep} ${plain(limit)}: ${number(count)} of ${number(samples.length)} kept, ` +
+        isKept(value, moved) - isKept(value, threshold) === sign));
+      const count = samples.filter(({ value }) => isKept(value, moved)).length;
+      shown.textContent = `${keep} ${plain(moved)}: ${number(count)} of ${number(samples.length)} kept, ` +
         `${number(gained.length)} more, ${number(lost.length)} fewer than at ${plain(threshold)}`;
       list.replaceChildren(...[["kept", gained], ["dropped", lost]].flatMap(([kind, some]) =>
         some.slice(0, 20).map(({ title, value, text }) => make("li", { class: kind },
@@ -97,7 +97,8 @@ async function moveThreshold(place, which) {
         show();
       } });
     place.replaceChildren(make("div", { class: "threshold" },
-      make("label", {}, `Threshold of ${rule}`, slider), shown,
+      make("label", {}, `Threshold of ${rule}`, measured.is_default && " (the job's default)",
+        slider), shown,
       button("Reset", () => {
         slider.value = threshold;
         show();

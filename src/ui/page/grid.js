@@ -36,7 +36,7 @@ export class Grid {
   constructor({ load, select, open, failed, folder }) {
     Object.assign(this, { load, select, open, failed, folder, columns: [], count: 0, sort: null });
     Object.assign(this, { first: 0, chosen: null, pages: new Map(), waiting: new Map() });
-    this.head = make("div", { class: "grid-row grid-head", role: "row" });
+    this.head = make("div", { class: "grid-row grid-head", role: "row", onkeydown: (event) => this.headKey(event) });
     this.body = make("div", { class: "grid-body", role: "rowgroup" });
     this.canvas = make("div", { class: "grid-canvas", role: "presentation" }, this.head, this.body);
     this.root = make("div", {
@@ -77,8 +77,8 @@ export class Grid {
     this.root.setAttribute("aria-colcount", columns.length + 1);
     this.head.replaceChildren(
       make("div", { class: "grid-number", role: "columnheader", "aria-label": "Row" }),
-      ...columns.map(({ name, type }) => make("div", { role: "columnheader" },
-        make("button", { type: "button", title: `${name}: ${type}; click to sort`, tabindex: -1,
+      ...columns.map(({ name, type }, at) => make("div", { role: "columnheader" },
+        make("button", { type: "button", title: `${name}: ${type}; click to sort`, tabindex: at ? -1 : 0,
           onclick: () => this.sortBy(name) }, name))));
     this.setWidths([]);
   }
@@ -160,6 +160,17 @@ export class Grid {
     else if (event.key === "Enter" && this.chosen !== null) this.open(true);
     else return;
     event.preventDefault();
+  }
+
+  /** Moves from column to column; Tab stops at one of them. */
+  headKey(event) {
+    const cell = event.target.parentElement;
+    const next = { ArrowRight: cell.nextSibling, ArrowLeft: cell.previousSibling }[event.key]?.firstChild;
+    if (!next?.focus) return;
+    event.preventDefault();
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   }
 
   choose(row) {

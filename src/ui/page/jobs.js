@@ -27,7 +27,8 @@ function guesses(texts, sql) {
   return names;
 }
 
-export function save(sql) {
+/** `known` are the values of variables that the SQL may have; `saved` is called after each job. */
+export function save(sql, known, saved) {
   const name = make("input", { id: "job-name", required: true, pattern: "[A-Za-z0-9_][A-Za-z0-9_\\-]*",
     autocomplete: "off", value: "my_job", title: "letters, digits, _ and -" });
   const literals = strings(sql);
@@ -40,7 +41,8 @@ export function save(sql) {
   const shown = textPane("The statement of the job");
   const answer = make("div", { role: "status" });
   const job = () => {
-    const values = {};
+    const used = Object.entries(known).filter(([name]) => sql.includes(`\${${name}}`));
+    const values = Object.fromEntries(used);
     let text = sql;
     for (const { text: literal, input } of variables) {
       const variable = input.value.trim();
@@ -56,6 +58,7 @@ export function save(sql) {
     try {
       const { path, command } = await post("jobs", job());
       answer.replaceChildren(make("p", {}, `Saved as ${path}. Run it in a terminal:`), copyable(command));
+      saved();
     } catch (error) {
       answer.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
     }
@@ -95,6 +98,7 @@ export function help(version) {
     ["Ctrl+Space", "complete a function, column or path"],
     ["↑ ↓ Page Home End", "in the rows: choose a row, which shows its document"],
     ["Enter", "in the rows: go to the document"],
+    ["← →", "in the heads of columns: the next one; Enter sorts"],
     ["← →", "in tabs: the next tab"],
   ];
   open(`corpus-sql ${version}`,

@@ -14,6 +14,8 @@ const [runButton, stopButton] = [element("run"), element("stop")];
 let statement = null;
 /** The number of statements that were started, to tell the newest. */
 let started = 0;
+/** The values of variables, by their names. */
+const values = JSON.parse(sessionStorage.getItem("values") ?? "{}");
 
 /** On a narrow screen, one of three views is shown. */
 function view(name) {
@@ -45,7 +47,7 @@ const places = new Places({
     panel.funnel(place, show);
     view("document");
   },
-  found: (place) => box.add(place.path),
+  found: (place) => box.add(place),
 });
 
 /** Puts a statement into the editor, and runs it. */
@@ -55,7 +57,8 @@ function show(sql) {
   run(sql);
 }
 
-async function run(sql) {
+/** `ready` is called once there are rows, or the end. */
+async function run(sql, ready) {
   if (!sql.trim()) return;
   const mine = ++started;
   statement?.forget();
@@ -67,19 +70,25 @@ async function run(sql) {
   stopButton.disabled = false;
   sessionStorage.setItem("sql", sql);
   try {
-    const running = await Statement.start(sql);
+    const running = await Statement.start(sql, values);
     if (mine !== started) return running.forget();
     statement = running;
     results.show(running);
     await running.watch((status) => {
       results.update(status);
+      if (status.rows || status.state !== "running") ready = ready?.();
       if (status.error?.line) editor.mark(status.error.line, status.error.column);
     });
     if (mine === started) stopButton.disabled = true;
+    if (running.status.message) places.refresh();
   } catch (error) {
     if (mine !== started) return;
     stopButton.disabled = true;
     results.update({ state: "failed", rows: 0, error });
+    if (error.variables) results.ask(error.variables, values, (given) => {
+      sessionStorage.setItem("values", JSON.stringify(Object.assign(values, given)));
+      run(sql);
+    });
     if (error.line) editor.mark(error.line, error.column);
   }
 }
@@ -96,7 +105,8 @@ async function stop() {
 
 runButton.addEventListener("click", () => run(editor.text));
 stopButton.addEventListener("click", stop);
-element("save-button").addEventListener("click", () => jobs.save(editor.text));
+element("save-button").addEventListener("click", () =>
+  jobs.save(editor.text, values, () => places.refresh()));
 element("history-button").addEventListener("click", () => jobs.history((sql) => {
   editor.text = sql;
   editor.area.focus();
@@ -128,9 +138,8 @@ async function start() {
     editor.text = sql;
     // A page that is loaded again must not write again.
     if (/^\s*(COPY|CREATE|DROP|INSERT|SET)\b/i.test(sql)) return;
-    await run(sql);
     // The first document shows what the right side is for.
-    results.grid?.choose(0);
+    await run(sql, () => results.grid?.choose(0));
   } catch (error) {
     results.fail({ message: error.status === 403
       ? "This page has no valid token. Open the address that corpus-sql printed." : error.message });

@@ -1,7 +1,8 @@
 // A scanned page: boxes coloured by confidence, over the scan if there is one.
 
+import { image } from "./api.js";
 import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
-import { facts, isKnown, make, texts } from "./dom.js";
+import { draw, facts, isKnown, make, number, percent, table, texts } from "./dom.js";
 
 /** Lower limits of the classes of confidence, in percent, with their names. */
 const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "below 60"]];
@@ -22,13 +23,13 @@ const average = (numbers) =>
 
 const round = (value) => (isKnown(value) ? Math.round(value * 100) / 100 : null);
 
-const width = ({ x0, x1 }) => Math.round(x1 - x0);
+const widthOf = ({ x0, x1 }) => Math.round(x1 - x0);
 
-export const ocrTabs = (page, { words }) => [
-  page.width && ["Page", () => drawn(page)],
+export const ocrTabs = (page, { words, book }) => [
+  ["Page", () => drawn(page)],
   ["Text", () => texts([["text", page.text]], words)],
-  ["Measures", () => measures(page)],
-].filter(Boolean);
+  ["Measures", () => measures(page, book)],
+];
 
 function legend(boxes) {
   const counts = (key) => boxes.filter(({ confidence }) => level(confidence) === key).length;
@@ -38,36 +39,74 @@ function legend(boxes) {
 }
 
 function drawn(page) {
-  const { image } = page;
   const [boxes, blocks] = [wordsOf(page), placed(page.blocks)];
   const ordered = blocks.map((block, at) => ({ order: at, ...block }));
-  return pageOfLayers({
-    width: page.width, height: page.height, image,
+  const edge = (name) => Math.max(1, ...[...boxes, ...blocks].map((one) => one[name]));
+  const [width, height] = [page.width || edge("x1"), page.height || edge("y1")];
+  const note = make("p", { class: "dim" });
+  const drawing = pageOfLayers({
+    width, height,
     label: `Page ${page.page}: ${boxes.length} words in ${blocks.length} blocks`,
-    below: legend(boxes),
+    below: [legend(boxes), note],
     layers: [
       { name: "confidence", shown: true, items: boxes.map((word) => box(word,
         { class: `level-${level(word.confidence)}` }, `${word.text}: ${round(word.confidence) ?? "unknown"}`)) },
-      { name: "words", shown: !image, items: boxes.map(wordText) },
+      { name: "words", shown: !page.image, items: boxes.map(wordText) },
       { name: "blocks", shown: true,
-        items: blocks.map((block) => box(block, { class: "block" }, `block, ${width(block)} wide`)) },
+        items: blocks.map((block) => box(block, { class: "block" }, `block, ${widthOf(block)} wide`)) },
       { name: "reading order", shown: false,
-        items: readingOrder(ordered, Math.max(page.width, page.height) / 90) },
+        items: readingOrder(ordered, Math.max(width, height) / 90) },
     ],
   });
+  if (page.image) addScan(drawing, page.image, note, { width, height });
+  else note.textContent = `No scan${page.image_name ? `: ${page.image_name} was not found` : ""}. --scans names its place.`;
+  return drawing.element;
 }
 
-function measures({ page, width: wide, height, average_width, book_average_width, crop_score,
-  image, image_name, ...all }) {
+/** Puts the scan below the boxes, or says why it cannot be shown. */
+async function addScan({ picture, show }, address, note, size) {
+  note.textContent = "Loading the scan …";
+  try {
+    const href = URL.createObjectURL(await image(address));
+    const scan = draw("image", { href, ...size, preserveAspectRatio: "none" });
+    scan.addEventListener("load", () => URL.revokeObjectURL(href));
+    picture.firstChild.after(scan);
+    note.textContent = "";
+  } catch (error) {
+    note.textContent = `No scan: ${error.message}.`;
+    show("words");
+  }
+}
+
+/** The measures of a page beside those of its book, and why it may have been cropped. */
+function measures({ page, width: wide, height, image_name: image, ...all }, book) {
   const [boxes, blocks] = [wordsOf(all), placed(all.blocks)];
   const known = boxes.map(({ confidence }) => confidence).filter(isKnown);
+  const beside = make("div", {}, make("progress", { "aria-label": "Measuring the book" }));
+  book(page).then((found) => beside.replaceChildren(...inBook(found)), (error) => beside.replaceChildren(
+    make("p", { class: "error", role: "alert" }, `The book cannot be measured: ${error.message}`)));
   return make("div", {}, facts([
-    ["Page", page], ["Width × height", `${wide} × ${height}`],
+    ["Page", page], ["Width × height", isKnown(wide) && `${round(wide)} × ${round(height)}`],
     ["Words", boxes.length], ["Blocks", blocks.length],
-    ["Mean confidence", round(average(known)) ?? "unknown"],
-    ["Average width of blocks", round(average_width ?? average(blocks.map(width)))],
-    ["Average width in its book", round(book_average_width)],
-    ["Crop score", round(crop_score)], ["Image", image_name ?? image ?? "none"],
-    ["Widths of blocks", blocks.map(width).join(", ")],
-  ]));
+    ["Mean confidence", round(average(known)) ?? "unknown"], ["Image", image ?? "none"],
+    ["Widths of blocks", blocks.map(widthOf).join(", ")],
+    ["Average width", round(average(blocks.map(widthOf)))],
+  ]), make("h3", {}, "Beside its book"), beside);
+}
+
+function inBook(found) {
+  if (!isKnown(found.score)) {
+    return [make("p", { class: "dim" }, "The book has no other pages, or this page has no blocks.")];
+  }
+  const { pages, score, at_edge: isAtEdge } = found;
+  const rows = [["Average width of blocks", "average_width", "usual_average_width"],
+    ["Width of the text", "text_width", "usual_text_width"], ["Width of the page", "width", "usual_width"]];
+  return [
+    make("p", {}, "Crop score ", make("b", {}, round(score)), ` among ${number(pages)} pages: the deviations of the text ` +
+      `and page widths${isAtEdge ? ", and 1 because the text is at the edge" : ""}.`),
+    table(["", "This page", "Median of the book", "Deviation"], rows.map(([name, own, usual]) =>
+      [name, round(found[own]), round(found[usual]),
+        isKnown(found[usual]) ? percent(Math.abs(found[own] / found[usual] - 1)) : ""])),
+    facts([["Margins", `${round(found.left_margin)} left, ${round(found.right_margin)} right`]]),
+  ];
 }

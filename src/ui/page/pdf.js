@@ -9,14 +9,14 @@ export const pdfTabs = (page, context) => [
   page.fonts?.length && ["Fonts", () => fonts(page.fonts)],
 ].filter(Boolean);
 
-function drawn({ width, height, page, needs_ocr, tables, ...boxes }, context) {
+function drawn({ width, height, page, needs_ocr, ocr_reason: why, tables, ...boxes }, context) {
   const [words, blocks] = [placed(boxes.words), placed(boxes.blocks)];
   const found = new Set(context.words.map((word) => word.toLowerCase()));
   const isFound = ({ text }) => [...found].some((word) => text.toLowerCase().includes(word));
   return pageOfLayers({
     width, height,
     label: `Page ${page}: ${words.length} words in ${blocks.length} blocks`,
-    below: needs_ocr && make("p", { class: "warning" }, "This page needs OCR."),
+    below: needs_ocr && make("p", { class: "warning" }, `This page needs OCR${why ? `: ${why}` : ""}.`),
     layers: [
       { name: "hits", shown: true,
         items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },
@@ -27,10 +27,10 @@ function drawn({ width, height, page, needs_ocr, tables, ...boxes }, context) {
         items: blocks.map((block) => box(block, { class: `block block-${block.kind}` }, block.kind)) },
       { name: "tables", shown: true, items: (tables ?? []).flatMap((table) => [
         ...placed([table.box]).map((one) => box(one, { class: "table" }, "table")),
-        ...placed(table.cells).map((cell) => box(cell, { class: "cell" }, cell.text))]) },
+        ...placed(table.cells).map((cell) => box(cell, { class: "cell" }))]) },
       { name: "reading order", shown: true, items: readingOrder(blocks, Math.max(width, height) / 90) },
     ],
-  });
+  }).element;
 }
 
 function fonts(list) {

@@ -17,12 +17,25 @@ export class Places {
     return places;
   }
 
+  /** Lists everything again, with the folders that were open. */
+  async refresh() {
+    const open = [...this.tree.querySelectorAll("[aria-expanded=true]")].map((fold) => fold.dataset.path);
+    const tree = make("div", { id: "tree" });
+    await this.load(tree, undefined);
+    for (const path of open) {
+      const fold = [...tree.querySelectorAll(".fold")].find((one) => one.dataset.path === path);
+      if (fold) await this.unfold(fold.closest("li"), fold, path);
+    }
+    this.tree.replaceChildren(...tree.children);
+  }
+
   async load(parent, path) {
     try {
-      const { places } = await get("places", { path });
+      const { places, more } = await get("places", { path });
       for (const place of places) if (place.kind === "index") this.found(place);
       const list = make("ul", { class: "tree" }, places.map((place) => this.item(place)));
       if (!places.length) list.append(make("li", { class: "dim" }, "nothing here"));
+      if (more) list.append(make("li", { class: "dim" }, `only ${number(places.length)} are listed`));
       parent.append(list);
       return places;
     } catch (error) {
@@ -35,15 +48,16 @@ export class Places {
     const { name, path, kind, format, bytes: size, sql } = place;
     const item = make("li", {});
     const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
-    const named = button([sign, name, make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
+    const named = button([sign, name, " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
       if (sql) this.show(sql);
     }, { class: "place", title: format ? `${path}: ${format}` : path });
-    const fold = kind === "folder" && button("▸", () => this.unfold(item, fold, path),
-      { class: "fold", "aria-expanded": "false", "aria-label": `Contents of ${name}` });
+    const fold = kind === "folder" && path && button("▸", () => this.unfold(item, fold, path),
+      { class: "fold", "data-path": path, "aria-expanded": "false", "aria-label": `Contents of ${name}` });
     item.append(make("div", { class: "place-row" }, fold || make("span", { class: "fold" }), named,
       place.removed && button("Funnel", () => this.funnel(place), { "aria-label": `Funnel of ${name}` })));
+    if (place.opened) this.choose(named);
     return item;
   }
 
@@ -55,8 +69,11 @@ export class Places {
   async unfold(item, fold, path) {
     const isOpen = fold.getAttribute("aria-expanded") === "true";
     fold.setAttribute("aria-expanded", String(!isOpen));
-    if (isOpen) item.querySelector("ul, .error")?.remove();
-    else await this.load(item, path);
+    if (isOpen) return item.querySelector(":scope > .inside")?.remove();
+    // What is closed before it is listed goes away with this element.
+    const inside = make("div", { class: "inside" });
+    item.append(inside);
+    await this.load(inside, path);
   }
 
   /** Counting reads every document, so it waits for a click. */

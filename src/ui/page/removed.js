@@ -1,7 +1,7 @@
 // A document that a job removed: the rules that it broke, and the document that was kept instead.
 
 import { sideBySide } from "./differences.js";
-import { isKnown, make, percent, table, textPane, texts } from "./dom.js";
+import { isKnown, make, percent, table, texts } from "./dom.js";
 
 export const removedTabs = (document, { words }) => [
   ["Reason", () => reason(document, words)],
@@ -13,25 +13,26 @@ export const plain = (value) =>
 
 /** The rules with the measured value and the threshold. */
 const rules = (list) => table(["Rule", "Value", "Kept if"],
-  list.map(({ rule, value, threshold, keep }) =>
-    [rule, plain(value), isKnown(threshold) ? `${keep ?? ""} ${plain(threshold)}` : ""]));
+  list.map((one) => [one.rule, plain(one.value), limit(one)]));
 
-function reason({ stage, rules: list, parts, text, kept }, words) {
+/** Which values a rule keeps, in words. */
+export const limit = ({ threshold, keep, is_default: isDefault }) => (isKnown(threshold)
+  ? `${keep} ${plain(threshold)}${isDefault ? " (the job's default)" : ""}` : "");
+
+function reason({ stage, rules: list, text, kept }, words) {
   return make("div", {},
     stage && make("p", {}, "Removed by the stage ", make("b", {}, stage), "."),
     kept && make("p", {}, "Kept instead: ", make("code", {}, kept.url ?? "")),
     list?.length > 0 && rules(list),
-    parts?.some(({ marked }) => marked)
-      ? textPane("Text", parts.map((part) => (part.marked ? make("mark", {}, part.text) : part.text)))
-      : texts([["text", text ?? parts?.map((part) => part.text).join("")]], words));
+    texts([["text", text]], words));
 }
 
 /**
  * A removed document beside the one that was kept. Some jobs keep only the start of what they
  * remove: as duplicates have nearly the same length, a much shorter text is such a start.
  */
-export function compare({ kept, text, parts, url }) {
-  const whole = text ?? parts?.map((part) => part.text).join("") ?? "";
+export function compare({ kept, text, url }) {
+  const whole = text ?? "";
   const isStart = whole.length * 2 < kept.text.length;
   const other = isStart ? kept.text.slice(0, whole.length) : kept.text;
   return make("div", {},

@@ -63,6 +63,21 @@ export class Results {
     choose("Hits");
   }
 
+  /** Asks for the values of variables, which `run` gets. */
+  ask(names, known, run) {
+    const inputs = names.map((name) => [name, make("input", { required: true, value: known[name] ?? "" })]);
+    const form = make("form", {
+      class: "values",
+      onsubmit: (event) => {
+        event.preventDefault();
+        run(Object.fromEntries(inputs.map(([name, input]) => [name, input.value])));
+      },
+    }, inputs.map(([name, input]) => make("label", { class: "variable" }, make("code", {}, name), input)),
+    make("button", { class: "main" }, "Run with these values"));
+    this.place.append(form);
+    inputs[0][1].focus();
+  }
+
   note(text, kind = "note") {
     this.place.append(make("p", { class: kind }, text));
   }

@@ -29,9 +29,9 @@ export function searchBox(form, run) {
     if (input.value.trim()) run(statementFor(list.value, input.value.trim()));
   });
   return {
-    add(path) {
-      if ([...list.options].some(({ value }) => value === path)) return;
-      list.append(make("option", { value: path }, path));
+    add({ path, location }) {
+      if ([...list.options].some(({ value }) => value === location)) return;
+      list.append(make("option", { value: location }, path || location));
       form.hidden = false;
       list.hidden = list.options.length < 2;
     },

@@ -12,8 +12,9 @@ export class Statement {
     this.forgotten = false;
   }
 
-  static async start(sql) {
-    return new Statement((await post("statements", { sql })).id, sql);
+  /** `variables` are the values of `${…}` in the SQL. */
+  static async start(sql, variables) {
+    return new Statement((await post("statements", { sql, variables })).id, sql);
   }
 
   get path() {
@@ -43,6 +44,11 @@ export class Statement {
 
   document(index, query, signal) {
     return get(`${this.path}/rows/${index}/document`, query, signal);
+  }
+
+  /** The measures of a scanned page beside those of its book. */
+  book(index, page, signal) {
+    return get(`${this.path}/rows/${index}/book`, { page }, signal);
   }
 
   stop() {

@@ -2,7 +2,7 @@
 
 /// Quotes an argument for a POSIX shell, if it needs quotes.
 pub fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,@%+".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
     }
@@ -19,5 +19,6 @@ mod tests {
         assert_eq!(quoted("a b"), "'a b'");
         assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
         assert_eq!(quoted(""), "''");
+        assert_eq!(quoted("日本/"), "日本/");
     }
 }
