@@ -62,7 +62,7 @@ use crate::sql::dialect;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, RoundedCasts, StructFieldPlanner,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, FamiliarCasts, MapTypes, StructFieldPlanner,
     TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
@@ -126,6 +126,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
+        .with_type_planner(Arc::new(MapTypes))
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_physical_optimizer_rules(physical_optimizer_rules())
@@ -133,6 +134,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
+    let functions = corpus_udfs::familiar::higher_order_functions();
+    let known = builder.higher_order_functions().get_or_insert_default();
+    known.extend(functions.into_iter().map(Arc::new));
     for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
         let factory: Arc<dyn TableProviderFactory> =
             Arc::new(ListingTableWithStoreOptions::default());
@@ -213,7 +217,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(1, Arc::new(InSubqueries));
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
-    rules.insert(4, Arc::new(RoundedCasts));
+    rules.insert(4, Arc::new(FamiliarCasts));
     rules
 }
 

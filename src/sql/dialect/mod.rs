@@ -11,6 +11,7 @@ mod describe;
 mod equivalents;
 mod familiar;
 mod lateral;
+mod multisets;
 mod named;
 mod operators;
 mod repeated;
@@ -43,6 +44,7 @@ use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 use self::alter::Altered;
 use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
+use self::multisets::Multisets;
 use self::named::NamedByEquals;
 use super::aliases;
 use super::expressions;
@@ -255,6 +257,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
         Altered::Statement(altered) => statement = altered,
     }
     variables::replace(state, &mut statement)?;
+    visit(&mut statement, &mut Multisets)?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
     let planned = plan_expanded(state, statement).await;

@@ -150,11 +150,7 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (&["strtok_to_array"], "string_to_array(text, ',')"),
     (
-        &[
-            "regexp_split_to_table",
-            "string_split_to_table",
-            "split_to_table",
-        ],
+        &["string_split_to_table", "split_to_table"],
         "unnest(string_to_array(text, ','))",
     ),
     (&["strtok", "split_index"], "split_part(text, ',', 1)"),
@@ -188,14 +184,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["space", "spaces"], "repeat(' ', number)"),
     (&["replicate", "str_repeat"], "repeat(text, number)"),
     (
-        &[
-            "edit_distance",
-            "levenshtein_distance",
-            "hamming",
-            "jaro_similarity",
-            "jaro_winkler_similarity",
-            "damerau_levenshtein",
-        ],
+        &["edit_distance", "levenshtein_distance"],
         "levenshtein(text, pattern)",
     ),
     (
@@ -207,7 +196,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["isnotnull", "is_not_null", "notnull"], "text IS NOT NULL"),
     (&["zeroifnull", "ifnull0"], "coalesce(number, 0)"),
     (&["nullifzero"], "nullif(number, 0)"),
-    (&["pg_typeof", "type_of"], "arrow_typeof(text)"),
+    (&["type_of"], "arrow_typeof(text)"),
     (
         &[
             "safe_cast",
@@ -270,10 +259,7 @@ pub const FUNCTIONS: &[Known] = &[
         &["dateadd", "timestampadd", "timestamp_add", "adddate"],
         "date + INTERVAL '1 day'",
     ),
-    (
-        &["date_sub", "datesub", "timestamp_sub", "subdate"],
-        "date - INTERVAL '1 day'",
-    ),
+    (&["timestamp_sub", "subdate"], "date - INTERVAL '1 day'"),
     (&["add_months"], "date + INTERVAL '1 month'"),
     (
         &["eomonth"],
@@ -285,7 +271,6 @@ pub const FUNCTIONS: &[Known] = &[
             "sysdate",
             "current_datetime",
             "localtimestamp",
-            "transaction_timestamp",
             "systimestamp",
         ],
         "now()",
@@ -301,7 +286,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["timestamp_millis"], "to_timestamp_millis(number)"),
     (&["timestamp_micros"], "to_timestamp_micros(number)"),
     (
-        &["from_utc_timestamp", "convert_timezone", "timezone"],
+        &["from_utc_timestamp", "convert_timezone"],
         "timestamp AT TIME ZONE 'Asia/Tokyo'",
     ),
     (&["months_between"], "date_diff('month', date, timestamp)"),
@@ -316,10 +301,8 @@ pub const FUNCTIONS: &[Known] = &[
         ],
         "date + INTERVAL '1 day'",
     ),
-    (&["era"], "date_part('year', date) > 0"),
-    (&["age"], "now() - timestamp"),
     // Numbers.
-    (&["fmod", "modulo"], "number % other"),
+    (&["modulo"], "number % other"),
     (&["div", "intdiv", "divide"], "number // other"),
     (&["to_base"], "bin(number)"),
     (&["bar"], "repeat('#', number)"),
@@ -347,13 +330,10 @@ pub const FUNCTIONS: &[Known] = &[
     (&["array", "array_construct"], "[number, other]"),
     (&["size", "array_size", "arraylength"], "array_length(list)"),
     (
-        &["list_reduce", "array_reduce", "reduce", "list_fold"],
+        &["list_fold"],
         "list_sum(array_transform(list, x -> x + 1))",
     ),
-    (
-        &["list_where", "list_grade_up", "array_grade_up"],
-        "array_filter(list, x -> x > 1)",
-    ),
+    (&["array_grade_up"], "array_filter(list, x -> x > 1)"),
     (&["posexplode", "arrayjoin"], "unnest(list)"),
     (
         &["sequence", "generate_array", "array_range"],
@@ -381,32 +361,22 @@ pub const FUNCTIONS: &[Known] = &[
     (&["array_index", "indexof"], "array_position(list, 2)"),
     (&["zip"], "arrays_zip(list, list)"),
     (&["slice"], "array_slice(list, 1, 2)"),
+    (&["map_from_arrays", "map_from_lists"], "map(['a'], [1])"),
     (
-        &["map_from_arrays", "map_from_entries", "map_from_lists"],
-        "map(['a'], [1])",
-    ),
-    (
-        &["map_contains_key", "map_contains", "mapcontains"],
+        &["map_contains_key", "mapcontains"],
         "array_has(map_keys(map), 'a')",
     ),
     (&["struct_build"], "named_struct('a', number)"),
-    (
-        &["struct_insert", "struct_update", "struct_concat"],
-        "named_struct('a', record['a'], 'b', number)",
-    ),
-    (&["struct_keys", "struct_values"], "to_json(record)"),
+    (&["struct_values"], "to_json(record)"),
     (&["getfield"], "record['a']"),
     // JSON.
     (
-        &["json_extract_scalar", "json_value", "json_query"],
+        &["json_extract_scalar", "json_query"],
         "json_text(json, '$.a')",
     ),
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
     (&["json_object_keys"], "json_keys(json)"),
-    (
-        &["json_extract_array", "json_array_elements"],
-        "json_array(json, '$.a')",
-    ),
+    (&["json_extract_array"], "json_array(json, '$.a')"),
     (
         &[
             "json_structure",
@@ -428,10 +398,6 @@ pub const FUNCTIONS: &[Known] = &[
     (&["minby"], "first_value(text ORDER BY number)"),
     (&["anyvalue"], "any_value(text)"),
     (
-        &["percentile_disc"],
-        "percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
-    ),
-    (
         &["percentile_approx", "approx_percentile", "approx_quantiles"],
         "approx_percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
     ),
@@ -442,9 +408,9 @@ pub const FUNCTIONS: &[Known] = &[
     (&["count_distinct", "uniqexact"], "count(DISTINCT text)"),
     (&["variance_pop"], "var_pop(value)"),
     (&["stdev", "std", "standard_deviation"], "stddev(value)"),
-    (&["every", "logical_and", "all_true"], "bool_and(flag)"),
-    (&["logical_or", "any_true", "booland_agg"], "bool_or(flag)"),
-    (&["approx_top_k", "top_k", "topk"], "histogram(text)"),
+    (&["all_true"], "bool_and(flag)"),
+    (&["any_true", "booland_agg"], "bool_or(flag)"),
+    (&["top_k", "topk"], "histogram(text)"),
     (&["total"], "sum(number)"),
     // Windows.
     (
@@ -482,7 +448,6 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
         &["parquet_schema", "parquet_metadata", "sniff_csv"],
         "summarize('SELECT * FROM t')",
     ),
-    (&["duckdb_functions"], "corpus_functions()"),
     (&["read_json_objects"], "'folder/*.jsonl'"),
     (
         &["sequence", "numbers", "generate_array"],

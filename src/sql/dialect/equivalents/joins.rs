@@ -13,7 +13,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::sql::syntax::{
-    Names, and, arguments, derived, function_name, selected_from, table_alias, table_name,
+    Contents, Names, and, arguments, derived, function_name, parse_query, selected_from,
+    table_alias, table_name,
 };
 
 /// The columns with the numbers of the rows of a POSITIONAL JOIN.
@@ -358,7 +359,7 @@ fn column(name: Ident) -> TableAliasColumnDef {
 
 /// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
 /// `LATERAL unnest(list)` for `unnest(list)`.
-pub fn name_unnested(factor: &mut TableFactor, names: Names) {
+pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     if let TableFactor::Function {
         lateral: true,
         name,
@@ -380,6 +381,10 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) {
             with_ordinality: false,
         };
     }
+    if let Some(numbered) = numbered(factor, names)? {
+        *factor = numbered;
+        return Ok(());
+    }
     if let TableFactor::UNNEST {
         alias, array_exprs, ..
     } = factor
@@ -390,4 +395,49 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) {
             alias.columns.push(column(alias.name.clone()));
         }
     }
+    Ok(())
+}
+
+/// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
+fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+    let (list, alias) = match factor {
+        TableFactor::UNNEST {
+            with_ordinality: true,
+            array_exprs,
+            alias,
+            ..
+        } => match array_exprs.as_slice() {
+            [list] => (list, alias),
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of one list"),
+        },
+        TableFactor::Function {
+            with_ordinality: true,
+            name,
+            args,
+            alias,
+            ..
+        } => match args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))]
+                if name.to_string().eq_ignore_ascii_case("unnest") =>
+            {
+                (list, alias)
+            }
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of a list, not {name}"),
+        },
+        _ => return Ok(None),
+    };
+    let sql =
+        format!("SELECT unnest({list}) AS unnest, unnest(range(1, len({list}) + 1)) AS ordinality");
+    let query = parse_query(&sql)?;
+    let mut alias = alias.clone();
+    let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
+    if let [item] = alias.columns.as_slice() {
+        let item = item.clone();
+        alias.columns = vec![item, column(Ident::new("ordinality"))];
+    }
+    let mut numbered = derived(query, Some(alias.clone()));
+    if let TableFactor::Derived { lateral, .. } = &mut numbered {
+        *lateral = !Contents::of(list, names).names.is_empty();
+    }
+    Ok(Some(numbered))
 }
