@@ -59,6 +59,7 @@ use crate::sources::search::{self, SearchFunction};
 use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
+use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
@@ -67,7 +68,7 @@ use crate::sql::expressions::{
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
-use crate::sql::summarize::SummarizeFunction;
+use crate::sql::summarize::{DescribeFunction, SummarizeFunction};
 use crate::sql::table_functions::TableFunctionPlanner;
 use crate::sql::virtual_columns::VirtualColumnPlanner;
 
@@ -166,6 +167,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     file_functions::register(&context);
     document_tables::register(&context);
     context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
+    context.register_udtf(DESCRIBE, Arc::new(DescribeFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);

@@ -49,7 +49,7 @@ use self::named::NamedByEquals;
 use super::aliases;
 use super::expressions;
 use super::macros;
-use super::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
+use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference, visit};
 use super::virtual_columns;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
 use crate::sources::location::file_names::QuotedNames;
@@ -251,6 +251,9 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     if let Some(plan) = changes::plan(state, &statement).await? {
         return Ok(plan);
     }
+    if is_existing_view(state, &mut statement).await? {
+        return LogicalPlanBuilder::empty(false).build();
+    }
     match alter::altered(state, &statement).await? {
         Altered::Other => {}
         Altered::Done => return LogicalPlanBuilder::empty(false).build(),
@@ -272,6 +275,24 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
         Some(named) => plan_expanded(state, named).await,
         None => planned,
     }
+}
+
+/// Whether a statement is `CREATE VIEW IF NOT EXISTS` of a view that exists. DataFusion knows no
+/// such condition, which is removed.
+async fn is_existing_view(state: &SessionState, statement: &mut Statement) -> Result<bool> {
+    let Statement::Statement(inner) = statement else {
+        return Ok(false);
+    };
+    let SqlStatement::CreateView(view) = inner.as_mut() else {
+        return Ok(false);
+    };
+    if !std::mem::take(&mut view.if_not_exists) {
+        return Ok(false);
+    }
+    let names = Names::new(&state.config_options().sql_parser);
+    let view = table_reference(&view.name, names)?;
+    let schema = state.schema_for_ref(view.clone())?;
+    Ok(schema.table_exist(view.table()))
 }
 
 /// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.

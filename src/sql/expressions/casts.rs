@@ -4,10 +4,11 @@
 //! - Texts such as `2.7` and `1e3` become integers, too.
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list.
+//! - JSON becomes lists and structs.
 
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::familiar::{rounding, value_text};
+use corpus_udfs::familiar::{from_json, rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
@@ -26,6 +27,9 @@ use datafusion::optimizer::AnalyzerRule;
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
+
+static FROM_JSON: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(from_json::FromJson::default().into()));
 
 /// Replaces casts whose results differ in DataFusion.
 #[derive(Debug)]
@@ -46,7 +50,8 @@ impl AnalyzerRule for FamiliarCasts {
 fn is_candidate(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(Cast { field, .. }) | Expr::TryCast(TryCast { field, .. }) => {
-            field.data_type().is_integer() || field.data_type().is_string()
+            let kind = field.data_type();
+            kind.is_integer() || kind.is_string() || kind.is_nested()
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
         Expr::ScalarFunction(function) => function.func.name() == "concat",
@@ -153,6 +158,16 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
     };
     if field.data_type().is_string() {
         return as_text(value, schema).update_data(|text| to(text, field));
+    }
+    if field.data_type().is_nested() && kind.is_string() {
+        return match from_json::structure_of(field.data_type()) {
+            Some(structure) => {
+                let arguments = vec![value, lit(structure)];
+                let json = ScalarFunction::new_udf(Arc::clone(&FROM_JSON), arguments);
+                Transformed::yes(to(Expr::ScalarFunction(json), field))
+            }
+            None => Transformed::no(to(value, field)),
+        };
     }
     if !field.data_type().is_integer() {
         return Transformed::no(to(value, field));

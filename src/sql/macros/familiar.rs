@@ -17,7 +17,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::{Names, call, integer, literal_text};
+use crate::sql::syntax::{Names, call, integer, literal_text, text};
 
 /// Other names of functions, and the names here.
 const RENAMED: &[(&str, &str)] = &[
@@ -48,6 +48,13 @@ const RENAMED: &[(&str, &str)] = &[
     ("array_inner_product", "inner_product"),
     ("list_dot_product", "inner_product"),
     ("list_inner_product", "inner_product"),
+    ("array", "make_array"),
+    ("generate_array", "generate_series"),
+    ("sequence", "generate_series"),
+    ("json_agg", "json_group_array"),
+    ("jsonb_agg", "json_group_array"),
+    ("json_object_agg", "json_group_object"),
+    ("jsonb_object_agg", "json_group_object"),
     ("every", "bool_and"),
     ("logical_and", "bool_and"),
     ("logical_or", "bool_or"),
@@ -242,9 +249,13 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
         [ObjectNamePart::Identifier(name)] => names.of(name),
         _ => return Ok(false),
     };
+    let mut name = name;
     if let Some(selected) = select_by_arguments(&name, function)? {
         function.name = ObjectName::from(vec![Ident::new(selected)]);
-        return Ok(true);
+        if selected != "date_diff" {
+            return Ok(true);
+        }
+        name = selected.to_owned();
     }
     let count = match &function.args {
         FunctionArguments::List(list) => list.args.len(),
@@ -413,6 +424,31 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         ("min", 2) => Some("min_n"),
         ("arg_max" | "argmax" | "max_by", 3) => Some("arg_max_n"),
         ("arg_min" | "argmin" | "min_by", 3) => Some("arg_min_n"),
+        // BigQuery's order: date_diff(end, start, DAY) and date_trunc(date, MONTH).
+        ("date_diff" | "date_trunc" | "timestamp_diff" | "timestamp_trunc", 2 | 3)
+            if unit_name(list.args.last()).is_some() && literal(list, 0).is_none() =>
+        {
+            let unit = unit_name(list.args.pop().as_ref()).map(|unit| text(&unit));
+            list.args.reverse();
+            let unit = unit.map(|unit| FunctionArg::Unnamed(FunctionArgExpr::Expr(unit)));
+            list.args.splice(0..0, unit);
+            let is_difference = list.args.len() == 3;
+            Some(if is_difference {
+                "date_diff"
+            } else {
+                "date_trunc"
+            })
+        }
+        // Spark's order: aggregate(list, start, lambda).
+        ("aggregate", 3) => {
+            list.args.swap(1, 2);
+            Some("list_reduce")
+        }
+        ("split", 1) => {
+            list.args
+                .push(FunctionArg::Unnamed(FunctionArgExpr::Expr(text(","))));
+            Some("split")
+        }
         ("age", 1) => Some("age_today"),
         ("date_sub", 2) => Some("date_minus"),
         ("decode", 1) => Some("decode_utf8"),
@@ -452,6 +488,20 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         }
         _ => None,
     })
+}
+
+/// The unit of dates that an argument without quotes names.
+fn unit_name(argument: Option<&FunctionArg>) -> Option<String> {
+    const UNITS: [&str; 8] = [
+        "year", "quarter", "month", "week", "day", "hour", "minute", "second",
+    ];
+    match argument {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Identifier(name)))) => {
+            let name = name.value.to_ascii_lowercase();
+            UNITS.contains(&name.as_str()).then_some(name)
+        }
+        _ => None,
+    }
 }
 
 /// Selects an aggregate that takes its values after WITHIN GROUP.

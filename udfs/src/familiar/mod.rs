@@ -6,6 +6,7 @@ mod counts;
 mod dates;
 mod enumerate;
 mod format;
+pub mod from_json;
 pub mod len;
 mod nested;
 mod numbers;
@@ -36,6 +37,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         enumerate::Enumerate::default().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
+        from_json::FromJson::default().into(),
         len::Len::default().into(),
         division(),
         rounding(),

@@ -400,14 +400,26 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
 
 /// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
 fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+    // BigQuery counts from 0.
+    let (mut first, mut number) = (1, Ident::new("ordinality"));
     let (list, alias) = match factor {
         TableFactor::UNNEST {
-            with_ordinality: true,
+            with_ordinality,
+            with_offset,
+            with_offset_alias,
             array_exprs,
             alias,
             ..
-        } => match array_exprs.as_slice() {
-            [list] => (list, alias),
+        } if *with_ordinality || *with_offset => match array_exprs.as_slice() {
+            [list] => {
+                if *with_offset {
+                    first = 0;
+                    number = with_offset_alias
+                        .clone()
+                        .unwrap_or_else(|| Ident::new("offset"));
+                }
+                (list, alias)
+            }
             _ => return not_impl_err!("WITH ORDINALITY takes unnest of one list"),
         },
         TableFactor::Function {
@@ -431,9 +443,13 @@ fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
     let query = parse_query(&sql)?;
     let mut alias = alias.clone();
     let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
-    if let [item] = alias.columns.as_slice() {
-        let item = item.clone();
-        alias.columns = vec![item, column(Ident::new("ordinality"))];
+    match alias.columns.as_slice() {
+        [item] => alias.columns = vec![item.clone(), column(number)],
+        // BigQuery's alias names the item.
+        [] if first == 0 => {
+            alias.columns = vec![column(alias.name.clone()), column(number)];
+        }
+        _ => {}
     }
     let mut numbered = derived(query, Some(alias.clone()));
     if let TableFactor::Derived { lateral, .. } = &mut numbered {

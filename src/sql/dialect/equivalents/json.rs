@@ -13,6 +13,7 @@ use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, te
 
 /// Functions whose argument is a lambda function.
 const TAKE_LAMBDAS: &[&str] = &[
+    "aggregate",
     "any_match",
     "apply",
     "array_any_match",

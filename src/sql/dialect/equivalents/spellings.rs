@@ -13,8 +13,8 @@ use datafusion::sql::sqlparser::ast::{
 use super::quantifiers;
 use super::row_values;
 use crate::sql::syntax::{
-    Names, binary, call, derived, function_name, integer, literal_text, parse_query, table_alias,
-    text,
+    Names, arguments, binary, call, derived, function_name, integer, literal_text, parse_query,
+    table_alias, text,
 };
 
 /// The schema of PostgreSQL's functions, which other parts of names are not.
@@ -72,6 +72,21 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             "array_has_any",
             vec![left.as_ref().clone(), right.as_ref().clone()],
         ),
+        Expr::InUnnest {
+            expr: value,
+            array_expr,
+            negated,
+        } => {
+            let list = array_expr.as_ref().clone();
+            let has = call("array_has", vec![list, value.as_ref().clone()]);
+            match negated {
+                true => Expr::UnaryOp {
+                    op: UnaryOperator::Not,
+                    expr: Box::new(has),
+                },
+                false => has,
+            }
+        }
         Expr::InSubquery { .. } => match row_values::replaced(expr)? {
             Some(replaced) => replaced,
             None => return Ok(false),
@@ -216,6 +231,22 @@ fn is_negative(expr: &Expr) -> bool {
     )
 }
 
+/// The place that `OFFSET(0)` and `ORDINAL(1)` name, counted from 1.
+fn place_of(index: &Expr) -> Option<Expr> {
+    let Expr::Function(function) = index else {
+        return None;
+    };
+    let place = match arguments(function)?.as_slice() {
+        [place] => (*place).clone(),
+        _ => return None,
+    };
+    match function.name.to_string().to_ascii_lowercase().as_str() {
+        "offset" | "safe_offset" => Some(binary(place, BinaryOperator::Plus, integer(1))),
+        "ordinal" | "safe_ordinal" => Some(place),
+        _ => None,
+    }
+}
+
 /// Replaces the calls in `value.function().field`, and adds the bounds that a slice leaves out.
 fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
     for access in chain.iter_mut() {
@@ -227,6 +258,12 @@ fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
         {
             lower_bound.get_or_insert_with(|| integer(1));
             upper_bound.get_or_insert_with(|| integer(-1));
+        }
+        // BigQuery's list[OFFSET(0)] and list[ORDINAL(1)].
+        if let AccessExpr::Subscript(Subscript::Index { index }) = access
+            && let Some(place) = place_of(index)
+        {
+            *index = place;
         }
     }
     let last = chain
@@ -317,7 +354,7 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
             with_fields(function)?;
             Ok(true)
         }
-        Some("json_object") => {
+        Some("json_object" | "json_build_object" | "jsonb_build_object" | "jsonb_object") => {
             function.name = ObjectName::from(vec![Ident::new("named_struct")]);
             let object =
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
