@@ -39,7 +39,7 @@ fn replace(body: &mut SetExpr) -> Result<()> {
     if *set_quantifier != SetQuantifier::All || *op == SetOperator::Union {
         return Ok(());
     }
-    let mut numbered = parse_query(&format!("TABLE t {op} TABLE t"))?;
+    let mut numbered = parse_query("SELECT 1")?;
     numbered.body = Box::new(SetExpr::SetOperation {
         op: *op,
         set_quantifier: SetQuantifier::None,

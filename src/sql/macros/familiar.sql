@@ -265,8 +265,9 @@ CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(c
 CREATE MACRO read_blob(location) AS TABLE SELECT source_file AS filename, content, "size", modified AS last_modified FROM read_files(location, 'unpack', 'false');
 CREATE MACRO glob(location) AS TABLE SELECT source_file AS file FROM read_files(location, 'unpack', 'false');
 CREATE MACRO read_ndjson_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
-CREATE MACRO json_each(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['id'] AS id, e['parent'] AS parent, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_rows(json, path)) AS e);
-CREATE MACRO json_tree(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['id'] AS id, e['parent'] AS parent, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_tree_rows(json, path)) AS e);
+-- Without the id and the parent of DuckDB: a column id would hide that of a table before it.
+CREATE MACRO json_each(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_rows(json, path)) AS e);
+CREATE MACRO json_tree(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_tree_rows(json, path)) AS e);
 
 -- The catalog.
 CREATE MACRO duckdb_tables() AS TABLE SELECT table_catalog AS database_name, table_schema AS schema_name, table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema <> 'information_schema';

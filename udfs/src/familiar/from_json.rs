@@ -245,9 +245,7 @@ fn write_fitting(value: &JsonValue<'_>, kind: &DataType, json: &mut String) {
             json.push('{');
             let mut is_first = true;
             for field in fields {
-                let found = values
-                    .iter()
-                    .find(|(name, _)| **name == **field.name());
+                let found = values.iter().find(|(name, _)| **name == **field.name());
                 let Some((name, value)) = found else { continue };
                 json.push_str(if is_first { "" } else { "," });
                 is_first = false;
