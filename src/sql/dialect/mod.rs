@@ -56,7 +56,7 @@ use crate::sources::location::file_names::QuotedNames;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
-struct CorpusDialect;
+pub struct CorpusDialect;
 
 /// Defines methods that return what those of [`GenericDialect`] return.
 macro_rules! delegate {

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use crate::sql::dialect::CorpusDialect;
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, Statement, Value,
 };
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
@@ -154,7 +154,7 @@ impl Definition {
     fn parsed(&self) -> Option<&Arc<Macro>> {
         let parsed = self.parsed.get_or_init(|| {
             // A test checks that all are parsed.
-            let statements = Parser::parse_sql(&GenericDialect {}, self.sql);
+            let statements = Parser::parse_sql(&CorpusDialect, self.sql);
             let mut statements = statements.unwrap_or_default().into_iter();
             statements.find_map(familiar).map(Arc::new)
         });
