@@ -182,9 +182,20 @@ fn exhausted(text: &str) -> String {
 }
 
 fn description(error: &DataFusionError) -> String {
+    if let DataFusionError::Plan(text)
+    | DataFusionError::NotImplemented(text)
+    | DataFusionError::Internal(text) = error
+        && let Some(remedy) = suggestions::remedy(text)
+    {
+        return remedy;
+    }
     match error {
         // The name of a planner rule does not help users.
-        DataFusionError::Context(context, cause) if !context.contains(' ') => description(cause),
+        DataFusionError::Context(context, cause)
+            if !context.contains(' ') || context.starts_with("Optimizer rule ") =>
+        {
+            description(cause)
+        }
         DataFusionError::Context(context, cause) => format!("{context}: {}", description(cause)),
         DataFusionError::Plan(text) => missing_table(text)
             .or_else(|| suggestions::bytes_argument(text))
@@ -226,7 +237,9 @@ fn description(error: &DataFusionError) -> String {
         }
         other => {
             let text = other.strip_backtrace();
-            suggestions::bytes_as_text(&text).unwrap_or(text)
+            suggestions::bytes_as_text(&text)
+                .or_else(|| suggestions::failed_cast(&text))
+                .unwrap_or(text)
         }
     }
 }

@@ -73,6 +73,16 @@ fn rows(session: &SessionState) -> Vec<Row> {
             function.documentation(),
         ));
     }
+    for (name, function) in session.higher_order_functions() {
+        let main = function.name();
+        rows.push(Row::new(
+            name,
+            main,
+            "scalar",
+            None,
+            function.documentation(),
+        ));
+    }
     for (name, function) in session.aggregate_functions() {
         let returns = only_type(function.signature(), |fields| function.return_field(fields));
         let main = function.name();
@@ -149,7 +159,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     ];
     #[cfg(feature = "search")]
     all.push(search::help());
-    all.push(summarize::help());
+    all.extend(summarize::help());
     all.extend(document_tables::help());
     all.extend(file_functions::help());
     all.extend(

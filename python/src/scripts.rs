@@ -63,7 +63,7 @@ pub fn run_script(
     let mut summary = Summary::default();
     let mut results = Vec::new();
     for (statement, parsed) in statements {
-        let ran = plan(py, engine, parsed).and_then(|planned| {
+        let ran = plan(py, engine, &statement, parsed).and_then(|planned| {
             let has_rows =
                 planned.kind() != ResultKind::WrittenCount && !planned.schema().fields().is_empty();
             let ran = run(py, engine, planned, &mut summary)?;

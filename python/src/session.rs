@@ -111,8 +111,8 @@ impl Session {
         let parameters = parameters(params)?;
         let statements = statements::parse(&self.engine, None, sql, &parameters)?;
         let mut result = None;
-        for (_, statement) in statements {
-            let planned = statements::plan(py, &self.engine, statement)?;
+        for (statement, parsed) in statements {
+            let planned = statements::plan(py, &self.engine, &statement, parsed)?;
             let writes = planned.kind() == ResultKind::WrittenCount;
             result = if writes {
                 let mut summary = Summary::default();

@@ -1,15 +1,18 @@
 //! Runs statements to their end: those of scripts, and those of `sql()` that write.
 
 use corpus_sql::cli::progress::Summary;
-use corpus_sql::errors::message;
+use corpus_sql::errors::{Cause, cause, message};
 use corpus_sql::sql::dialect;
 use corpus_sql::sql::parameters;
 use corpus_sql::sql::parameters::Parameters;
 use corpus_sql::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use corpus_sql::statements::place;
 use corpus_sql::statements::split::{ScriptError, Statement, split};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::error::DataFusionError;
 use datafusion::sql::parser::Statement as ParsedStatement;
+use datafusion::sql::sqlparser::dialect::Dialect;
 use pyo3::prelude::*;
 use tokio::sync::mpsc;
 
@@ -24,11 +27,17 @@ pub fn parse(
     sql: &str,
     parameters: &Parameters,
 ) -> PyResult<Vec<(Statement, ParsedStatement)>> {
-    let place = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
+    let start = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
     let state = engine.context.state();
     let dialect = dialect::dialect(&state).map_err(|error| exception(&error))?;
     let statements = split(sql, dialect.as_ref()).map_err(|error: ScriptError| {
-        usage(format!("{}{}", place(error.place.line), error.message))
+        let excerpt = place::excerpt(sql, error.place, EXCERPT_WIDTH);
+        let excerpt = excerpt.map_or(String::new(), |excerpt| format!("\n{excerpt}"));
+        usage(format!(
+            "{}{}{excerpt}",
+            start(error.place.line),
+            error.message
+        ))
     })?;
     if !parameters.is_empty() {
         let used = parameters::names(sql, dialect.as_ref()).map_err(|error| exception(&error))?;
@@ -43,18 +52,45 @@ pub fn parse(
             Ok(parsed) => Ok((statement, parsed)),
             Err(error) => Err(usage(format!(
                 "{}{}",
-                place(statement.line),
-                message(&error)
+                start(statement.line),
+                located(&error, &statement, dialect.as_ref())
             ))),
         }
     });
     parsed.collect()
 }
 
+/// The width of the line of a statement in an error.
+const EXCERPT_WIDTH: usize = 100;
+
+/// The message of an error, with its place in the statement if that is certain.
+fn located(error: &DataFusionError, statement: &Statement, dialect: &dyn Dialect) -> String {
+    let text = message(error);
+    let sql = statement.in_place();
+    let excerpt = place::of(error, &text, &sql, dialect)
+        .and_then(|place| place::excerpt(&sql, place, EXCERPT_WIDTH));
+    match excerpt {
+        Some(excerpt) => format!("{}\n{excerpt}", place::without_position(&text)),
+        None => text,
+    }
+}
+
 /// Plans a statement, and runs it if it has no results.
-pub fn plan(py: Python<'_>, engine: &Engine, statement: ParsedStatement) -> PyResult<Planned> {
+pub fn plan(
+    py: Python<'_>,
+    engine: &Engine,
+    statement: &Statement,
+    parsed: ParsedStatement,
+) -> PyResult<Planned> {
     let context = engine.context.clone();
-    engine.run(py, async move { Planned::new(&context, statement).await })
+    let planned = engine.run(py, async move { Ok(Planned::new(&context, parsed).await) })?;
+    planned.map_err(|error| match cause(&error) {
+        Cause::Sql => match dialect::dialect(&engine.context.state()) {
+            Ok(dialect) => usage(located(&error, statement, dialect.as_ref())),
+            Err(_) => exception(&error),
+        },
+        _ => exception(&error),
+    })
 }
 
 /// The rows of a finished statement.

@@ -59,15 +59,16 @@ use crate::sources::search::{self, SearchFunction};
 use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
+use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, RoundedCasts, StructFieldPlanner,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, FamiliarCasts, MapTypes, StructFieldPlanner,
     TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
-use crate::sql::summarize::SummarizeFunction;
+use crate::sql::summarize::{DescribeFunction, SummarizeFunction};
 use crate::sql::table_functions::TableFunctionPlanner;
 use crate::sql::virtual_columns::VirtualColumnPlanner;
 
@@ -126,6 +127,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
+        .with_type_planner(Arc::new(MapTypes))
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_physical_optimizer_rules(physical_optimizer_rules())
@@ -133,6 +135,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
+    let functions = corpus_udfs::familiar::higher_order_functions();
+    let known = builder.higher_order_functions().get_or_insert_default();
+    known.extend(functions.into_iter().map(Arc::new));
     for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
         let factory: Arc<dyn TableProviderFactory> =
             Arc::new(ListingTableWithStoreOptions::default());
@@ -162,6 +167,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     file_functions::register(&context);
     document_tables::register(&context);
     context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
+    context.register_udtf(DESCRIBE, Arc::new(DescribeFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);
@@ -213,7 +219,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(1, Arc::new(InSubqueries));
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
-    rules.insert(4, Arc::new(RoundedCasts));
+    rules.insert(4, Arc::new(FamiliarCasts));
     rules
 }
 

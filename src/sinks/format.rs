@@ -128,7 +128,17 @@ struct WrittenFormat {
 
 impl WrittenFormat {
     fn not_read<T>(&self) -> Result<T> {
-        not_impl_err!("{} is read by the source of that name", self.format.name())
+        let name = self.format.name();
+        match crate::sources::formats::formats()
+            .iter()
+            .any(|format| format.name().eq_ignore_ascii_case(name))
+        {
+            true => not_impl_err!(
+                "{name} is not read as a table of files: write FROM read_{}('…')",
+                name.to_lowercase()
+            ),
+            false => not_impl_err!("{name} files are only written: read CSV or Parquet instead"),
+        }
     }
 }
 

@@ -12,9 +12,10 @@ use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::{TableProvider, ViewTable};
 use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::{LogicalPlanBuilder, col};
 
 use super::dialect;
-use super::dialect::summarize::SUMMARIZE;
+use super::dialect::summarize::{DESCRIBE, SUMMARIZE};
 use super::syntax::literal;
 use crate::sources::table::arguments::{TableFunctionHelp, text};
 use crate::sources::table::register::wait_for;
@@ -25,15 +26,62 @@ pub const NAME: &str = SUMMARIZE;
 /// The maximum number of characters of a value that a summary shows.
 const MAX_SHOWN_CHARS: usize = 60;
 
-/// The documentation of the function.
-pub fn help() -> TableFunctionHelp {
-    TableFunctionHelp {
+/// The documentation of the functions.
+pub fn help() -> [TableFunctionHelp; 2] {
+    let describe = TableFunctionHelp {
+        name: DESCRIBE.to_owned(),
+        syntax: format!("{DESCRIBE}(query)"),
+        description:
+            "The columns of a query: column_name, column_type, null. FROM (DESCRIBE table) does \
+                      the same."
+                .to_owned(),
+    };
+    let summarize = TableFunctionHelp {
         name: NAME.to_owned(),
         syntax: format!("{NAME}(query)"),
         description: "A summary of each column of a query: column_name, column_type, rows, nulls, \
                       approx_distinct, min, max, mean, q25, q50, q75, example. SUMMARIZE table and \
                       SUMMARIZE SELECT … do the same."
             .to_owned(),
+    };
+    [describe, summarize]
+}
+
+/// `describe('SELECT …')`: the names and types of the columns of a query.
+#[derive(Debug)]
+pub struct DescribeFunction;
+
+impl TableFunctionImpl for DescribeFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let (session, query) = arguments(&args, DESCRIBE)?;
+        let sql = format!("DESCRIBE {query}");
+        let described = wait_for(dialect::plan(session, dialect::parse(session, &sql)?))?;
+        let columns = ["data_type", "is_nullable"]
+            .into_iter()
+            .zip(["column_type", "null"]);
+        let renamed = columns.map(|(name, other)| col(name).alias(other));
+        let columns = std::iter::once(col("column_name")).chain(renamed);
+        let plan = LogicalPlanBuilder::new(described)
+            .project(columns)?
+            .build()?;
+        Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}
+
+/// The session of a call, and the query that is its argument.
+fn arguments<'a>(
+    args: &'a TableFunctionArgs<'_, '_>,
+    function: &str,
+) -> Result<(&'a SessionState, String)> {
+    let [query] = args.exprs() else {
+        return plan_err!("{function}('SELECT …') takes one query");
+    };
+    let Some(query) = text(query) else {
+        return plan_err!("{function}('SELECT …') takes a query as a literal");
+    };
+    match args.session().as_any().downcast_ref::<SessionState>() {
+        Some(session) => Ok((session, query)),
+        None => plan_err!("{function}() needs a session of DataFusion"),
     }
 }
 
@@ -43,15 +91,7 @@ pub struct SummarizeFunction;
 
 impl TableFunctionImpl for SummarizeFunction {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        let [query] = args.exprs() else {
-            return plan_err!("{NAME}('SELECT …') takes one query");
-        };
-        let Some(query) = text(query) else {
-            return plan_err!("{NAME}('SELECT …') takes a query as a literal");
-        };
-        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{NAME}() needs a session of DataFusion");
-        };
+        let (session, query) = arguments(&args, NAME)?;
         let plan = |sql: &str| {
             let query = dialect::parse(session, sql)?;
             wait_for(dialect::plan(session, query))

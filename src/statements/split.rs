@@ -45,13 +45,29 @@ pub struct ScriptError {
     pub message: String,
 }
 
+/// Adds what to write to a message of the tokenizer.
+fn with_remedy(message: String) -> String {
+    let remedy = match message.as_str() {
+        "Unterminated string literal" => {
+            "end the text with ', and double a quote in it, such as 'it''s'"
+        }
+        "Unterminated dollar-quoted string" | "Unterminated dollar-quoted, expected $" => {
+            "end the text with the same $$"
+        }
+        "Unexpected EOF while in a multi-line comment" => "end the comment with */",
+        text if text.contains("before EOF") => "end the name with a double quote",
+        _ => return message,
+    };
+    format!("{message}: {remedy}")
+}
+
 /// Splits at semicolons outside of quotes and comments. Empty statements are dropped.
 pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, ScriptError> {
     let tokens = Tokenizer::new(dialect, script)
         .tokenize_with_location()
         .map_err(|error| ScriptError {
             place: error.location.into(),
-            message: error.message,
+            message: with_remedy(error.message),
         })?;
     let offsets = line_offsets(script);
     let mut statements = Vec::new();

@@ -392,3 +392,132 @@ SELECT id, parse_filename(filename) FROM read_json('docs.jsonl') ORDER BY id LIM
 SELECT * FROM read_csv('docs.csv', filename = true) LIMIT 0
 SELECT parse_filename(filename) FROM read_parquet('docs.parquet', filename = true) LIMIT 1
 SELECT list_intersect([1, 2], [2, 3]), list_has_any([1], [1, 2]), list_has_all([1, 2], [1]), [1, 2] && [2, 3], [1, 2] @> [1]
+
+-- JSON as rows, nested values, joins with USING, windows, sets, and clauses in combination.
+SELECT key, value FROM json_each('{"a": 1, "b": [1, 2]}')
+SELECT key, fullkey, type, atom, path FROM json_tree('{"a": {"b": 1}}')
+SELECT json_keys('{"a": 1, "b": {"c": 2}}', '$.b'), json_keys('{"a":1}')
+SELECT json_array_length('{"a": [1, 2, 3]}', '$.a'), json_array_length('[]')
+SELECT unnest([[1, 2], [3]], recursive := true)
+SELECT unnest([[[1, 2]], [[3]]], max_depth := 2)
+SELECT unnest([{'a': 1, 'b': 'x'}, {'a': 2, 'b': 'y'}], recursive := true)
+SELECT unnest({'a': 1, 'b': {'c': 2}}, recursive := true)
+CREATE TABLE t (m MAP(VARCHAR, INTEGER)); INSERT INTO t VALUES (MAP {'a': 1, 'b': 2}); SELECT m['a'] FROM t
+CREATE TABLE t (id INT, m MAP(VARCHAR, INT[])); INSERT INTO t VALUES (1, MAP {'a': [1]}); SELECT m FROM t
+SELECT MAP {'a': 1}::MAP(VARCHAR, BIGINT)
+SELECT CAST(MAP {'a': '1'} AS MAP(VARCHAR, INTEGER))
+SELECT MAP {1: 'x', 2: 'y'}[2]
+SELECT map_entries(MAP {'a': 1}), map_values(MAP {'a': 1}), map_from_entries([('a', 1)]), cardinality(MAP {'a': 1, 'b': 2})
+SELECT list_reduce([1, 2, 3], lambda x, y: x + y)
+SELECT list_reduce([1, 2, 3], lambda x, y: x + y, 10)
+SELECT list_reduce(['a', 'b'], lambda x, y: x || '-' || y)
+SELECT reduce([1, 2, 3], lambda acc, x: acc * x)
+SELECT group_concat(lang, ';' ORDER BY id) FROM 'docs.parquet'
+SELECT group_concat(lang) FROM (SELECT lang FROM 'docs.parquet' ORDER BY id)
+SELECT string_agg(lang, '|' ORDER BY id DESC) FROM 'docs.parquet'
+SELECT string_agg(DISTINCT lang, ',' ORDER BY lang) FROM 'docs.parquet'
+SELECT string_agg(id, ',' ORDER BY id) FROM 'docs.parquet'
+SELECT json_type('[1]'), json_type('{"a": 1.5}', '$.a'), json_type('"x"')
+SELECT json_value('{"a": 1}', '$.a'), json_value('{"a": [1]}', '$.a')
+SELECT json_extract('{"a": [1, 2]}', ['$.a[0]', '$.a[1]'])
+SELECT json_extract('{"a": [{"b": 1}, {"b": 2}]}', '$.a[*].b')
+SELECT json_extract_string('{"a": [{"b": "x"}, {"b": "y"}]}', '$.a[*].b')
+SELECT json_object('a', 1, 'b', [1, 2]), json_array(1, 'x', NULL)
+SELECT json_group_object(lang, id) FROM (SELECT lang, id FROM 'docs.parquet' WHERE id IN (1, 2) ORDER BY id)
+SELECT json_transform('{"a": 1, "b": "x"}', '{"a": "INTEGER", "b": "VARCHAR"}')
+SELECT from_json('{"a": 1}', '{"a": "INTEGER"}').a + 1
+SELECT row_to_json(t) FROM (SELECT 1 AS a, 'x' AS b) t
+SELECT array_to_json([1, 2]), to_json({'a': DATE '2024-01-01'})
+SELECT j.a.b FROM (SELECT '{"a": {"b": 1}}'::JSON AS j)
+SELECT '[1, 2]'::JSON::INTEGER[]
+SELECT CAST('{"a": 1}' AS STRUCT(a INT))
+SELECT '{"a": 1}'::JSON::STRUCT(a INT)
+SELECT ['1', '2']::INT[]
+SELECT '[1, 2, 3]'::INT[]
+FROM 'docs.parquet' SELECT lang, count(*) AS c, GROUP BY lang HAVING c > 1 ORDER BY lang
+SELECT lang, count(*) FROM 'docs.parquet' GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
+FROM 'docs.parquet' d JOIN 'docs.csv' c USING (id) SELECT d.id, c.lang WHERE c.n > 1 ORDER BY d.id
+SELECT id FROM 'docs.parquet' WHERE lang NOT IN ('en') AND url IS NOT NULL ORDER BY ALL
+SELECT * FROM 'docs.parquet' d LEFT JOIN (VALUES ('en', 'English')) l(code, name) ON d.lang = l.code ORDER BY id
+SELECT * FROM (VALUES (1),(2)) a(x) FULL OUTER JOIN (VALUES (2),(3)) b(y) ON x = y ORDER BY x, y
+SELECT * FROM (VALUES (1),(2)) a(x) FULL JOIN (VALUES (2),(3)) b(x) USING (x) ORDER BY x
+SELECT * FROM (VALUES (1, 2)) a(x, y) NATURAL JOIN (VALUES (1, 3)) b(x, z)
+SELECT a.id, b.n FROM 'docs.parquet' a ASOF JOIN 'docs.csv' b ON a.id >= b.n ORDER BY a.id
+SELECT a.x, b.y FROM (VALUES (1), (5)) a(x) ASOF LEFT JOIN (VALUES (2, 'p'), (4, 'q')) b(t, y) ON a.x >= b.t ORDER BY a.x
+SELECT a.x, b.y FROM (VALUES (1), (2), (3)) a(x) POSITIONAL JOIN (VALUES ('p'), ('q')) b(y)
+SELECT d.lang, l.* FROM 'docs.parquet' d, (SELECT 1 AS one, 2 AS two) l ORDER BY d.id LIMIT 1
+SELECT d.id, x.* FROM 'docs.parquet' d, LATERAL (SELECT d.id + 1 AS y, d.lang || '!' AS z) x ORDER BY d.id
+SELECT d.id, m FROM 'docs.parquet' d CROSS JOIN LATERAL (SELECT max(c.n) AS m FROM 'docs.csv' c WHERE c.lang = d.lang) ORDER BY d.id
+SELECT d.id, m FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT c.n AS m FROM 'docs.csv' c WHERE c.id = d.id AND c.n > 1) ON true ORDER BY d.id
+SELECT id, n, sum(n) OVER (PARTITION BY lang ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS s FROM 'docs.parquet' ORDER BY id
+SELECT id, avg(n) OVER (ORDER BY id RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM 'docs.parquet' ORDER BY id
+SELECT id, count(*) OVER (ORDER BY id GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM 'docs.parquet' ORDER BY id
+SELECT id, last_value(n IGNORE NULLS) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, lag(n IGNORE NULLS) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, lag(n, 2, -1) OVER (ORDER BY id) AS l FROM 'docs.parquet' QUALIFY l > 0 ORDER BY id
+SELECT id, sum(n) OVER w1 AS a, max(n) OVER w2 AS b FROM 'docs.parquet' WINDOW w1 AS (PARTITION BY lang), w2 AS (ORDER BY id) ORDER BY id
+SELECT id, row_number() OVER (w ORDER BY id) FROM 'docs.parquet' WINDOW w AS (PARTITION BY lang) ORDER BY id
+SELECT id, count(DISTINCT lang) OVER () FROM 'docs.parquet' ORDER BY id
+SELECT id, sum(n) FILTER (WHERE lang = 'en') OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, list(id) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, string_agg(lang, '/') OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, median(n) OVER () , quantile_cont(n, 0.5) OVER () FROM 'docs.parquet' ORDER BY id
+SELECT lang, rank() OVER (ORDER BY count(*) DESC) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, n, grouping(lang), grouping(n), grouping_id(lang, n) FROM 'docs.parquet' GROUP BY ROLLUP (lang, n) ORDER BY ALL
+SELECT lang, sum(n) FROM 'docs.parquet' GROUP BY GROUPING SETS ((lang), ()) ORDER BY lang NULLS FIRST
+SELECT lang, GROUPING(lang) AS g, count(*) FROM 'docs.parquet' GROUP BY CUBE(lang) HAVING g = 1
+SELECT count(*), lang FROM 'docs.parquet' GROUP BY lang, () ORDER BY ALL
+PIVOT 'docs.parquet' ON lang USING count(*) GROUP BY n ORDER BY n
+PIVOT (SELECT id % 2 AS odd, lang, n FROM 'docs.parquet') ON odd, lang USING sum(n)
+WITH p AS (PIVOT 'docs.parquet' ON lang USING count(*) GROUP BY id) SELECT id, en FROM p ORDER BY id
+SELECT * FROM (PIVOT 'docs.parquet' ON lang USING max(n) GROUP BY id) ORDER BY id LIMIT 2
+UNPIVOT 'docs.csv' ON id, n ORDER BY ALL
+UNPIVOT (SELECT 1 AS id, 2 AS jan, NULL::INT AS feb) ON jan, feb INTO NAME month VALUE sales
+FROM (SELECT 1 AS id, 2 AS a, 3 AS b) UNPIVOT (v FOR k IN (a, b)) ORDER BY k
+SELECT * FROM 'docs.parquet' ORDER BY n DESC NULLS FIRST, id LIMIT 2
+SELECT id FROM 'docs.parquet' ORDER BY CASE WHEN lang = 'de' THEN 0 ELSE 1 END, id
+SELECT id FROM 'docs.parquet' ORDER BY id OFFSET 3
+SELECT id FROM 'docs.parquet' ORDER BY id OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY
+SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 1 + 1
+SELECT count(*) FROM (FROM 'docs.parquet' LIMIT 40%)
+SELECT DISTINCT ON (lang) * EXCLUDE url FROM 'docs.parquet' ORDER BY lang, n DESC
+SELECT lang FROM 'docs.parquet' UNION SELECT 'xx' ORDER BY lang
+(SELECT 1 AS a UNION ALL SELECT 2) EXCEPT SELECT 1
+SELECT id FROM 'docs.parquet' EXCEPT SELECT n FROM 'docs.csv' ORDER BY 1
+(SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 1) UNION ALL (SELECT id FROM 'docs.parquet' ORDER BY id DESC LIMIT 1) ORDER BY 1
+WITH RECURSIVE tree(id, parent, path) AS (SELECT 1, NULL::INT, '/1' UNION ALL SELECT c.id, c.parent, tree.path || '/' || c.id FROM (VALUES (2, 1), (3, 2)) c(id, parent) JOIN tree ON c.parent = tree.id) SELECT * FROM tree ORDER BY id
+WITH a AS (SELECT 1 AS x), b AS (SELECT x + 1 AS y FROM a) SELECT * FROM a, b
+WITH t(x) AS (VALUES (1), (2)) SELECT sum(x) FROM t
+SELECT (SELECT count(*) FROM 'docs.csv' c WHERE c.lang = d.lang) AS same FROM 'docs.parquet' d ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n = (SELECT max(n) FROM 'docs.csv' c WHERE c.lang = d.lang) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE (lang, n) IN (SELECT lang, max(n) FROM 'docs.parquet' GROUP BY lang) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE EXISTS (FROM 'docs.csv' WHERE n > 4) ORDER BY id
+SELECT ARRAY(SELECT lang FROM 'docs.parquet' ORDER BY id)
+SELECT id, ARRAY(SELECT c.id FROM 'docs.csv' c WHERE c.lang = d.lang ORDER BY c.id) FROM 'docs.parquet' d ORDER BY id
+SELECT COLUMNS('(i)d') AS 'x_\1' FROM 'docs.parquet' ORDER BY ALL
+SELECT COLUMNS(*)::VARCHAR FROM 'docs.parquet' ORDER BY ALL
+SELECT sum(COLUMNS(* EXCLUDE (url, lang))) FROM 'docs.parquet'
+SELECT count(COLUMNS(*)), FROM 'docs.parquet'
+SELECT * REPLACE (lang[1] AS lang, n ** 2 AS n) FROM 'docs.parquet' ORDER BY id
+SELECT struct_pack(*COLUMNS(* EXCLUDE url)) FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT any_value(COLUMNS(*) ORDER BY id) FROM 'docs.parquet'
+SELECT 1 AS a, a + 1 AS b WHERE b > 1
+SELECT upper(lang) AS lang2, lang2 || '!' AS x FROM 'docs.parquet' WHERE x = 'EN!' GROUP BY ALL ORDER BY x
+SELECT lang AS l, max(n) AS m FROM 'docs.parquet' WHERE l <> 'fr' GROUP BY l HAVING m > 2 ORDER BY m
+SELECT id: d.id, l: upper(d.lang) FROM d: 'docs.parquet' ORDER BY id
+FROM 'docs.parquet' SELECT max(id)
+FROM (FROM 'docs.parquet' WHERE id < 3) t SELECT t.lang ORDER BY t.id
+FROM range(3) t(i) SELECT i * 2
+SELECT i FROM range(0, 10, 3) t(i)
+SELECT * FROM generate_series(5, 1, -2) t(i)
+SELECT x.i, y.j FROM range(2) x(i), range(2) y(j) ORDER BY ALL
+SELECT unnest(generate_series(1, 3)) AS i, 'x'
+SELECT unnest([1, 2]) AS a, unnest(['x', 'y', 'z']) AS b
+SELECT id, unnest(string_split(url, '/')) AS part FROM 'docs.parquet' WHERE id = 1
+SELECT part, count(*) FROM (SELECT unnest(string_split(url, '/')) AS part FROM 'docs.parquet') GROUP BY ALL ORDER BY ALL
+SELECT * FROM unnest([1, 2]) t(x)
+SELECT * FROM unnest([{'a': 1}, {'a': 2}])
+SELECT x.a FROM (SELECT unnest([{'a': 1}, {'a': 2}]) AS x)
+SELECT * FROM unnest([1, 2]) WITH ORDINALITY
+SELECT x, o FROM unnest(['a', 'b']) WITH ORDINALITY t(x, o)
+SELECT generate_subscripts([4, 5], 1) AS i

@@ -7,7 +7,7 @@ use datafusion::datasource::MemTable;
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{
-    AlterColumnOperation, AlterTable, AlterTableOperation, ColumnOption, ObjectName,
+    AlterColumnOperation, AlterTable, AlterTableOperation, ColumnOption, Ident, ObjectName,
     RenameTableNameKind, Statement as SqlStatement,
 };
 
@@ -64,7 +64,39 @@ pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Alte
              TABLE … AS SELECT … FROM {table}"
         );
     }
-    match items(operation)? {
+    let schema = found.schema();
+    let has = |column: &Ident| schema.field_with_name(&names.of(column)).is_ok();
+    let operation = match operation.clone() {
+        AlterTableOperation::AddColumn {
+            if_not_exists,
+            column_def,
+            ..
+        } if has(&column_def.name) => {
+            if if_not_exists {
+                return Ok(Altered::Done);
+            }
+            return plan_err!("'{table}' has a column '{}' already", column_def.name);
+        }
+        AlterTableOperation::DropColumn {
+            has_column_keyword,
+            mut column_names,
+            if_exists: true,
+            drop_behavior,
+        } => {
+            column_names.retain(has);
+            if column_names.is_empty() {
+                return Ok(Altered::Done);
+            }
+            AlterTableOperation::DropColumn {
+                has_column_keyword,
+                column_names,
+                if_exists: true,
+                drop_behavior,
+            }
+        }
+        other => other,
+    };
+    match items(&operation)? {
         Some(items) => {
             let sql = format!("CREATE OR REPLACE TABLE {name} AS SELECT {items} FROM {name}");
             let mut statements = DFParserBuilder::new(sql.as_str())

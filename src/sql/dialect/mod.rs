@@ -11,6 +11,7 @@ mod describe;
 mod equivalents;
 mod familiar;
 mod lateral;
+mod multisets;
 mod named;
 mod operators;
 mod repeated;
@@ -43,11 +44,12 @@ use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 use self::alter::Altered;
 use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
+use self::multisets::Multisets;
 use self::named::NamedByEquals;
 use super::aliases;
 use super::expressions;
 use super::macros;
-use super::syntax::{FieldsAsSubscripts, Names, Shorthands};
+use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference};
 use super::virtual_columns;
 use super::walk::rewrite_statement;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
@@ -55,7 +57,7 @@ use crate::sources::location::file_names::QuotedNames;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
-struct CorpusDialect;
+pub struct CorpusDialect;
 
 /// Defines methods that return what those of [`GenericDialect`] return.
 macro_rules! delegate {
@@ -250,12 +252,16 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     if let Some(plan) = changes::plan(state, &statement).await? {
         return Ok(plan);
     }
+    if is_existing_view(state, &mut statement).await? {
+        return LogicalPlanBuilder::empty(false).build();
+    }
     match alter::altered(state, &statement).await? {
         Altered::Other => {}
         Altered::Done => return LogicalPlanBuilder::empty(false).build(),
         Altered::Statement(altered) => statement = altered,
     }
     variables::replace(state, &mut statement)?;
+    visit(&mut statement, &mut Multisets)?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
     let planned = plan_expanded(state, statement).await;
@@ -270,6 +276,24 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
         Some(named) => plan_expanded(state, named).await,
         None => planned,
     }
+}
+
+/// Whether a statement is `CREATE VIEW IF NOT EXISTS` of a view that exists. DataFusion knows no
+/// such condition, which is removed.
+async fn is_existing_view(state: &SessionState, statement: &mut Statement) -> Result<bool> {
+    let Statement::Statement(inner) = statement else {
+        return Ok(false);
+    };
+    let SqlStatement::CreateView(view) = inner.as_mut() else {
+        return Ok(false);
+    };
+    if !std::mem::take(&mut view.if_not_exists) {
+        return Ok(false);
+    }
+    let names = Names::new(&state.config_options().sql_parser);
+    let view = table_reference(&view.name, names)?;
+    let schema = state.schema_for_ref(view.clone())?;
+    Ok(schema.table_exist(view.table()))
 }
 
 /// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.

@@ -11,6 +11,9 @@ use crate::sql::syntax::literal;
 /// The statement, and the table function that it calls.
 pub const SUMMARIZE: &str = "summarize";
 
+/// The table function that `(DESCRIBE …)` in FROM calls.
+pub const DESCRIBE: &str = "describe";
+
 /// Parses `SUMMARIZE table` and `SUMMARIZE query`, which sqlparser does not know.
 pub fn parse(parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> {
     let token = parser.peek_token();

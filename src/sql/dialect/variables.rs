@@ -35,6 +35,10 @@ const SETTINGS: &[(&str, &str)] = &[
     ("max_memory", "datafusion.runtime.memory_limit"),
     ("temp_directory", "datafusion.runtime.temp_directory"),
     ("timezone", "datafusion.execution.time_zone"),
+    (
+        "default_null_order",
+        "datafusion.sql_parser.default_null_ordering",
+    ),
 ];
 
 /// The setting that a name of DuckDB means here.

@@ -1,22 +1,38 @@
-//! The operators `^`, `/` and `//`.
+//! The operators `^`, `/` and `//`, and products of intervals.
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::division;
+use corpus_udfs::familiar::{division, interval_product};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions::math::expr_fn::power;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
-use datafusion::logical_expr::{Expr, ExprSchemable, Operator, ScalarUDF, binary_expr, cast};
+use datafusion::logical_expr::{Expr, ExprSchemable, Operator, ScalarUDF, binary_expr, cast, lit};
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
+static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
+
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers are floating-point
 /// numbers, and `a // b` of integers is an integer.
 #[derive(Debug)]
 pub struct ArithmeticPlanner;
+
+/// The product of an interval and a number.
+fn product(
+    expr: RawBinaryExpr,
+    order: impl FnOnce(Expr, Expr) -> (Expr, Expr),
+) -> PlannerResult<RawBinaryExpr> {
+    match &*INTERVAL_PRODUCT {
+        Some(function) => {
+            let (interval, factor) = order(expr.left, expr.right);
+            PlannerResult::Planned(function.call(vec![interval, factor]))
+        }
+        None => PlannerResult::Original(expr),
+    }
+}
 
 impl ExprPlanner for ArithmeticPlanner {
     fn plan_binary_op(
@@ -28,6 +44,11 @@ impl ExprPlanner for ArithmeticPlanner {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| kind.is_integer())
         };
+        let is_interval = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_)))
+        };
+        let is_number = |side: &Expr| side.get_type(schema).is_ok_and(|kind| kind.is_numeric());
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
@@ -35,6 +56,20 @@ impl ExprPlanner for ArithmeticPlanner {
             }
             BinaryOperator::Divide if is_integer(&expr.left) && is_integer(&expr.right) => {
                 PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
+            }
+            BinaryOperator::Multiply | BinaryOperator::Divide
+                if is_interval(&expr.left) && is_number(&expr.right) =>
+            {
+                let factor = match expr.op {
+                    BinaryOperator::Divide => {
+                        binary_expr(lit(1.0), Operator::Divide, double(expr.right.clone()))
+                    }
+                    _ => double(expr.right.clone()),
+                };
+                product(expr, |left, _| (left, factor))
+            }
+            BinaryOperator::Multiply if is_number(&expr.left) && is_interval(&expr.right) => {
+                product(expr, |left, right| (right, double(left)))
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))

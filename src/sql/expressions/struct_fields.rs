@@ -1,15 +1,28 @@
-//! Reports struct fields that do not exist.
+//! Fields of structs, of which missing ones are reported, and of texts, which are JSON.
 
-use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{DFSchema, Result, plan_err};
+use std::sync::LazyLock;
+
+use corpus_udfs::json_extraction;
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::common::{Column, DFSchema, Result, TableReference, plan_err};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
-use datafusion::logical_expr::{ExprSchemable, GetFieldAccess};
+use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, lit};
 
 use crate::sql::missing_names;
 
-/// Checks `value['field']` before DataFusion's planner, whose error does not list the fields.
+static JSON_EXTRACT: LazyLock<Option<ScalarUDF>> = LazyLock::new(json_extraction);
+
+/// Plans fields before DataFusion's planner, whose error does not list the fields of a struct.
 #[derive(Debug)]
 pub struct StructFieldPlanner;
+
+/// `json.a.b` as the value at a path.
+fn json_value<'a>(json: Expr, fields: impl IntoIterator<Item = &'a str>) -> Option<Expr> {
+    let steps = fields.into_iter().map(|field| format!(".\"{field}\""));
+    let path = format!("${}", steps.collect::<String>());
+    let function = JSON_EXTRACT.as_ref()?;
+    Some(function.call(vec![json, lit(path)]))
+}
 
 impl ExprPlanner for StructFieldPlanner {
     fn plan_field_access(
@@ -17,15 +30,39 @@ impl ExprPlanner for StructFieldPlanner {
         access: RawFieldAccessExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawFieldAccessExpr>> {
-        if let GetFieldAccess::NamedStructField { name } = &access.field_access
-            && let Some(Some(name)) = name.try_as_str()
-            && let Ok(DataType::Struct(fields)) = access.expr.get_type(schema)
-            && fields.find(name).is_none()
-        {
-            let fields: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-            let value = access.expr.human_display().to_string();
-            return plan_err!("{}", missing_names::missing_field(&value, name, &fields));
+        let GetFieldAccess::NamedStructField { name } = &access.field_access else {
+            return Ok(PlannerResult::Original(access));
+        };
+        let (Some(Some(name)), Ok(kind)) = (name.try_as_str(), access.expr.get_type(schema)) else {
+            return Ok(PlannerResult::Original(access));
+        };
+        match kind {
+            DataType::Struct(fields) if fields.find(name).is_none() => {
+                let fields: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+                let value = access.expr.human_display().to_string();
+                plan_err!("{}", missing_names::missing_field(&value, name, &fields))
+            }
+            kind if kind.is_string() => Ok(match json_value(access.expr.clone(), [name]) {
+                Some(value) => PlannerResult::Planned(value),
+                None => PlannerResult::Original(access),
+            }),
+            _ => Ok(PlannerResult::Original(access)),
         }
-        Ok(PlannerResult::Original(access))
+    }
+
+    fn plan_compound_identifier(
+        &self,
+        field: &Field,
+        qualifier: Option<&TableReference>,
+        nested_names: &[String],
+    ) -> Result<PlannerResult<Vec<Expr>>> {
+        if field.data_type().is_string() {
+            let column = Column::new(qualifier.cloned(), field.name());
+            let names = nested_names.iter().map(String::as_str);
+            if let Some(value) = json_value(Expr::Column(column), names) {
+                return Ok(PlannerResult::Planned(value));
+            }
+        }
+        Ok(PlannerResult::Original(Vec::new()))
     }
 }

@@ -142,10 +142,10 @@ impl Calls<'_> {
                 rewrite(&mut function.args, self)?;
             }
         }
+        if !is_own && familiar::rename(function, self.names) {
+            *self.expanded += 1;
+        }
         let Some(called) = self.find(&function.name, false) else {
-            if familiar::rename(function, self.names) {
-                *self.expanded += 1;
-            }
             return Ok(());
         };
         let MacroDefinition::Expr(definition) = &called.definition else {
@@ -224,6 +224,8 @@ impl Calls<'_> {
             columns: Vec::new(),
             at: None,
         });
+        // An argument may be a column of a table before it.
+        let lateral = lateral || !Contents::of(arguments, self.names).names.is_empty();
         let size = Contents::of(definition, self.names).size;
         let subquery: Box<Query> = self.body(&called, definition, arguments, size)?;
         *factor = TableFactor::Derived {

@@ -7,17 +7,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use crate::sql::dialect::CorpusDialect;
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    ObjectName, ObjectNamePart, Statement, Value,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
+    FunctionArguments, Ident, ObjectName, ObjectNamePart, Statement, Value,
 };
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::{Names, call, literal_text};
+use crate::sql::syntax::{Names, call, integer, literal_text, text};
 
 /// Other names of functions, and the names here.
 const RENAMED: &[(&str, &str)] = &[
@@ -41,6 +41,24 @@ const RENAMED: &[(&str, &str)] = &[
     ("filter", "array_filter"),
     ("list_has", "array_has"),
     ("array_value", "make_array"),
+    ("array_unique", "list_unique"),
+    ("array_cosine_distance", "cosine_distance"),
+    ("array_cosine_similarity", "list_cosine_similarity"),
+    ("array_dot_product", "inner_product"),
+    ("array_inner_product", "inner_product"),
+    ("list_dot_product", "inner_product"),
+    ("list_inner_product", "inner_product"),
+    ("array", "make_array"),
+    ("generate_array", "generate_series"),
+    ("sequence", "generate_series"),
+    ("json_agg", "json_group_array"),
+    ("jsonb_agg", "json_group_array"),
+    ("json_object_agg", "json_group_object"),
+    ("jsonb_object_agg", "json_group_object"),
+    ("every", "bool_and"),
+    ("logical_and", "bool_and"),
+    ("logical_or", "bool_or"),
+    ("grouping_id", "grouping"),
 ];
 
 const STRING_AGG: &str = "string_agg";
@@ -65,6 +83,10 @@ const LIST_AGGREGATES: Words = &[
     (&["string_agg"], "list_string_agg"),
     (&["first"], "list_first"),
     (&["last"], "list_last"),
+    (&["var_pop"], "list_var_pop"),
+    (&["var_samp", "variance"], "list_var_samp"),
+    (&["stddev_pop"], "list_stddev_pop"),
+    (&["stddev_samp", "stddev"], "list_stddev_samp"),
 ];
 
 /// DuckDB counts whole weeks, and the borders between the other parts.
@@ -77,6 +99,43 @@ const DATE_PARTS: Words = &[
     (&["hour", "hours", "h"], "date_diff_hour"),
     (&["minute", "minutes", "m", "min"], "date_diff_minute"),
     (&["second", "seconds", "s", "sec"], "date_diff_second"),
+    (
+        &["millisecond", "milliseconds", "ms"],
+        "date_diff_millisecond",
+    ),
+    (
+        &["microsecond", "microseconds", "us"],
+        "date_diff_microsecond",
+    ),
+    (&["decade", "decades"], "date_diff_decade"),
+    (&["century", "centuries"], "date_diff_century"),
+    (&["millennium", "millennia"], "date_diff_millennium"),
+];
+
+const WHOLE_DATE_PARTS: Words = &[
+    (&["year", "years", "y", "yr"], "date_sub_year"),
+    (&["quarter", "quarters"], "date_sub_quarter"),
+    (&["month", "months", "mon"], "date_sub_month"),
+    (&["week", "weeks", "w"], "date_sub_week"),
+    (&["day", "days", "d"], "date_sub_day"),
+    (&["hour", "hours", "h"], "date_sub_hour"),
+    (&["minute", "minutes", "m", "min"], "date_sub_minute"),
+    (&["second", "seconds", "s", "sec"], "date_sub_second"),
+];
+
+/// Parts that DataFusion does not know. It knows all others.
+const LONG_DATE_PARTS: Words = &[
+    (&["decade", "decades"], "decade"),
+    (&["century", "centuries"], "century"),
+    (&["millennium", "millennia"], "millennium"),
+    (&["era"], "era"),
+    (&["julian"], "julian"),
+];
+
+const LONG_TRUNCATIONS: Words = &[
+    (&["decade", "decades"], "date_trunc_decade"),
+    (&["century", "centuries"], "date_trunc_century"),
+    (&["millennium", "millennia"], "date_trunc_millennium"),
 ];
 
 /// The definitions of the macros of every session.
@@ -95,7 +154,7 @@ impl Definition {
     fn parsed(&self) -> Option<&Arc<Macro>> {
         let parsed = self.parsed.get_or_init(|| {
             // A test checks that all are parsed.
-            let statements = Parser::parse_sql(&GenericDialect {}, self.sql);
+            let statements = Parser::parse_sql(&CorpusDialect, self.sql);
             let mut statements = statements.unwrap_or_default().into_iter();
             statements.find_map(familiar).map(Arc::new)
         });
@@ -190,13 +249,24 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
         [ObjectNamePart::Identifier(name)] => names.of(name),
         _ => return Ok(false),
     };
+    let mut name = name;
     if let Some(selected) = select_by_arguments(&name, function)? {
         function.name = ObjectName::from(vec![Ident::new(selected)]);
-        return Ok(true);
+        if selected != "date_diff" {
+            return Ok(true);
+        }
+        name = selected.to_owned();
     }
-    let (position, known) = match name.as_str() {
-        "list_aggregate" | "list_aggr" | "array_aggregate" => (1, LIST_AGGREGATES),
-        "date_diff" | "datediff" => (0, DATE_PARTS),
+    let count = match &function.args {
+        FunctionArguments::List(list) => list.args.len(),
+        _ => 0,
+    };
+    let (position, known, is_strict) = match name.as_str() {
+        "list_aggregate" | "list_aggr" | "array_aggregate" => (1, LIST_AGGREGATES, true),
+        "date_diff" | "datediff" => (0, DATE_PARTS, true),
+        "date_sub" | "datesub" if count == 3 => (0, WHOLE_DATE_PARTS, true),
+        "date_part" | "datepart" => (0, LONG_DATE_PARTS, false),
+        "date_trunc" | "datetrunc" => (0, LONG_TRUNCATIONS, false),
         _ => return Ok(false),
     };
     let word = match &function.args {
@@ -215,6 +285,9 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
     let selected = known
         .iter()
         .find(|(words, _)| words.contains(&word.as_str()));
+    if selected.is_none() && !is_strict {
+        return Ok(false);
+    }
     let Some((_, selected)) = selected else {
         let words: Vec<&str> = known.iter().map(|(words, _)| words[0]).collect();
         return plan_err!(
@@ -241,6 +314,9 @@ const FORMATS: &[(&str, usize)] = &[
 
 /// Selects a function by its arguments: `max(a, 3)` returns a list. Checks formats.
 fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'static str>> {
+    if let Some(selected) = select_by_group(name, function) {
+        return Ok(Some(selected));
+    }
     let FunctionArguments::List(list) = &mut function.args else {
         return Ok(None);
     };
@@ -281,6 +357,38 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             .collect();
         return Ok(Some("coalesce"));
     }
+    // A list of names returns a struct of the groups.
+    if name == "regexp_extract"
+        && let [
+            text,
+            pattern,
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Array(fields))),
+            options @ ..,
+        ] = list.args.as_slice()
+        && let (
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(text)),
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(pattern)),
+        ) = (text, pattern)
+    {
+        let mut structure = Vec::new();
+        for (number, field) in (1..).zip(&fields.elem) {
+            let mut group = call(
+                "regexp_extract",
+                vec![text.clone(), pattern.clone(), integer(number)],
+            );
+            if let Expr::Function(group) = &mut group
+                && let FunctionArguments::List(arguments) = &mut group.args
+            {
+                arguments.args.extend(options.iter().cloned());
+            }
+            structure.extend([field.clone(), group]);
+        }
+        list.args = structure
+            .into_iter()
+            .map(|it| FunctionArg::Unnamed(FunctionArgExpr::Expr(it)))
+            .collect();
+        return Ok(Some("named_struct"));
+    }
     // A list of shares returns a list.
     let quantiles = [
         "approx_quantile",
@@ -316,6 +424,51 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         ("min", 2) => Some("min_n"),
         ("arg_max" | "argmax" | "max_by", 3) => Some("arg_max_n"),
         ("arg_min" | "argmin" | "min_by", 3) => Some("arg_min_n"),
+        // BigQuery's order: date_diff(end, start, DAY) and date_trunc(date, MONTH).
+        ("date_diff" | "date_trunc" | "timestamp_diff" | "timestamp_trunc", 2 | 3)
+            if unit_name(list.args.last()).is_some() && literal(list, 0).is_none() =>
+        {
+            let unit = unit_name(list.args.pop().as_ref()).map(|unit| text(&unit));
+            list.args.reverse();
+            let unit = unit.map(|unit| FunctionArg::Unnamed(FunctionArgExpr::Expr(unit)));
+            list.args.splice(0..0, unit);
+            let is_difference = list.args.len() == 3;
+            Some(if is_difference {
+                "date_diff"
+            } else {
+                "date_trunc"
+            })
+        }
+        // Spark's order: aggregate(list, start, lambda).
+        ("aggregate", 3) => {
+            list.args.swap(1, 2);
+            Some("list_reduce")
+        }
+        ("split", 1) => {
+            list.args
+                .push(FunctionArg::Unnamed(FunctionArgExpr::Expr(text(","))));
+            Some("split")
+        }
+        ("age", 1) => Some("age_today"),
+        ("date_sub", 2) => Some("date_minus"),
+        ("decode", 1) => Some("decode_utf8"),
+        ("encode", 1) => Some("encode_utf8"),
+        ("make_timestamp", 1) => Some("make_timestamp_of"),
+        ("epoch_ms", 1)
+            if matches!(
+                list.args.first(),
+                Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value))))
+                    if matches!(value.value, Value::Number(..))
+            ) =>
+        {
+            Some("make_timestamp_ms")
+        }
+        ("time_bucket", 3) => Some(match list.args.last() {
+            Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Interval(_)))) => {
+                "time_bucket_offset"
+            }
+            _ => "date_bin",
+        }),
         ("count_star", 0) => {
             list.args
                 .push(FunctionArg::Unnamed(FunctionArgExpr::Wildcard));
@@ -335,6 +488,50 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         }
         _ => None,
     })
+}
+
+/// The unit of dates that an argument without quotes names.
+fn unit_name(argument: Option<&FunctionArg>) -> Option<String> {
+    const UNITS: [&str; 8] = [
+        "year", "quarter", "month", "week", "day", "hour", "minute", "second",
+    ];
+    match argument {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Identifier(name)))) => {
+            let name = name.value.to_ascii_lowercase();
+            UNITS.contains(&name.as_str()).then_some(name)
+        }
+        _ => None,
+    }
+}
+
+/// Selects an aggregate that takes its values after WITHIN GROUP.
+fn select_by_group(name: &str, function: &mut Function) -> Option<&'static str> {
+    let [key] = function.within_group.as_slice() else {
+        return None;
+    };
+    let value = FunctionArg::Unnamed(FunctionArgExpr::Expr(key.expr.clone()));
+    let is_ascending = key.options.asc != Some(false);
+    let FunctionArguments::List(list) = &mut function.args else {
+        return None;
+    };
+    let selected = match (name, list.args.len()) {
+        ("mode", 0) => {
+            list.args.push(value);
+            "mode"
+        }
+        ("percentile_disc", 1) if is_ascending => {
+            list.args.insert(0, value);
+            "quantile_disc"
+        }
+        ("group_concat" | "listagg" | "string_agg", _) => {
+            let order = FunctionArgumentClause::OrderBy(std::mem::take(&mut function.within_group));
+            list.clauses.push(order);
+            return Some(STRING_AGG);
+        }
+        _ => return None,
+    };
+    function.within_group.clear();
+    Some(selected)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub use self::syntax::{unexpected, unsupported};
 pub use self::types::named as with_named_types;
 use super::document_tables::definition::tables;
 use super::missing_names::list;
+use super::types::type_name;
 use crate::names::nearest;
 use crate::sources::table::register::function_name;
 use corpus_udfs::not_built;
@@ -40,6 +41,93 @@ pub fn bytes_argument(text: &str) -> Option<String> {
              charset_detect(bytes) detects the charset"
         )
     })
+}
+
+/// Parts of messages of DataFusion that name no remedy, and what to write instead.
+const REMEDIES: &[(&str, &str)] = &[
+    (
+        "Check constraints are not currently supported",
+        "CHECK is not supported: leave it out, and filter the rows with WHERE before INSERT",
+    ),
+    (
+        "Inserts without a source not supported",
+        "INSERT needs values: write INSERT INTO t (a) VALUES (1), in which the other columns get their defaults",
+    ),
+    (
+        "Unsupported LIMIT expression",
+        "LIMIT takes a number: write SET VARIABLE n = (SELECT …), and LIMIT getvariable('n')",
+    ),
+    (
+        "Aggregate ORDER BY is not implemented for window functions",
+        "aggregates with an order, such as arg_max, have no OVER: write first_value(a) OVER (PARTITION BY k ORDER BY b \
+         DESC), or aggregate in a query and join it",
+    ),
+    (
+        "Deregistering new schemas is not supported",
+        "schemas cannot be dropped: drop the tables of the schema with DROP TABLE schema.table",
+    ),
+    (
+        "Conflicting ordering requirements in aggregate functions",
+        "aggregates with different orders cannot be combined: write a query for each in FROM",
+    ),
+    (
+        "'sum(boolean)'",
+        "sum takes numbers: write count_if(condition), or sum(CAST(condition AS INTEGER))",
+    ),
+    (
+        "'avg(boolean)'",
+        "avg takes numbers: write avg(CAST(condition AS INTEGER))",
+    ),
+    (
+        "Unsupported SQL type SERIAL",
+        "SERIAL is not supported: use INTEGER, and number rows with row_number() OVER ()",
+    ),
+    (
+        "Materialized views not supported",
+        "MATERIALIZED is not supported: write CREATE TABLE v AS SELECT …, or CREATE VIEW",
+    ),
+    (
+        "ANY in LIKE expression",
+        "LIKE ANY is not supported: write a LIKE 'x%' OR a LIKE 'y%', or regexp_like(a, '^(x|y)')",
+    ),
+    (
+        "DistributeBy partitioning",
+        "DISTRIBUTE BY is not supported: leave it out, or write COPY … (PARTITION_BY (a))",
+    ),
+    (
+        "not implemented: SORT BY",
+        "SORT BY is not supported: write ORDER BY",
+    ),
+    (
+        "EXPLAIN option ",
+        "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
+    ),
+    (
+        "ASSIGNMENT is not supported here",
+        "EXECUTE takes values in the order of the parameters: EXECUTE p('a', 1)",
+    ),
+];
+
+/// What to write instead, for a message of DataFusion that does not say so.
+pub fn remedy(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let known = REMEDIES
+        .iter()
+        .find(|(part, _)| lower.contains(&part.to_lowercase()));
+    known.map(|(_, remedy)| (*remedy).to_owned())
+}
+
+/// The message about a value that cannot be cast: `Cannot cast string 'a' to value of Int32 type`.
+pub fn failed_cast(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("Cannot cast string '")?;
+    let (value, kind) = rest.rsplit_once("' to value of ")?;
+    let kind = kind.split(" type").next()?;
+    let kind = kind
+        .parse()
+        .map_or_else(|_| kind.to_owned(), |kind| type_name(&kind));
+    Some(format!(
+        "cannot cast '{value}' to {kind}: TRY_CAST returns NULL for such values"
+    ))
 }
 
 /// The message about a `COPY` whose target has an unknown file extension.

@@ -110,6 +110,13 @@ impl ScalarUDFImpl for Counts {
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
         match given {
+            // Subscripts of maps compare with keys of this type.
+            [DataType::List(item)]
+                if self.outcome == Outcome::Histogram
+                    && *item.data_type() == DataType::Utf8View =>
+            {
+                Ok(vec![DataType::new_list(DataType::Utf8, true)])
+            }
             [DataType::List(_)] => Ok(given.to_vec()),
             [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
                 Ok(vec![DataType::List(Arc::clone(item))])

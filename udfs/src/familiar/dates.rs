@@ -2,19 +2,37 @@
 
 use std::sync::Arc;
 
-use chrono::NaiveTime;
 use chrono::format::{Parsed, StrftimeItems, parse};
+use chrono::{DateTime, Datelike, Months, NaiveDateTime, NaiveTime, TimeDelta};
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, IntervalMonthDayNanoArray, TimestampNanosecondArray,
 };
 use datafusion::arrow::datatypes::{
-    DataType, Int64Type, IntervalMonthDayNano, IntervalUnit, TimeUnit,
+    DataType, Float64Type, Int64Type, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit,
+    TimeUnit, TimestampNanosecondType,
 };
 use datafusion::common::{Result, exec_err};
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
+
+const END: Parameter = Parameter::new("end", timestamp, "The later time.");
+
+const START: Parameter = Parameter::new("start", timestamp, "The earlier time.");
+
+const INTERVAL: Parameter = Parameter::new(
+    "interval",
+    || DataType::Interval(IntervalUnit::MonthDayNano),
+    "An interval.",
+);
+
+const FACTOR: Parameter = Parameter::new("number", || DataType::Float64, "A number.");
+
+fn timestamp() -> DataType {
+    DataType::Timestamp(TimeUnit::Nanosecond, None)
+}
 
 const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
 
@@ -26,6 +44,18 @@ const FORMAT: Parameter = Parameter::text("format", "The format, as in `strftime
 
 functions! {
     SECTION;
+
+    /// Returns the time between two times in years, months and days, as in PostgreSQL.
+    ///
+    /// > SELECT age(TIMESTAMP '2024-03-01', TIMESTAMP '2023-01-15') = INTERVAL '1 year 1 month 17 days';
+    /// true
+    age(END, START) -> DataType::Interval(IntervalUnit::MonthDayNano);
+
+    /// Multiplies an interval. `interval * number` calls it.
+    ///
+    /// > SELECT DATE '2024-01-01' + interval_times(INTERVAL '1 day', 3);
+    /// 2024-01-04
+    interval_times(INTERVAL, FACTOR) -> DataType::Interval(IntervalUnit::MonthDayNano);
 
     /// Returns an interval of a number of units: `to_days(3)` is `interval_of(3, 'day')`.
     ///
@@ -44,6 +74,13 @@ functions! {
     /// > SELECT try_strptime('31.12.2024', '%d.%m.%Y'), try_strptime('x', '%Y');
     /// 2024-12-31T00:00:00, NULL
     try_strptime(TEXT_ARGUMENT, FORMAT) -> DataType::Timestamp(TimeUnit::Nanosecond, None);
+}
+
+/// The function that multiplies intervals.
+pub fn interval_product() -> Option<ScalarUDF> {
+    functions()
+        .into_iter()
+        .find(|function| function.name() == "interval_times")
 }
 
 /// The months, days and nanoseconds of a unit.
@@ -99,6 +136,72 @@ fn interval_of(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(IntervalMonthDayNanoArray::from(intervals)))
 }
 
+fn age(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let [ends, starts] = [0, 1].map(|at| args[at].as_primitive::<TimestampNanosecondType>());
+    let ages = ends.iter().zip(starts).map(|pair| match pair {
+        (Some(end), Some(start)) if end >= start => age_of(end, start),
+        (Some(end), Some(start)) => age_of(start, end)
+            .map(|age| IntervalMonthDayNano::new(-age.months, -age.days, -age.nanoseconds)),
+        _ => None,
+    });
+    Ok(Arc::new(ages.collect::<IntervalMonthDayNanoArray>()))
+}
+
+/// The time between two times in nanoseconds since 1970. The days that are left over are counted in
+/// the month of the earlier time.
+fn age_of(end: i64, start: i64) -> Option<IntervalMonthDayNano> {
+    let [end, start] = [end, start].map(|time| DateTime::from_timestamp_nanos(time).naive_utc());
+    let month = |time: NaiveDateTime| time.year() * 12 + i32::try_from(time.month0()).unwrap_or(0);
+    let mut months = month(end) - month(start);
+    let mut days = i64::from(end.day()) - i64::from(start.day());
+    let mut time = end.time() - start.time();
+    if time < TimeDelta::zero() {
+        time += TimeDelta::days(1);
+        days -= 1;
+    }
+    if days < 0 {
+        let first = start.date().with_day(1)?;
+        let next = first.checked_add_months(Months::new(1))?;
+        days += (next - first).num_days();
+        months -= 1;
+    }
+    let days = i32::try_from(days).ok()?;
+    Some(IntervalMonthDayNano::new(
+        months,
+        days,
+        time.num_nanoseconds()?,
+    ))
+}
+
+fn interval_times(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let intervals = args[0].as_primitive::<IntervalMonthDayNanoType>();
+    let numbers = args[1].as_primitive::<Float64Type>();
+    let mut products = Vec::with_capacity(intervals.len());
+    for (interval, number) in intervals.iter().zip(numbers) {
+        let (Some(interval), Some(number)) = (interval, number) else {
+            products.push(None);
+            continue;
+        };
+        match times(interval, number) {
+            Some(product) => products.push(Some(product)),
+            None => return exec_err!("an interval times {number} is too long"),
+        }
+    }
+    Ok(Arc::new(IntervalMonthDayNanoArray::from(products)))
+}
+
+/// Fractions of months become days of a month of 30, and fractions of days become hours.
+fn times(interval: IntervalMonthDayNano, number: f64) -> Option<IntervalMonthDayNano> {
+    const DAY: f64 = 86_400_000_000_000.0;
+    let months = f64::from(interval.months) * number;
+    let days = f64::from(interval.days) * number + months.fract() * 30.0;
+    let nanos = interval.nanoseconds as f64 * number + days.fract() * DAY;
+    let fits = months.abs() < f64::from(i32::MAX)
+        && days.abs() < f64::from(i32::MAX)
+        && nanos.abs() < i64::MAX as f64;
+    fits.then(|| IntervalMonthDayNano::new(months as i32, days as i32, nanos.round() as i64))
+}
+
 fn strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let (texts, formats) = (args[0].as_string::<i64>(), args[1].as_string::<i64>());
     let mut times = Vec::with_capacity(texts.len());
@@ -147,7 +250,7 @@ fn time(text: &str, format: &str) -> Option<i64> {
             .ok()
             .or_else(|| {
                 let local = parsed.to_naive_date().ok()?.and_time(NaiveTime::MIN);
-                Some(local - chrono::TimeDelta::seconds(offset.into()))
+                Some(local - TimeDelta::seconds(offset.into()))
             })?,
         (None, Some(_)) => parsed.to_naive_datetime_with_offset(0).ok()?,
         (None, None) => {

@@ -1,20 +1,26 @@
 //! Functions with the names and the behaviour of DuckDB's, where DataFusion has no function with
 //! that behaviour.
 
+mod any_typed;
 mod counts;
 mod dates;
 mod enumerate;
 mod format;
+pub mod from_json;
 pub mod len;
+mod nested;
 mod numbers;
+mod reduce;
 mod regexp;
 mod texts;
 mod to_json;
 mod type_names;
+pub mod value_text;
 
 use datafusion::arrow::datatypes::DataType;
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
+pub use dates::interval_product;
 pub use numbers::{division, rounding};
 
 /// The section of the documentation.
@@ -31,18 +37,27 @@ pub fn functions() -> Vec<ScalarUDF> {
         enumerate::Enumerate::default().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
+        from_json::FromJson::default().into(),
         len::Len::default().into(),
         division(),
         rounding(),
         to_json::ToJson::default().into(),
         type_names::TypeOf::default().into(),
+        value_text::function(),
     ];
     [
         others,
         dates::functions(),
+        nested::functions(),
         numbers::functions(),
         regexp::functions(),
         texts::functions(),
+        type_names::functions(),
     ]
     .concat()
+}
+
+/// The functions of this family that take lambda functions.
+pub fn higher_order_functions() -> Vec<HigherOrderUDF> {
+    vec![HigherOrderUDF::new_from_impl(reduce::Reduce::default())]
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Float64Builder, LargeStringArray, LargeStringBuilder,
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray, LargeStringBuilder,
 };
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
@@ -24,6 +24,9 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
+/// The maximum product of the lengths of two texts in bytes, each of which takes eight bytes.
+const MAX_COMPARED_PAIRS: usize = 10_000_000;
+
 const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
 
 const OTHER: Parameter = Parameter::text("other", "The text to compare with.");
@@ -32,6 +35,31 @@ const DATA: Parameter = Parameter::bytes("data", "A text, or bytes.");
 
 functions! {
     SECTION;
+
+    /// Returns the number of changes between two texts: letters that are added, left out, replaced
+    /// or swapped. `levenshtein` counts a swap as two.
+    ///
+    /// > SELECT damerau_levenshtein('duck', 'udck');
+    /// 1
+    damerau_levenshtein(TEXT_ARGUMENT, OTHER) -> DataType::Int64;
+
+    /// Returns the number of places at which two texts of the same length differ.
+    ///
+    /// > SELECT hamming('duck', 'luck');
+    /// 1
+    hamming(TEXT_ARGUMENT, OTHER) -> DataType::Int64;
+
+    /// Returns the Jaro similarity of two texts, from 0 to 1.
+    ///
+    /// > SELECT round(jaro_similarity('duck', 'duke'), 2);
+    /// 0.83
+    jaro_similarity(TEXT_ARGUMENT, OTHER) -> DataType::Float64;
+
+    /// Returns the Jaro-Winkler similarity of two texts, from 0 to 1: a common start counts more.
+    ///
+    /// > SELECT round(jaro_winkler_similarity('duck', 'duke'), 2);
+    /// 0.87
+    jaro_winkler_similarity(TEXT_ARGUMENT, OTHER) -> DataType::Float64;
 
     /// Returns the Jaccard similarity of the sets of characters of two texts, as in DuckDB.
     /// `text_jaccard` compares the words.
@@ -73,19 +101,53 @@ functions! {
     url_encode(TEXT_ARGUMENT) -> TEXT;
 }
 
+/// The results of a function of two texts.
+fn of_pairs<T, C>(args: &[ArrayRef], compare: impl Fn(&str, &str) -> Result<T>) -> Result<ArrayRef>
+where
+    C: FromIterator<Option<T>> + Array + 'static,
+{
+    let (texts, others) = (args[0].as_string::<i64>(), args[1].as_string::<i64>());
+    let compared = texts.iter().zip(others).map(|pair| match pair {
+        (Some(text), Some(other)) => compare(text, other).map(Some),
+        _ => Ok(None),
+    });
+    Ok(Arc::new(compared.collect::<Result<C>>()?))
+}
+
 fn jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let mut similarities = Float64Builder::with_capacity(args[0].len());
-    let pairs = args[0]
-        .as_string::<i64>()
-        .iter()
-        .zip(args[1].as_string::<i64>());
-    for pair in pairs {
-        similarities.append_option(match pair {
-            (Some(text), Some(other)) => Some(similarity(text, other)?),
-            _ => None,
-        });
-    }
-    Ok(Arc::new(similarities.finish()))
+    of_pairs::<_, Float64Array>(args, similarity)
+}
+
+fn damerau_levenshtein(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    of_pairs::<_, Int64Array>(args, |text, other| {
+        if text.len().saturating_mul(other.len()) > MAX_COMPARED_PAIRS {
+            return exec_err!(
+                "damerau_levenshtein compares short texts: filter rows by length(text) < 1000, or use text_jaccard"
+            );
+        }
+        Ok(as_i64(strsim::damerau_levenshtein(text, other)))
+    })
+}
+
+fn hamming(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    of_pairs::<_, Int64Array>(args, |text, other| match strsim::hamming(text, other) {
+        Ok(distance) => Ok(as_i64(distance)),
+        Err(_) => exec_err!(
+            "hamming: '{text}' and '{other}' have different lengths; levenshtein compares them, too"
+        ),
+    })
+}
+
+fn jaro_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    of_pairs::<_, Float64Array>(args, |text, other| Ok(strsim::jaro(text, other)))
+}
+
+fn jaro_winkler_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    of_pairs::<_, Float64Array>(args, |text, other| Ok(strsim::jaro_winkler(text, other)))
+}
+
+fn as_i64(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn similarity(text: &str, other: &str) -> Result<f64> {

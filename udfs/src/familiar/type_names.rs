@@ -1,13 +1,18 @@
 //! `typeof`.
 
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
 };
 
 use super::SECTION;
-use crate::function::document;
+use crate::function::{Function, Parameter, document};
+use crate::settings::CorpusSettings;
 
 /// Takes values of any type, unlike a [`Function`](crate::function::Function).
 #[derive(Debug)]
@@ -71,6 +76,33 @@ impl ScalarUDFImpl for TypeOf {
     fn documentation(&self) -> Option<&Documentation> {
         Some(&self.documentation)
     }
+}
+
+/// `sql_type_name`, for the types in `information_schema`.
+pub fn functions() -> Vec<ScalarUDF> {
+    let function = Function::new(
+        "sql_type_name",
+        SECTION,
+        &[
+            " Returns the name in DuckDB of a type under its name inside, as `information_schema.columns` has it.",
+            "",
+            " > SELECT sql_type_name('Int32');",
+            " INTEGER",
+        ],
+        &[Parameter::text("type", "The name of the type.")],
+        DataType::LargeUtf8,
+        sql_type_name,
+    );
+    vec![function.into()]
+}
+
+fn sql_type_name(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let names = args[0].as_string::<i64>().iter().map(|name| {
+        let name = name?;
+        let kind = name.parse::<DataType>();
+        Some(kind.map_or_else(|_| name.to_owned(), |kind| type_name(&kind)))
+    });
+    Ok(Arc::new(names.collect::<LargeStringArray>()))
 }
 
 fn type_name(kind: &DataType) -> String {

@@ -43,6 +43,75 @@ impl FromStr for Path {
     }
 }
 
+impl std::fmt::Display for Path {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("$")?;
+        for step in &self.0 {
+            match step {
+                Step::Key(key) => formatter.write_str(&key_step(key))?,
+                Step::Index(index) => write!(formatter, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The step of a path to a key: `.key` or `."a key"`.
+pub fn key_step(key: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || letter == '_';
+    match !key.is_empty() && key.chars().all(is_plain) {
+        true => format!(".{key}"),
+        false => format!(".\"{key}\""),
+    }
+}
+
+/// A path with wildcards: `[*]` is every item of an array, and `.*` every value of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The paths between the wildcards.
+    parts: Vec<Path>,
+}
+
+impl FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.replace(".*", "[*]");
+        let mut parts = parts.split("[*]");
+        let first = parts.next().unwrap_or_default().parse()?;
+        let rest = parts.map(|part| format!("${part}").parse());
+        Ok(Self {
+            parts: std::iter::once(Ok(first))
+                .chain(rest)
+                .collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+impl Pattern {
+    /// Passes the values that match to `emit`, as written.
+    pub fn matches(&self, json: &[u8], mut emit: impl FnMut(&[u8])) {
+        matches(json, &self.parts, &mut emit);
+    }
+}
+
+fn matches(json: &[u8], parts: &[Path], emit: &mut dyn FnMut(&[u8])) {
+    let Some((first, rest)) = parts.split_first() else {
+        return;
+    };
+    let Some(value) = find(json, first) else {
+        return;
+    };
+    if rest.is_empty() {
+        return emit(&value);
+    }
+    match value.first() {
+        Some(b'[') => items(&value, |item| matches(item, rest, emit)),
+        Some(b'{') => entries(&value, |_, value| matches(value, rest, emit)),
+        _ => false,
+    };
+}
+
 /// A step of a JSON pointer, in which `~1` is a slash and `~0` a tilde.
 fn pointer_step(step: &str) -> Step {
     match step.parse() {
@@ -165,8 +234,8 @@ pub fn compact(value: &[u8]) -> Option<String> {
 }
 
 /// Returns the name of the type of a value, as in DuckDB.
-pub fn kind(value: &[u8]) -> Option<String> {
-    let name = match value.first()? {
+pub fn kind(value: &[u8]) -> Option<&'static str> {
+    Some(match value.first()? {
         b'{' => "OBJECT",
         b'[' => "ARRAY",
         b'"' => "VARCHAR",
@@ -175,8 +244,7 @@ pub fn kind(value: &[u8]) -> Option<String> {
         _ if value.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) => "DOUBLE",
         b'-' => "BIGINT",
         _ => "UBIGINT",
-    };
-    Some(name.to_owned())
+    })
 }
 
 /// Returns a value as text: the characters of a string, and other values as written. `None` for
@@ -210,7 +278,7 @@ pub fn boolean(value: &[u8]) -> Option<bool> {
 }
 
 /// Passes the items of an array to `emit`, as written. Returns whether the value is an array.
-pub fn items(value: &[u8], mut emit: impl FnMut(&[u8])) -> bool {
+pub fn items<'a>(value: &'a [u8], mut emit: impl FnMut(&'a [u8])) -> bool {
     let mut jiter = Jiter::new(value);
     let Ok(mut next) = jiter.next_array() else {
         return false;
@@ -231,20 +299,28 @@ pub fn items(value: &[u8], mut emit: impl FnMut(&[u8])) -> bool {
 
 /// Passes the keys of an object to `emit`. Returns whether the value is an object.
 pub fn keys(value: &[u8], mut emit: impl FnMut(&str)) -> bool {
+    entries(value, |key, _| emit(key))
+}
+
+/// Passes the keys of an object and their values, as written, to `emit`. Returns whether the value
+/// is an object.
+pub fn entries<'a>(value: &'a [u8], mut emit: impl FnMut(&str, &'a [u8])) -> bool {
     let mut jiter = Jiter::new(value);
     let mut next = jiter.next_object_bytes();
     loop {
-        match next {
-            Ok(Some(name)) => match string(&[b"\"", name, b"\""].concat()) {
-                Some(name) => emit(&name),
-                None => return false,
-            },
+        let key = match next {
+            Ok(Some(name)) => string(&[b"\"", name, b"\""].concat()),
             Ok(None) => return true,
             Err(_) => return false,
-        }
-        if jiter.next_skip().is_err() {
+        };
+        let (Some(key), Ok(peek)) = (key, jiter.peek()) else {
+            return false;
+        };
+        let start = jiter.current_index();
+        if jiter.known_skip(peek).is_err() {
             return false;
         }
+        emit(&key, &value[start..jiter.current_index()]);
         next = jiter.next_key_bytes();
     }
 }

@@ -1,20 +1,24 @@
 //! SQL functions of JSON, such as the metadata in WAT archives.
 
 mod find;
+mod rows;
 
 use std::sync::Arc;
 
+use corpus_columns::{ColumnBuilder, ListOf};
 use datafusion::arrow::array::builder::{LargeStringBuilder, ListBuilder};
 use datafusion::arrow::array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, LargeStringArray,
 };
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::logical_expr::ScalarUDF;
 
 use crate::documents::{Document, documents};
-use crate::function::{Parameter, constant, functions};
+use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
-use find::Path;
+use find::{Path, Pattern};
+use rows::JsonRow;
 
 const SECTION: &str = "JSON Functions";
 
@@ -27,6 +31,12 @@ const PATH_ARGUMENT: Parameter = Parameter::text(
      another type, are NULL.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
+
+const PATTERN_ARGUMENT: Parameter = Parameter::text(
+    "path",
+    "A path in which `[*]` is every item of an array, and `.*` every value of an object.",
+)
+.constant(|path| path.parse::<Pattern>().map(|_| ()));
 
 /// The path of the whole document, for a missing argument.
 const WHOLE: &str = "$";
@@ -86,6 +96,13 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
     Ok(Arc::new(lists.finish()))
 }
 
+/// The function that returns a value inside JSON.
+pub fn json_extraction() -> Option<ScalarUDF> {
+    functions()
+        .into_iter()
+        .find(|function| function.name() == "json_extract")
+}
+
 functions! {
     SECTION;
 
@@ -121,6 +138,13 @@ functions! {
     /// [1,"x"]
     json_extract(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
+    /// Returns the values at all places that a path with wildcards means, each as JSON.
+    /// `json -> '$.a[*]'` is short for it.
+    ///
+    /// > SELECT json_extract_all('{"a": [{"b": 1}, {"b": 2}]}', '$.a[*].b');
+    /// [1, 2]
+    json_extract_all(JSON_ARGUMENT, PATTERN_ARGUMENT) -> texts();
+
     /// Returns a whole number of up to 64 bits.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
@@ -139,6 +163,13 @@ functions! {
     /// 2
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
+    /// Returns the values of an array or object, or another value itself. `FROM json_each(json)` has
+    /// them as rows.
+    ///
+    /// > SELECT json_rows('{"a": 1, "b": [2]}')[2]['value'];
+    /// [2]
+    json_rows(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> Returns::of::<ListOf<JsonRow>>();
+
     /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
     /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
     /// Unpaired surrogates become U+FFFD.
@@ -146,6 +177,12 @@ functions! {
     /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
     /// A é
     json_text(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
+
+    /// Returns a value and all values in it. `FROM json_tree(json)` has them as rows.
+    ///
+    /// > SELECT json_tree_rows('{"a": {"b": 1}}')[3]['fullkey'];
+    /// $.a.b
+    json_tree_rows(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> Returns::of::<ListOf<JsonRow>>();
 
     /// Returns the type of a value: OBJECT, ARRAY, VARCHAR, UBIGINT, BIGINT (negative numbers),
     /// DOUBLE, BOOLEAN or NULL. NULL for missing values.
@@ -169,6 +206,44 @@ fn json_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
             texts.append_value(String::from_utf8_lossy(item));
         })
     })
+}
+
+fn json_extract_all(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let pattern = constant(&args[1]).map(str::parse::<Pattern>).transpose();
+    let pattern = pattern.map_err(|error| exec_datafusion_err!("{error}"))?;
+    let mut lists = ListBuilder::new(LargeStringBuilder::new());
+    for json in documents(&args[0]) {
+        let found = json.zip(pattern.as_ref());
+        if let Some((json, pattern)) = found {
+            pattern.matches(bytes(json), |value| {
+                lists.values().append_option(find::compact(value));
+            });
+        }
+        lists.append(found.is_some());
+    }
+    Ok(Arc::new(lists.finish()))
+}
+
+fn json_rows(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    rows(args, false)
+}
+
+fn json_tree_rows(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    rows(args, true)
+}
+
+fn rows(args: &[ArrayRef], is_deep: bool) -> Result<ArrayRef> {
+    let path = constant(&args[1]).unwrap_or(WHOLE).parse::<Path>();
+    let path = path.map_err(|error| exec_datafusion_err!("{error}"))?;
+    let path = path.to_string();
+    let mut lists = ListOf::<JsonRow>::default();
+    for_each_value(args, Some(WHOLE), |value| {
+        match value.and_then(|value| rows::rows(value, &path, is_deep)) {
+            Some(rows) => lists.append(rows),
+            None => lists.append_null(),
+        }
+    })?;
+    Ok(lists.finish()?)
 }
 
 fn json_boolean(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

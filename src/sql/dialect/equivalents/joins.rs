@@ -13,7 +13,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::sql::syntax::{
-    Names, and, arguments, derived, function_name, selected_from, table_alias, table_name,
+    Contents, Names, and, arguments, derived, function_name, parse_query, selected_from,
+    table_alias, table_name,
 };
 use crate::sql::walk::find;
 
@@ -360,7 +361,7 @@ fn column(name: Ident) -> TableAliasColumnDef {
 
 /// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
 /// `LATERAL unnest(list)` for `unnest(list)`.
-pub fn name_unnested(factor: &mut TableFactor, names: Names) {
+pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     if let TableFactor::Function {
         lateral: true,
         name,
@@ -382,6 +383,10 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) {
             with_ordinality: false,
         };
     }
+    if let Some(numbered) = numbered(factor, names)? {
+        *factor = numbered;
+        return Ok(());
+    }
     if let TableFactor::UNNEST {
         alias, array_exprs, ..
     } = factor
@@ -392,4 +397,65 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) {
             alias.columns.push(column(alias.name.clone()));
         }
     }
+    Ok(())
+}
+
+/// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
+fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+    // BigQuery counts from 0.
+    let (mut first, mut number) = (1, Ident::new("ordinality"));
+    let (list, alias) = match factor {
+        TableFactor::UNNEST {
+            with_ordinality,
+            with_offset,
+            with_offset_alias,
+            array_exprs,
+            alias,
+            ..
+        } if *with_ordinality || *with_offset => match array_exprs.as_slice() {
+            [list] => {
+                if *with_offset {
+                    first = 0;
+                    number = with_offset_alias
+                        .clone()
+                        .unwrap_or_else(|| Ident::new("offset"));
+                }
+                (list, alias)
+            }
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of one list"),
+        },
+        TableFactor::Function {
+            with_ordinality: true,
+            name,
+            args,
+            alias,
+            ..
+        } => match args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))]
+                if name.to_string().eq_ignore_ascii_case("unnest") =>
+            {
+                (list, alias)
+            }
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of a list, not {name}"),
+        },
+        _ => return Ok(None),
+    };
+    let sql =
+        format!("SELECT unnest({list}) AS unnest, unnest(range(1, len({list}) + 1)) AS ordinality");
+    let query = parse_query(&sql)?;
+    let mut alias = alias.clone();
+    let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
+    match alias.columns.as_slice() {
+        [item] => alias.columns = vec![item.clone(), column(number)],
+        // BigQuery's alias names the item.
+        [] if first == 0 => {
+            alias.columns = vec![column(alias.name.clone()), column(number)];
+        }
+        _ => {}
+    }
+    let mut numbered = derived(query, Some(alias.clone()));
+    if let TableFactor::Derived { lateral, .. } = &mut numbered {
+        *lateral = !Contents::of(list, names).names.is_empty();
+    }
+    Ok(Some(numbered))
 }

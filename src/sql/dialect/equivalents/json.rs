@@ -1,22 +1,25 @@
-//! `json -> 'key'` and `json ->> 'key'`.
+//! `json -> 'key'`, `json ->> 'key'`, paths with wildcards and lists of paths, and `json_array` of
+//! values.
 //!
 //! The parser takes `name -> 'key'` for a lambda function. It is one only as the argument of a
 //! function that takes one, or if its body does not begin with a literal.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, LambdaFunction,
-    LambdaSyntax, OneOrManyWithParens, Value,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
+    LambdaFunction, LambdaFunctionParameter, LambdaSyntax, OneOrManyWithParens, Value,
 };
 
-use crate::sql::syntax::{Names, call, function_name, text};
+use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, text};
 
 /// Functions whose argument is a lambda function.
 const TAKE_LAMBDAS: &[&str] = &[
+    "aggregate",
     "any_match",
     "apply",
     "array_any_match",
     "array_apply",
     "array_filter",
+    "array_reduce",
     "array_transform",
     "filter",
     "list_any_match",
@@ -48,9 +51,13 @@ pub fn keep_lambdas(expr: &mut Expr, names: Names) {
     }
 }
 
-/// Replaces the operators by functions. Returns whether it did.
-pub fn replace(expr: &mut Expr) -> bool {
+/// Replaces the operators by functions, and functions by others. Returns whether it did.
+pub fn replace(expr: &mut Expr, names: Names) -> bool {
     let replaced = match expr {
+        Expr::Function(function) => match called(function, names) {
+            Some(value) => value,
+            None => return false,
+        },
         Expr::BinaryOp {
             left,
             op: op @ (BinaryOperator::Arrow | BinaryOperator::LongArrow),
@@ -66,12 +73,94 @@ pub fn replace(expr: &mut Expr) -> bool {
     true
 }
 
-fn extract(json: Expr, op: &BinaryOperator, key: &Expr) -> Expr {
-    let function = match op {
-        BinaryOperator::Arrow => "json_extract",
-        _ => "json_extract_string",
+/// A call with several paths, one with wildcards, or `json_array` of values.
+fn called(function: &Function, names: Names) -> Option<Expr> {
+    let name = function_name(function, names)?;
+    if name == "json_array" {
+        return array(function);
+    }
+    let is_text = match name.as_str() {
+        "json_extract" | "json_extract_path" => false,
+        "json_extract_path_text" | "json_extract_string" => true,
+        _ => return None,
     };
-    call(function, vec![json, path(key)])
+    let arguments = arguments(function)?;
+    let [json, path] = arguments.as_slice() else {
+        return None;
+    };
+    match path {
+        Expr::Array(paths) => {
+            let paths = paths.elem.iter();
+            let values = paths.map(|path| extraction((*json).clone(), path.clone(), is_text));
+            Some(call("make_array", values.collect()))
+        }
+        path if has_wildcard(path) => Some(extraction((*json).clone(), (*path).clone(), is_text)),
+        _ => None,
+    }
+}
+
+/// `json_array(1, 'x')`, a text of JSON. `json_array(json, path)` is another function.
+fn array(function: &Function) -> Option<Expr> {
+    let arguments = arguments(function)?;
+    let is_json = match arguments.as_slice() {
+        [json] | [json, _] => match json {
+            Expr::Value(value) => match &value.value {
+                Value::SingleQuotedString(text) => text.trim_start().starts_with(['[', '{']),
+                Value::Placeholder(_) => true,
+                _ => false,
+            },
+            Expr::Array(_) | Expr::Dictionary(_) => false,
+            _ => true,
+        },
+        _ => false,
+    };
+    if is_json {
+        return None;
+    }
+    let mut parts = vec![text("[")];
+    for (number, value) in arguments.into_iter().enumerate() {
+        if number > 0 {
+            parts.push(text(","));
+        }
+        let value = call("to_json", vec![value.clone()]);
+        parts.push(call("coalesce", vec![value, text("null")]));
+    }
+    parts.push(text("]"));
+    Some(call("concat", parts))
+}
+
+fn has_wildcard(path: &Expr) -> bool {
+    literal_text(path).is_some_and(|path| path.contains("[*]") || path.contains(".*"))
+}
+
+/// The values at a path, as text or as JSON.
+fn extraction(json: Expr, path: Expr, is_text: bool) -> Expr {
+    if !has_wildcard(&path) {
+        let function = match is_text {
+            true => "json_extract_string",
+            false => "json_extract",
+        };
+        return call(function, vec![json, path]);
+    }
+    let all = call("json_extract_all", vec![json, path]);
+    if !is_text {
+        return all;
+    }
+    let item = Ident::new("__json");
+    let body = call("json_text", vec![Expr::Identifier(item.clone()), text("$")]);
+    let lambda = Expr::Lambda(LambdaFunction {
+        params: OneOrManyWithParens::One(LambdaFunctionParameter {
+            name: item,
+            data_type: None,
+        }),
+        body: Box::new(body),
+        syntax: LambdaSyntax::LambdaKeyword,
+    });
+    call("array_transform", vec![all, lambda])
+}
+
+fn extract(json: Expr, op: &BinaryOperator, key: &Expr) -> Expr {
+    extraction(json, path(key), *op != BinaryOperator::Arrow)
 }
 
 /// `-> 1` is an item of an array.

@@ -3,6 +3,11 @@
 //!
 //! ```text
 //! joins      SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
+//! using      FULL and RIGHT JOIN with USING
+//! windows    windows that add to a named one
+//! row_values (a, b) IN (SELECT …)
+//! aggregates several texts in different orders
+//! literals   times and intervals as DuckDB writes them
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
 //! quantifiers  ANY and ALL with a query
@@ -12,21 +17,26 @@
 //! types      BLOB, HUGEINT, STRING …
 //! ```
 
+mod aggregates;
 mod joins;
 mod json;
 mod lambdas;
 mod limits;
+mod literals;
 mod quantifiers;
+mod row_values;
 mod samples;
 mod spellings;
 mod types;
+mod using;
+mod windows;
 
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
+    Expr, GroupByExpr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
 use crate::sql::syntax::{Names, Titles};
@@ -67,9 +77,24 @@ impl Equivalents {
         }
     }
 
+    fn replace_clauses(&self, select: &mut Select) -> Result<()> {
+        // GROUP BY a, () has one group for each a.
+        if let GroupByExpr::Expressions(keys, _) = &mut select.group_by {
+            keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
+        }
+        samples::using(select)?;
+        joins::replace(select, self.names)?;
+        using::replace(select, self.names)?;
+        windows::replace(select, self.names)?;
+        aggregates::replace(select, self.names);
+        Ok(())
+    }
+
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
-        let is_replaced = types::rename_in(expr)
-            || json::replace(expr)
+        windows::check(expr)?;
+        let is_named = types::rename_in(expr) | literals::replace(expr);
+        let is_replaced = is_named
+            || json::replace(expr, self.names)
             || lambdas::replace(expr, self.names)?
             || spellings::replace(expr, self.names)?;
         self.replaced += usize::from(is_replaced);
@@ -85,8 +110,9 @@ impl VisitorMut for Equivalents {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        let replaced = step(self.replace_clauses(select));
         self.titles.push((Titles::of(select), self.replaced));
-        step(samples::using(select).and_then(|()| joins::replace(select, self.names)))
+        replaced
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
@@ -99,8 +125,7 @@ impl VisitorMut for Equivalents {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
-        joins::name_unnested(factor, self.names);
-        step(samples::of_table(factor))
+        step(joins::name_unnested(factor, self.names).and_then(|()| samples::of_table(factor)))
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {

@@ -1,16 +1,20 @@
 //! Operators, subscripts and calls with another form here.
 
+use std::ops::ControlFlow;
+
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, Ident, ObjectName, Query, SetExpr, Subscript,
-    TableAliasColumnDef, TimezoneInfo, UnaryOperator,
+    AccessExpr, BinaryOperator, DataType, DateTimeField, Distinct, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, GroupByExpr,
+    Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript,
+    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visit, Visitor,
 };
 
 use super::quantifiers;
+use super::row_values;
 use crate::sql::syntax::{
-    Names, binary, call, derived, function_name, integer, literal_text, parse_query, table_alias,
-    text,
+    Names, arguments, binary, call, derived, function_name, integer, literal_text, parse_query,
+    table_alias, text,
 };
 
 /// The schema of PostgreSQL's functions, which other parts of names are not.
@@ -69,6 +73,41 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             "array_has_any",
             vec![left.as_ref().clone(), right.as_ref().clone()],
         ),
+        Expr::InUnnest {
+            expr: value,
+            array_expr,
+            negated,
+        } => {
+            let list = array_expr.as_ref().clone();
+            let has = call("array_has", vec![list, value.as_ref().clone()]);
+            match negated {
+                true => Expr::UnaryOp {
+                    op: UnaryOperator::Not,
+                    expr: Box::new(has),
+                },
+                false => has,
+            }
+        }
+        Expr::InSubquery { .. } => match row_values::replaced(expr)? {
+            Some(replaced) => replaced,
+            None => return Ok(false),
+        },
+        Expr::Like {
+            pattern,
+            escape_char,
+            ..
+        }
+        | Expr::ILike {
+            pattern,
+            escape_char,
+            ..
+        } => return Ok(with_backslashes(pattern, escape_char)),
+        Expr::Extract {
+            field, expr: date, ..
+        } => match long_part(field) {
+            Some(function) => call(function, vec![date.as_ref().clone()]),
+            None => return Ok(false),
+        },
         Expr::AnyOp { .. } | Expr::AllOp { .. } => match quantifiers::replaced(expr)? {
             Some(replaced) => replaced,
             None => return Ok(false),
@@ -133,6 +172,45 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     Ok(true)
 }
 
+/// Escapes the characters of a LIKE pattern with a backslash, the only character that DataFusion
+/// knows.
+fn with_backslashes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> bool {
+    let character = match escape.as_ref().map(|escape| &escape.value) {
+        Some(Value::SingleQuotedString(escape)) => escape.clone(),
+        _ => return false,
+    };
+    let (Some(written), Some(character)) = (literal_text(pattern), character.chars().next()) else {
+        return false;
+    };
+    if character == '\\' {
+        return false;
+    }
+    let mut escaped = String::new();
+    let mut characters = written.chars();
+    while let Some(next) = characters.next() {
+        if next == character {
+            escaped.push('\\');
+            escaped.extend(characters.next());
+        } else if next == '\\' {
+            escaped.push_str("\\\\");
+        } else {
+            escaped.push(next);
+        }
+    }
+    *pattern = text(&escaped);
+    *escape = None;
+    true
+}
+
+/// The function of a part of a date that is longer than a year.
+fn long_part(field: &DateTimeField) -> Option<&'static str> {
+    let name = field.to_string().to_ascii_lowercase();
+    let name = name.trim_matches('\'').trim_end_matches('s');
+    ["century", "decade", "era", "julian", "millennium"]
+        .into_iter()
+        .find(|known| *known == name || (*known == "millennium" && name == "millennia"))
+}
+
 /// Whether an expression is written as a time with a zone.
 fn is_instant(expr: &Expr) -> bool {
     let data_type = match expr {
@@ -154,6 +232,22 @@ fn is_negative(expr: &Expr) -> bool {
     )
 }
 
+/// The place that `OFFSET(0)` and `ORDINAL(1)` name, counted from 1.
+fn place_of(index: &Expr) -> Option<Expr> {
+    let Expr::Function(function) = index else {
+        return None;
+    };
+    let place = match arguments(function)?.as_slice() {
+        [place] => (*place).clone(),
+        _ => return None,
+    };
+    match function.name.to_string().to_ascii_lowercase().as_str() {
+        "offset" | "safe_offset" => Some(binary(place, BinaryOperator::Plus, integer(1))),
+        "ordinal" | "safe_ordinal" => Some(place),
+        _ => None,
+    }
+}
+
 /// Replaces the calls in `value.function().field`, and adds the bounds that a slice leaves out.
 fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
     for access in chain.iter_mut() {
@@ -165,6 +259,12 @@ fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
         {
             lower_bound.get_or_insert_with(|| integer(1));
             upper_bound.get_or_insert_with(|| integer(-1));
+        }
+        // BigQuery's list[OFFSET(0)] and list[ORDINAL(1)].
+        if let AccessExpr::Subscript(Subscript::Index { index }) = access
+            && let Some(place) = place_of(index)
+        {
+            *index = place;
         }
     }
     let last = chain
@@ -251,7 +351,11 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
             fields(function)?;
             Ok(true)
         }
-        Some("json_object") => {
+        Some("struct_insert" | "struct_update") => {
+            with_fields(function)?;
+            Ok(true)
+        }
+        Some("json_object" | "json_build_object" | "jsonb_build_object" | "jsonb_object") => {
             function.name = ObjectName::from(vec![Ident::new("named_struct")]);
             let object =
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
@@ -273,6 +377,90 @@ fn list(args: Vec<FunctionArg>) -> FunctionArguments {
 
 /// The values of a query as a list.
 fn listed(query: &Query) -> Result<Expr> {
+    let values = match aggregated(query) {
+        Some(values) => values,
+        None => listed_rows(query)?,
+    };
+    Ok(call(
+        "coalesce",
+        vec![values, call("make_array", Vec::new())],
+    ))
+}
+
+/// The query of a plain SELECT, whose conditions may compare with columns around it.
+fn aggregated(query: &Query) -> Option<Expr> {
+    let SetExpr::Select(select) = query.body.as_ref() else {
+        return None;
+    };
+    let is_plain = query.with.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none()
+        && is_plain(select);
+    let [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }] =
+        select.projection.as_slice()
+    else {
+        return None;
+    };
+    if !is_plain || has_call(value) {
+        return None;
+    }
+    let mut clauses = Vec::new();
+    match query.order_by.as_ref().map(|order| &order.kind) {
+        None => {}
+        // Numbers mean columns of the SELECT.
+        Some(OrderByKind::Expressions(keys))
+            if !keys.iter().any(|key| matches!(key.expr, Expr::Value(_))) =>
+        {
+            clauses.push(FunctionArgumentClause::OrderBy(keys.clone()));
+        }
+        Some(_) => return None,
+    }
+    let mut listed = call("array_agg", vec![value.clone()]);
+    if let Expr::Function(function) = &mut listed
+        && let FunctionArguments::List(arguments) = &mut function.args
+    {
+        arguments.clauses = clauses;
+    }
+    let mut outer = query.clone();
+    outer.order_by = None;
+    if let SetExpr::Select(select) = outer.body.as_mut() {
+        select.projection = vec![SelectItem::UnnamedExpr(listed)];
+    }
+    Some(Expr::Subquery(Box::new(outer)))
+}
+
+/// Whether a SELECT returns a row for each row of FROM that meets its condition.
+fn is_plain(select: &Select) -> bool {
+    let is_distinct = matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)));
+    let is_grouped = match &select.group_by {
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        GroupByExpr::All(_) => true,
+    };
+    !is_distinct
+        && !is_grouped
+        && !select.from.is_empty()
+        && select.having.is_none()
+        && select.qualify.is_none()
+        && select.top.is_none()
+}
+
+/// Whether an expression calls a function, which may be an aggregate or `unnest`.
+fn has_call(expr: &Expr) -> bool {
+    struct Calls;
+    impl Visitor for Calls {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(_) | Expr::Subquery(_) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    expr.visit(&mut Calls).is_break()
+}
+
+fn listed_rows(query: &Query) -> Result<Expr> {
     let mut outer = parse_query("SELECT array_agg(v) FROM t")?;
     let mut alias = table_alias(Ident::new("t"));
     alias.columns.push(TableAliasColumnDef {
@@ -285,6 +473,28 @@ fn listed(query: &Query) -> Result<Expr> {
         table.relation = derived(query.clone(), Some(alias));
     }
     Ok(Expr::Subquery(Box::new(outer)))
+}
+
+/// `struct_insert(value, b := 2)` as `struct_concat(value, named_struct('b', 2))`.
+fn with_fields(function: &mut Function) -> Result<()> {
+    let FunctionArguments::List(arguments) = &mut function.args else {
+        return plan_err!(
+            "{function} takes a struct and fields: {}(value, b := 2)",
+            function.name
+        );
+    };
+    if arguments.args.is_empty() {
+        return plan_err!(
+            "{0} takes a struct and fields: {0}(value, b := 2)",
+            function.name
+        );
+    }
+    let value = arguments.args.remove(0);
+    fields(function)?;
+    let added = FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
+    function.name = ObjectName::from(vec![Ident::new("struct_concat")]);
+    function.args = list(vec![value, added]);
+    Ok(())
 }
 
 /// `struct_pack(a := 1)` as `named_struct('a', 1)`.

@@ -59,6 +59,7 @@ pub fn rename(kind: &mut DataType) -> bool {
         DataType::Array(
             ArrayElemTypeDef::SquareBracket(inner, _) | ArrayElemTypeDef::AngleBracket(inner),
         ) => return rename(inner),
+        DataType::Map(key, value) => return rename(key) | rename(value),
         DataType::Struct(fields, _) => {
             let mut is_renamed = false;
             for field in fields {

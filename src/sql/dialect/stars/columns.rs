@@ -254,11 +254,37 @@ impl Columns<'_> {
             );
         };
         let value = self.expression(column);
-        let fields = fields.iter().map(|field| SelectItem::ExprWithAlias {
-            expr: with_fields(value.clone(), vec![field.name().clone()]),
-            alias: Ident::with_quote('"', field.name()),
+        let fields: Vec<Column> = fields
+            .iter()
+            .map(|field| Column {
+                relation: None,
+                name: field.name().clone(),
+                kind: field.data_type().clone(),
+            })
+            .collect();
+        let items = Columns {
+            columns: &fields,
+            names: self.names,
+        }
+        .with(&fields, &options)?;
+        let of_struct = |expr: Expr| match &expr {
+            Expr::Identifier(name) if fields.iter().any(|field| field.name == name.value) => {
+                with_fields(value.clone(), vec![name.value.clone()])
+            }
+            _ => expr,
+        };
+        let items = items.into_iter().map(|item| match item {
+            SelectItem::UnnamedExpr(Expr::Identifier(alias)) => SelectItem::ExprWithAlias {
+                expr: of_struct(Expr::Identifier(alias.clone())),
+                alias,
+            },
+            SelectItem::ExprWithAlias { expr, alias } => SelectItem::ExprWithAlias {
+                expr: of_struct(expr),
+                alias,
+            },
+            other => other,
         });
-        Ok(fields.collect())
+        Ok(items.collect())
     }
 
     fn name(&self, name: &ObjectName) -> String {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, OrderByKind, PivotValueSource, Query, Select, SelectFlavor, SelectItem,
     SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitorMut,
@@ -13,6 +13,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::columns::{self, Column, Kind, has_columns};
 use super::file_names;
 use super::pivot;
+use super::recursive::{self, Recursive};
 use super::rows;
 use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
 use crate::sql::virtual_columns::FILENAME;
@@ -22,8 +23,8 @@ use crate::sql::walk::{rewrite, step};
 pub struct Found {
     /// A query for all columns of the tables.
     pub tables: Query,
-    /// The column whose values are needed, too.
-    pub pivoted: Option<Expr>,
+    /// The columns whose values are needed, too.
+    pub pivoted: Vec<Expr>,
 }
 
 /// Visits the first such SELECT: finds it, or writes it out if the columns are known.
@@ -36,8 +37,8 @@ pub struct First {
     is_sorted_by_all: Vec<bool>,
     pub found: Option<Found>,
     pub columns: Option<Vec<Column>>,
-    /// The values of the column of PIVOT.
-    pub values: Vec<Expr>,
+    /// The values of each column of PIVOT.
+    pub values: Vec<Vec<Expr>>,
     /// Names of tables and virtual columns that are those of columns, too.
     pub own: HashSet<String>,
     is_done: bool,
@@ -83,13 +84,13 @@ impl First {
                     }) => Some(Found {
                         tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
                         pivoted: match value_source {
-                            PivotValueSource::Any(_) => value_column.into_iter().next(),
-                            _ => None,
+                            PivotValueSource::Any(_) => value_column,
+                            _ => Vec::new(),
                         },
                     }),
                     Some(TableFactor::Unpivot { table, .. }) => Some(Found {
                         tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
-                        pivoted: None,
+                        pivoted: Vec::new(),
                     }),
                     _ => None,
                 };
@@ -115,7 +116,35 @@ impl First {
         })
     }
 
+    /// Writes an unnested value out, whose type is that of the only column.
+    fn visit_recursive(&mut self, select: &mut Select, item: &Recursive) -> Result<()> {
+        self.is_done = true;
+        match self.columns.take().as_deref() {
+            Some([value]) => recursive::write(select, item, &value.kind),
+            Some(_) => plan_err!("cannot find the type of {}", item.value),
+            None => {
+                let mut query = parse_query("SELECT 1 AS value")?;
+                if let SetExpr::Select(values) = query.body.as_mut() {
+                    values.from.clone_from(&select.from);
+                    if let Some(SelectItem::ExprWithAlias { expr, .. }) =
+                        values.projection.first_mut()
+                    {
+                        expr.clone_from(&item.value);
+                    }
+                }
+                self.found = Some(Found {
+                    tables: self.query(query)?,
+                    pivoted: Vec::new(),
+                });
+                Ok(())
+            }
+        }
+    }
+
     fn visit_items(&mut self, select: &mut Select) -> Result<()> {
+        if let Some(item) = recursive::find(select, self.names) {
+            return self.visit_recursive(select, &item);
+        }
         let kind = match self.is_sorted_by_all.last() {
             Some(true) => Kind::Wildcards,
             _ => self.kind,
@@ -153,7 +182,7 @@ impl First {
                 }
                 self.found = Some(Found {
                     tables: self.query(query)?,
-                    pivoted: None,
+                    pivoted: Vec::new(),
                 });
                 Ok(())
             }

@@ -1,5 +1,6 @@
 //! Parts of a SELECT that depend on the columns of FROM: `* RENAME`, `COLUMNS(…)`, `struct.*`,
-//! `SELECT t FROM t`, the column `filename` of files, PIVOT, UNPIVOT and `INSERT … BY NAME`.
+//! `SELECT t FROM t`, the column `filename` of files, `unnest(value, recursive := true)`, PIVOT,
+//! UNPIVOT and `INSERT … BY NAME`.
 //!
 //! FROM is planned first to get its columns. This opens its tables twice, so only statements that
 //! need it do so.
@@ -9,6 +10,7 @@ mod conditions;
 mod file_names;
 mod find;
 mod pivot;
+mod recursive;
 mod rows;
 mod unpack;
 
@@ -63,10 +65,10 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
         };
         own = first.own;
         let columns = columns_of(state, found.tables.clone()).await?;
-        let values = match &found.pivoted {
-            Some(column) => values_of(state, found.tables, column).await?,
-            None => Vec::new(),
-        };
+        let mut values = Vec::new();
+        for column in &found.pivoted {
+            values.push(values_of(state, found.tables.clone(), column).await?);
+        }
         let mut first = First::new(kind, names);
         first.columns = Some(columns);
         first.values = values;

@@ -8,6 +8,7 @@ use datafusion::sql::sqlparser::ast::{
     NullInclusion, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value, Visitor,
 };
 
+use super::MAX_PIVOTED;
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{Names, and, binary, derived, literal, parse_query, selected_from};
 use crate::sql::walk::find;
@@ -32,7 +33,7 @@ pub fn write(
     factor: &mut TableFactor,
     groups: Option<Vec<Expr>>,
     columns: &[Column],
-    values: Vec<Expr>,
+    values: Vec<Vec<Expr>>,
     names: Names,
 ) -> Result<()> {
     match factor {
@@ -45,7 +46,7 @@ fn pivot(
     factor: &mut TableFactor,
     groups: Option<Vec<Expr>>,
     columns: &[Column],
-    values: Vec<Expr>,
+    values: Vec<Vec<Expr>>,
     names: Names,
 ) -> Result<()> {
     let TableFactor::Pivot {
@@ -59,20 +60,19 @@ fn pivot(
     else {
         return Ok(());
     };
-    let [column] = value_column.as_slice() else {
-        return not_impl_err!("PIVOT takes one column after ON: {HELP}");
-    };
     if default_on_null.is_some() {
         return not_impl_err!("PIVOT has no DEFAULT ON NULL: write coalesce(column, 0)");
     }
-    let values: Vec<ExprWithAlias> = match value_source {
-        PivotValueSource::List(values) => values.clone(),
-        PivotValueSource::Any(_) => {
-            let values = values.into_iter();
-            values
-                .map(|expr| ExprWithAlias { expr, alias: None })
-                .collect()
-        }
+    let combinations = match value_source {
+        PivotValueSource::List(values) => match value_column.len() {
+            1 => values.iter().map(|value| vec![value.clone()]).collect(),
+            _ => {
+                return not_impl_err!(
+                    "PIVOT of several columns takes no IN: leave it out, or filter the rows before"
+                );
+            }
+        },
+        PivotValueSource::Any(_) => combinations(values)?,
         PivotValueSource::Subquery(_) => {
             return not_impl_err!(
                 "PIVOT takes no query after IN: name the values, or leave IN out"
@@ -84,8 +84,11 @@ fn pivot(
         None => {
             let mut used = Used {
                 names,
-                found: names_of(column, columns, names)?,
+                found: Vec::new(),
             };
+            for column in value_column.iter() {
+                used.found.extend(names_of(column, columns, names)?);
+            }
             for aggregate in aggregate_functions.iter() {
                 find(&aggregate.expr, &mut used);
             }
@@ -101,29 +104,17 @@ fn pivot(
         .cloned()
         .map(SelectItem::UnnamedExpr)
         .collect();
-    for value in &values {
-        let name = match &value.alias {
+    for values in &combinations {
+        let shown = values.iter().map(|value| match &value.alias {
             Some(alias) => alias.value.clone(),
             None => shown(&value.expr),
-        };
+        });
+        let name = shown.collect::<Vec<_>>().join("_");
         for aggregate in aggregate_functions.iter() {
-            let condition = binary(
-                Expr::Cast {
-                    kind: CastKind::Cast,
-                    expr: Box::new(column.clone()),
-                    data_type: SqlType::Text,
-                    array: false,
-                    format: None,
-                },
-                BinaryOperator::Eq,
-                Expr::Cast {
-                    kind: CastKind::Cast,
-                    expr: Box::new(value.expr.clone()),
-                    data_type: SqlType::Text,
-                    array: false,
-                    format: None,
-                },
-            );
+            let equal = value_column.iter().zip(values).map(|(column, value)| {
+                binary(as_text(column), BinaryOperator::Eq, as_text(&value.expr))
+            });
+            let condition = equal.fold(None, |condition, equal| Some(and(condition, equal)));
             let Expr::Function(function) = &aggregate.expr else {
                 return not_impl_err!(
                     "PIVOT takes aggregates after USING, not {}: {HELP}",
@@ -132,7 +123,11 @@ fn pivot(
             };
             let mut function = function.clone();
             let filter = function.filter.take().map(|filter| *filter);
-            function.filter = Some(Box::new(and(filter, condition)));
+            let condition = match condition {
+                Some(condition) => and(filter, condition),
+                None => return plan_err!("PIVOT needs a column after ON: {HELP}"),
+            };
+            function.filter = Some(Box::new(condition));
             let alias = match &aggregate.alias {
                 Some(alias) => format!("{name}_{}", alias.value),
                 None if aggregate_functions.len() > 1 => format!("{name}_{}", aggregate.expr),
@@ -144,8 +139,9 @@ fn pivot(
             });
         }
     }
-    if values.is_empty() {
-        return plan_err!("PIVOT finds no value of {column}");
+    if combinations.is_empty() {
+        let columns: Vec<String> = value_column.iter().map(ToString::to_string).collect();
+        return plan_err!("PIVOT finds no value of {}", columns.join(", "));
     }
     let mut query = selected_from(table.as_ref().clone(), "SELECT * FROM t")?;
     if let SetExpr::Select(select) = query.body.as_mut() {
@@ -154,6 +150,44 @@ fn pivot(
     }
     *factor = derived(query, alias.take());
     Ok(())
+}
+
+/// The combinations of the values of several columns.
+fn combinations(values: Vec<Vec<Expr>>) -> Result<Vec<Vec<ExprWithAlias>>> {
+    let number = values.iter().fold(1_usize, |number, values| {
+        number.saturating_mul(values.len())
+    });
+    if number > MAX_PIVOTED {
+        return plan_err!(
+            "PIVOT would make more than {MAX_PIVOTED} columns: pivot fewer columns, or filter the rows before"
+        );
+    }
+    let mut combinations = vec![Vec::new()];
+    for values in values {
+        combinations = combinations
+            .iter()
+            .flat_map(|before: &Vec<ExprWithAlias>| {
+                values.iter().map(|expr| {
+                    let (expr, alias) = (expr.clone(), None);
+                    let mut combination = before.clone();
+                    combination.push(ExprWithAlias { expr, alias });
+                    combination
+                })
+            })
+            .collect();
+    }
+    combinations.retain(|combination| !combination.is_empty());
+    Ok(combinations)
+}
+
+fn as_text(expr: &Expr) -> Expr {
+    Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(expr.clone()),
+        data_type: SqlType::Text,
+        array: false,
+        format: None,
+    }
 }
 
 /// The text of a literal as the name of a column.

@@ -8,6 +8,9 @@ mod wildcards;
 
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
+use super::summarize::{DESCRIBE, SUMMARIZE};
+use crate::sql::syntax::literal;
+
 /// The function in `LIMIT` that stands for a percentage of the rows.
 pub const PERCENT: &str = "percent";
 
@@ -169,9 +172,14 @@ impl Tokens {
             self.replace(0, 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
         } else if self.is_one_of(0, &["DESCRIBE", "DESC"])
             && self.is(1, "TABLE")
-            && matches!(self.token(2), Token::SingleQuotedString(_))
+            && matches!(self.token(2), Token::SingleQuotedString(_) | Token::Word(_))
         {
             self.replace(1, 2, Vec::new());
+        } else if self.is(0, "EXPLAIN") {
+            let format = self.find_format();
+            if self.is(format, "JSON") {
+                self.replace(format, format + 1, vec![word("PGJSON")]);
+            }
         } else if self.is(0, "PREPARE") {
             let mut number = 0;
             for token in &mut self.0 {
@@ -182,11 +190,55 @@ impl Tokens {
             }
         } else if self.is(0, "INSERT") {
             let by = self.find(1, &["BY"]);
-            if self.is(by + 1, "NAME") {
+            if self.is(by + 1, "POSITION") {
+                self.replace(by, by + 2, Vec::new());
+            } else if self.is(by + 1, "NAME") {
                 let columns = vec![Token::LParen, quoted(BY_NAME), Token::RParen];
                 self.replace(by, by + 2, columns);
             }
         }
+    }
+
+    /// The place of the format of EXPLAIN, with or without parentheses.
+    fn find_format(&self) -> usize {
+        let format = (1..6).find(|at| self.is(*at, "FORMAT"));
+        format.map_or(self.0.len(), |at| at + 1)
+    }
+
+    /// `(SUMMARIZE t)` and `(DESCRIBE t)` in FROM as calls of table functions.
+    fn described(&mut self, at: usize) {
+        let is_table = *self.token(at - 1) == Token::LParen
+            && (self.is_one_of(at.saturating_sub(2), &["FROM", "JOIN"])
+                || *self.token(at.saturating_sub(2)) == Token::Comma);
+        let end = self.find(at + 1, &[]);
+        if at < 2 || !is_table || *self.token(end) != Token::RParen {
+            return;
+        }
+        let function = if self.is(at, "SUMMARIZE") {
+            SUMMARIZE
+        } else {
+            DESCRIBE
+        };
+        let first = at + 1 + usize::from(self.is(at + 1, "TABLE"));
+        let is_query = *self.token(first) == Token::LParen
+            || self.is_one_of(first, &["FROM", "SELECT", "VALUES", "WITH"]);
+        let tokens = self
+            .tokens(first, end)
+            .into_iter()
+            .map(|token| match token {
+                Token::SingleQuotedString(text) => literal(&text),
+                token => token.to_string(),
+            });
+        let tokens: Vec<String> = tokens.collect();
+        let select = if is_query { "" } else { "SELECT * FROM " };
+        let query = format!("{select}{}", tokens.join(" "));
+        let call = vec![
+            word(function),
+            Token::LParen,
+            Token::SingleQuotedString(query),
+            Token::RParen,
+        ];
+        self.replace(at - 1, end + 1, call);
     }
 
     fn rewrite_at(&mut self, at: usize) {
@@ -202,6 +254,7 @@ impl Tokens {
         }
         match found.value.to_ascii_uppercase().as_str() {
             "LIMIT" => self.limit(at),
+            "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),
             "STRUCT" => self.struct_type(at),
             "INTERVAL" => self.interval(at),
             "TABLESAMPLE" => self.table_sample(at),

@@ -1,0 +1,97 @@
+//! Times without seconds, and intervals such as `'01:30:00'`, which DataFusion does not read.
+
+use std::sync::LazyLock;
+
+use datafusion::sql::sqlparser::ast::{DataType, Expr, Value};
+use regex::Regex;
+
+/// A time without seconds, and what follows it.
+static MINUTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(\s*\d{4,}-\d\d?-\d\d?[ T]\d\d?:\d\d)(\s*(?:Z|[+-]\d.*)?)$").ok()
+});
+
+/// Hours, minutes and seconds.
+static CLOCK: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"([+-]?)(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?").ok());
+
+/// Writes such a literal out. Returns whether it did.
+pub fn replace(expr: &mut Expr) -> bool {
+    match expr {
+        Expr::TypedString(literal) if is_timestamp(&literal.data_type) => {
+            with_seconds(&mut literal.value.value)
+        }
+        Expr::Cast {
+            expr, data_type, ..
+        } if is_timestamp(data_type) => match expr.as_mut() {
+            Expr::Value(value) => with_seconds(&mut value.value),
+            _ => false,
+        },
+        Expr::Interval(interval) => match interval.value.as_mut() {
+            Expr::Value(value) => with_units(&mut value.value),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_timestamp(kind: &DataType) -> bool {
+    matches!(kind, DataType::Timestamp(..) | DataType::Datetime(_))
+}
+
+fn change(value: &mut Value, pattern: &Option<Regex>, replacement: &str) -> bool {
+    let (Value::SingleQuotedString(text), Some(pattern)) = (value, pattern) else {
+        return false;
+    };
+    let changed = pattern.replace(text, replacement).into_owned();
+    let is_changed = changed != *text;
+    *text = changed;
+    is_changed
+}
+
+fn with_seconds(value: &mut Value) -> bool {
+    change(value, &MINUTES, "${1}:00${2}")
+}
+
+fn with_units(value: &mut Value) -> bool {
+    let Value::SingleQuotedString(text) = &*value else {
+        return false;
+    };
+    let has_seconds = text.matches(':').count() > 1;
+    let seconds = if has_seconds { " ${1}${4} seconds" } else { "" };
+    change(
+        value,
+        &CLOCK,
+        &format!("${{1}}${{2}} hours ${{1}}${{3}} minutes{seconds}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_get_the_parts_that_they_leave_out() {
+        let changed = |text: &str, change: fn(&mut Value) -> bool| {
+            let mut value = Value::SingleQuotedString(text.to_owned());
+            change(&mut value);
+            value.into_string().unwrap_or_default()
+        };
+        for (text, expected) in [
+            ("2024-01-01 12:05", "2024-01-01 12:05:00"),
+            ("2024-01-01T12:05Z", "2024-01-01T12:05:00Z"),
+            ("2024-01-01 12:05+02", "2024-01-01 12:05:00+02"),
+            ("2024-01-01 12:05:06", "2024-01-01 12:05:06"),
+            ("2024-01-01", "2024-01-01"),
+            ("12:05", "12:05"),
+        ] {
+            assert_eq!(changed(text, with_seconds), expected);
+        }
+        for (text, expected) in [
+            ("01:30:00.5", "01 hours 30 minutes 00.5 seconds"),
+            ("1 day -01:30", "1 day -01 hours -30 minutes"),
+            ("3 days", "3 days"),
+        ] {
+            assert_eq!(changed(text, with_units), expected);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of the row that there
+//! is. DataFusion takes that of `a`, which is NULL for rows of `b` only.
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result, not_impl_err, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, ExcludeSelectItem, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
+    Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableFactor,
+    TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
+};
+
+use crate::sql::syntax::{Names, and, binary, call, result, table_alias, table_name};
+
+const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for the column";
+
+/// Replaces such joins of a SELECT.
+pub fn replace(select: &mut Select, names: Names) -> Result<()> {
+    if !select.from.iter().any(has_outer) {
+        return Ok(());
+    }
+    let [table] = select.from.as_mut_slice() else {
+        return not_impl_err!("FULL and RIGHT JOIN with USING after a comma in FROM: {HELP}");
+    };
+    let merged = Merged::of(table, names)?;
+    if select.projection.is_empty() {
+        select.flavor = SelectFlavor::Standard;
+        let all = WildcardAdditionalOptions::default();
+        select.projection.push(SelectItem::Wildcard(all));
+    }
+    let mut items = Vec::new();
+    for item in std::mem::take(&mut select.projection) {
+        match item {
+            SelectItem::Wildcard(options) if options == WildcardAdditionalOptions::default() => {
+                items.extend(merged.all());
+            }
+            SelectItem::Wildcard(_) => {
+                return not_impl_err!("* with clauses and FULL or RIGHT JOIN with USING: {HELP}");
+            }
+            SelectItem::UnnamedExpr(Expr::Identifier(name)) if merged.has(&name) => {
+                items.push(SelectItem::ExprWithAlias {
+                    expr: merged.value(&name),
+                    alias: name,
+                });
+            }
+            item => items.push(item),
+        }
+    }
+    select.projection = items;
+    result(select.visit(&mut Columns {
+        merged: &merged,
+        depth: 0,
+    }))
+}
+
+/// The columns after USING of a join that keeps rows of its right side.
+fn outer_columns(join: &Join) -> Option<&JoinConstraint> {
+    match &join.join_operator {
+        JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint) => match constraint {
+            JoinConstraint::Using(_) | JoinConstraint::Natural => Some(constraint),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn has_outer(table: &TableWithJoins) -> bool {
+    table.joins.iter().any(|join| outer_columns(join).is_some())
+}
+
+fn constraint(join: &mut Join) -> Option<&mut JoinConstraint> {
+    match &mut join.join_operator {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+/// The columns that the tables have in common.
+struct Merged {
+    names: Names,
+    tables: Vec<Ident>,
+    columns: Vec<Ident>,
+}
+
+impl Merged {
+    /// Finds the tables and columns of joins with USING, and replaces USING by ON.
+    fn of(table: &mut TableWithJoins, names: Names) -> Result<Self> {
+        let mut merged = Self {
+            names,
+            tables: vec![named(&mut table.relation, 0)?],
+            columns: Vec::new(),
+        };
+        for (number, join) in (1..).zip(&mut table.joins) {
+            let name = named(&mut join.relation, number)?;
+            let Some(constraint) = constraint(join) else {
+                return not_impl_err!("FULL and RIGHT JOIN with USING beside other joins: {HELP}");
+            };
+            let JoinConstraint::Using(columns) = constraint else {
+                return match constraint {
+                    JoinConstraint::Natural => {
+                        not_impl_err!("NATURAL FULL and RIGHT JOIN: write FULL JOIN b USING (x)")
+                    }
+                    _ => not_impl_err!("FULL and RIGHT JOIN with USING beside ON: {HELP}"),
+                };
+            };
+            let columns = columns.iter().map(|column| match column.0.as_slice() {
+                [part] => match part.as_ident() {
+                    Some(name) => Ok(name.clone()),
+                    None => plan_err!("USING takes names of columns, not {column}"),
+                },
+                _ => plan_err!("USING takes names of columns, not {column}"),
+            });
+            let columns = columns.collect::<Result<Vec<_>>>()?;
+            let of = |columns: &[Ident]| -> Vec<String> {
+                columns.iter().map(|column| names.of(column)).collect()
+            };
+            if number > 1 && of(&columns) != of(&merged.columns) {
+                return not_impl_err!(
+                    "FULL and RIGHT JOIN with USING beside a join with other columns: {HELP}"
+                );
+            }
+            merged.columns = columns;
+            let condition = merged.columns.iter().fold(None, |condition, column| {
+                let right = qualified(&name, column);
+                let equal = binary(merged.value(column), BinaryOperator::Eq, right);
+                Some(and(condition, equal))
+            });
+            if let Some(condition) = condition {
+                *constraint = JoinConstraint::On(condition);
+            }
+            merged.tables.push(name);
+        }
+        Ok(merged)
+    }
+
+    fn has(&self, name: &Ident) -> bool {
+        let name = self.names.of(name);
+        let mut columns = self.columns.iter();
+        columns.any(|column| self.names.of(column) == name)
+    }
+
+    /// The value of the first table that has one.
+    fn value(&self, column: &Ident) -> Expr {
+        let values: Vec<Expr> = self
+            .tables
+            .iter()
+            .map(|table| qualified(table, column))
+            .collect();
+        match values.as_slice() {
+            [value] => value.clone(),
+            _ => call("coalesce", values),
+        }
+    }
+
+    /// The items that `*` stands for.
+    fn all(&self) -> Vec<SelectItem> {
+        let common = self.columns.iter().map(|column| SelectItem::ExprWithAlias {
+            expr: self.value(column),
+            alias: column.clone(),
+        });
+        let columns = self.columns.iter();
+        let columns: Vec<ObjectName> = columns
+            .map(|column| ObjectName::from(vec![column.clone()]))
+            .collect();
+        let others = self.tables.iter().map(|table| {
+            let table = ObjectName::from(vec![table.clone()]);
+            SelectItem::QualifiedWildcard(
+                SelectItemQualifiedWildcardKind::ObjectName(table),
+                WildcardAdditionalOptions {
+                    opt_exclude: Some(ExcludeSelectItem::Multiple(columns.clone())),
+                    ..WildcardAdditionalOptions::default()
+                },
+            )
+        });
+        common.chain(others).collect()
+    }
+}
+
+fn qualified(table: &Ident, column: &Ident) -> Expr {
+    Expr::CompoundIdentifier(vec![table.clone(), column.clone()])
+}
+
+/// The name of a table, which gets one if it has none.
+fn named(table: &mut TableFactor, number: usize) -> Result<Ident> {
+    if let Some(name) = table_name(table) {
+        return Ok(name);
+    }
+    let name = Ident::new(format!("__joined_{number}"));
+    match table {
+        TableFactor::Table { alias, .. } | TableFactor::Derived { alias, .. } => {
+            *alias = Some(table_alias(name.clone()));
+            Ok(name)
+        }
+        other => plan_err!("give {other} an alias for USING"),
+    }
+}
+
+/// Replaces the names of the columns by their values.
+struct Columns<'a> {
+    merged: &'a Merged,
+    /// The number of inner queries around the current expression.
+    depth: usize,
+}
+
+impl VisitorMut for Columns<'_> {
+    type Break = DataFusionError;
+
+    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if self.depth == 0
+            && let Expr::Identifier(name) = expr
+            && self.merged.has(name)
+        {
+            *expr = self.merged.value(name);
+        }
+        ControlFlow::Continue(())
+    }
+}

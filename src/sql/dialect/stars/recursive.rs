@@ -1,0 +1,129 @@
+//! `unnest(value, recursive := true)` and `unnest(value, max_depth := 2)`, whose rows and columns
+//! depend on the type of the value.
+
+use datafusion::arrow::datatypes::{DataType, Fields};
+use datafusion::common::{Result, plan_err};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Select, SelectItem,
+    Value,
+};
+
+use crate::sql::syntax::{Names, call, function_name, with_fields};
+
+/// An item of a SELECT that calls such a function.
+pub struct Recursive {
+    number: usize,
+    pub value: Expr,
+    /// The number of lists in each other that are unnested; all by default.
+    depth: usize,
+}
+
+/// Finds the first such item.
+pub fn find(select: &Select, names: Names) -> Option<Recursive> {
+    let mut items = select.projection.iter().enumerate();
+    items.find_map(|(number, item)| {
+        let (SelectItem::UnnamedExpr(Expr::Function(function))
+        | SelectItem::ExprWithAlias {
+            expr: Expr::Function(function),
+            ..
+        }) = item
+        else {
+            return None;
+        };
+        let (value, depth) = arguments(function, names)?;
+        Some(Recursive {
+            number,
+            value: value.clone(),
+            depth,
+        })
+    })
+}
+
+/// The value and the depth of a call.
+fn arguments(function: &Function, names: Names) -> Option<(&Expr, usize)> {
+    if function_name(function, names).as_deref() != Some("unnest") {
+        return None;
+    }
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    let [
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)),
+        FunctionArg::Named {
+            name,
+            arg: FunctionArgExpr::Expr(Expr::Value(option)),
+            ..
+        },
+    ] = list.args.as_slice()
+    else {
+        return None;
+    };
+    let depth = match (names.of(name).as_str(), &option.value) {
+        ("recursive", Value::Boolean(true)) => usize::MAX,
+        ("recursive", Value::Boolean(false)) => 1,
+        ("max_depth", Value::Number(depth, _)) => depth.parse().ok()?,
+        _ => return None,
+    };
+    Some((value, depth))
+}
+
+/// Replaces the item. `kind` is the type of its value.
+pub fn write(select: &mut Select, item: &Recursive, kind: &DataType) -> Result<()> {
+    let mut value = item.value.clone();
+    let mut kind = kind;
+    let mut depth = 0;
+    while let DataType::List(inner)
+    | DataType::LargeList(inner)
+    | DataType::FixedSizeList(inner, _) = kind
+    {
+        if depth == item.depth {
+            break;
+        }
+        value = call("unnest", vec![value]);
+        kind = inner.data_type();
+        depth += 1;
+    }
+    let mut items = Vec::new();
+    match kind {
+        DataType::Struct(fields) if depth < item.depth => {
+            let rest = item.depth - depth;
+            add_fields(&value, fields, &mut Vec::new(), rest, &mut items);
+        }
+        _ if depth == 0 => {
+            return plan_err!("unnest takes a list or a struct, not {}", item.value);
+        }
+        _ => {
+            let alias = match select.projection.get(item.number) {
+                Some(SelectItem::ExprWithAlias { alias, .. }) => alias.clone(),
+                _ => Ident::new("unnest"),
+            };
+            items.push(SelectItem::ExprWithAlias { expr: value, alias });
+        }
+    }
+    let at = item.number;
+    select.projection.splice(at..=at, items);
+    Ok(())
+}
+
+/// Adds the fields of a struct, and of structs in it.
+fn add_fields(
+    value: &Expr,
+    fields: &Fields,
+    path: &mut Vec<String>,
+    depth: usize,
+    items: &mut Vec<SelectItem>,
+) {
+    for field in fields {
+        path.push(field.name().clone());
+        match field.data_type() {
+            DataType::Struct(inner) if depth > 1 => {
+                add_fields(value, inner, path, depth - 1, items);
+            }
+            _ => items.push(SelectItem::ExprWithAlias {
+                expr: with_fields(value.clone(), path.clone()),
+                alias: Ident::with_quote('"', field.name()),
+            }),
+        }
+        path.pop();
+    }
+}

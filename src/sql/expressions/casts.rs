@@ -1,0 +1,199 @@
+//! Casts, explicit and implicit ones, as in DuckDB.
+//!
+//! - Floating-point numbers become integers by rounding. DataFusion cuts the fraction off.
+//! - Texts such as `2.7` and `1e3` become integers, too.
+//! - Times, lists, structs and maps become texts as DuckDB writes them.
+//! - `concat` of lists is a list.
+//! - JSON becomes lists and structs.
+
+use std::sync::{Arc, LazyLock};
+
+use corpus_udfs::familiar::{from_json, rounding, value_text};
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, Result};
+use datafusion::functions::core::expr_fn::coalesce;
+use datafusion::functions::math::expr_fn::round;
+use datafusion::functions_nested::concat::array_concat_udf;
+use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, lit,
+};
+use datafusion::optimizer::AnalyzerRule;
+
+static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
+
+static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
+
+static FROM_JSON: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(from_json::FromJson::default().into()));
+
+/// Replaces casts whose results differ in DataFusion.
+#[derive(Debug)]
+pub struct FamiliarCasts;
+
+impl AnalyzerRule for FamiliarCasts {
+    fn name(&self) -> &str {
+        "familiar_casts"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(rewrite_node)
+            .map(|rewritten| rewritten.data)
+    }
+}
+
+/// Whether an expression may be replaced.
+fn is_candidate(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(Cast { field, .. }) | Expr::TryCast(TryCast { field, .. }) => {
+            let kind = field.data_type();
+            kind.is_integer() || kind.is_string() || kind.is_nested()
+        }
+        Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
+        Expr::ScalarFunction(function) => function.func.name() == "concat",
+        _ => false,
+    }
+}
+
+fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let mut has_candidates = false;
+    plan.apply_expressions(|expr| {
+        has_candidates = has_candidates || expr.exists(|part| Ok(is_candidate(part)))?;
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    if !has_candidates {
+        return Ok(Transformed::no(plan));
+    }
+    let schema = merge_schema(&plan.inputs());
+    let names = NamePreserver::new(&plan);
+    let rewritten = plan.map_expressions(|expr| {
+        let name = names.save(&expr);
+        let rewritten = expr.transform_up(|part| Ok(rewrite(part, &schema)))?;
+        Ok(if rewritten.transformed {
+            rewritten.update_data(|expr| name.restore(expr))
+        } else {
+            rewritten
+        })
+    })?;
+    if rewritten.transformed {
+        rewritten.map_data(LogicalPlan::recompute_schema)
+    } else {
+        Ok(rewritten)
+    }
+}
+
+fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    match expr {
+        Expr::Cast(Cast { expr, field }) => cast(*expr, &field, false, schema),
+        Expr::TryCast(TryCast { expr, field }) => cast(*expr, &field, true, schema),
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if op == Operator::StringConcat => {
+            let is_list = [&left, &right].iter().any(|side| is_list(side, schema));
+            if is_list {
+                return Transformed::no(Expr::BinaryExpr(BinaryExpr { left, op, right }));
+            }
+            let (left, right) = (as_text(*left, schema), as_text(*right, schema));
+            let is_changed = left.transformed || right.transformed;
+            let (left, right) = (Box::new(left.data), Box::new(right.data));
+            let both = Expr::BinaryExpr(BinaryExpr { left, op, right });
+            Transformed::new_transformed(both, is_changed)
+        }
+        Expr::ScalarFunction(function) if function.func.name() == "concat" => {
+            let ScalarFunction { func, args } = function;
+            if !args.is_empty() && args.iter().all(|argument| is_list(argument, schema)) {
+                let lists = ScalarFunction::new_udf(array_concat_udf(), args);
+                return Transformed::yes(Expr::ScalarFunction(lists));
+            }
+            let args = args.into_iter().map(|argument| as_text(argument, schema));
+            let args: Vec<_> = args.collect();
+            let is_changed = args.iter().any(|argument| argument.transformed);
+            let args = args.into_iter().map(|argument| argument.data).collect();
+            let texts = Expr::ScalarFunction(ScalarFunction::new_udf(func, args));
+            Transformed::new_transformed(texts, is_changed)
+        }
+        other => Transformed::no(other),
+    }
+}
+
+/// The type of an expression. The rules that follow report an operand without one.
+fn kind_of(expr: &Expr, schema: &DFSchema) -> Option<DataType> {
+    expr.get_type(schema).ok()
+}
+
+fn is_list(expr: &Expr, schema: &DFSchema) -> bool {
+    matches!(
+        kind_of(expr, schema),
+        Some(DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..))
+    )
+}
+
+/// Writes a value as text if DataFusion writes it in another way.
+fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    match kind_of(&expr, schema) {
+        Some(kind) if value_text::is_needed(&kind) => Transformed::yes(call(&TEXT, expr)),
+        _ => Transformed::no(expr),
+    }
+}
+
+fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
+    Expr::ScalarFunction(ScalarFunction::new_udf(
+        Arc::clone(function),
+        vec![argument],
+    ))
+}
+
+fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Transformed<Expr> {
+    let to = |value: Expr, field: &Arc<Field>| {
+        let (expr, field) = (Box::new(value), Arc::clone(field));
+        match is_try {
+            true => Expr::TryCast(TryCast { expr, field }),
+            false => Expr::Cast(Cast { expr, field }),
+        }
+    };
+    let Some(kind) = kind_of(&value, schema) else {
+        return Transformed::no(to(value, field));
+    };
+    if field.data_type().is_string() {
+        return as_text(value, schema).update_data(|text| to(text, field));
+    }
+    if field.data_type().is_nested() && kind.is_string() {
+        return match from_json::structure_of(field.data_type()) {
+            Some(structure) => {
+                let arguments = vec![value, lit(structure)];
+                let json = ScalarFunction::new_udf(Arc::clone(&FROM_JSON), arguments);
+                Transformed::yes(to(Expr::ScalarFunction(json), field))
+            }
+            None => Transformed::no(to(value, field)),
+        };
+    }
+    if !field.data_type().is_integer() {
+        return Transformed::no(to(value, field));
+    }
+    let is_literal = matches!(value, Expr::Literal(..));
+    let is_rounded = matches!(
+        &value,
+        Expr::ScalarFunction(function) if function.func.name() == ROUNDED.name()
+    );
+    match kind {
+        // Literals are decimal numbers: 2.5 becomes 3, and not the even number.
+        DataType::Float32 | DataType::Float64 if is_literal => {
+            Transformed::yes(to(round(vec![value, lit(0_i64)]), field))
+        }
+        DataType::Float16 | DataType::Float32 | DataType::Float64 if !is_rounded => {
+            Transformed::yes(to(call(&ROUNDED, value), field))
+        }
+        kind if kind.is_string() => {
+            let whole = Expr::TryCast(TryCast {
+                expr: Box::new(value.clone()),
+                field: Arc::clone(field),
+            });
+            let double = Arc::new(Field::new(field.name(), DataType::Float64, true));
+            let fraction = round(vec![to(value, &double), lit(0_i64)]);
+            Transformed::yes(coalesce(vec![whole, to(fraction, field)]))
+        }
+        _ => Transformed::no(to(value, field)),
+    }
+}

@@ -1,0 +1,290 @@
+//! `value_text`, which casts to text call.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringBuilder};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Float32Type, Float64Type};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::common::{Result, exec_datafusion_err, plan_err};
+use datafusion::logical_expr::ScalarUDF;
+
+use super::any_typed::AnyTyped;
+
+/// Formats of times: the fraction has as many digits as it needs.
+const TIMES: FormatOptions<'static> = FormatOptions::new()
+    .with_timestamp_format(Some("%Y-%m-%d %H:%M:%S%.f"))
+    .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%:::z"));
+
+pub fn function() -> ScalarUDF {
+    AnyTyped::new(
+        "value_text",
+        [
+            "value_text(value)",
+            "Writes a value as text. `CAST(value AS VARCHAR)` is the usual form.",
+            "> SELECT value_text([{a: 1, b: 'x'}]), value_text(TIMESTAMP '2024-01-01 10:00:00');\n\
+             [{'a': 1, 'b': x}], 2024-01-01 10:00:00",
+        ],
+        &[("value", "A value of any type.")],
+        |given| match given {
+            [_] => Ok(given.to_vec()),
+            _ => plan_err!("value_text takes 1 argument, not {}", given.len()),
+        },
+        |_| Ok(DataType::LargeUtf8),
+        |arrays| texts(&arrays[0]),
+    )
+    .into()
+}
+
+/// Whether casts of a type to text need this function: they write it in another way.
+pub fn is_needed(kind: &DataType) -> bool {
+    match kind {
+        DataType::Timestamp(..) | DataType::Float32 | DataType::Float64 => true,
+        DataType::Dictionary(_, value) => is_needed(value),
+        other => other.is_nested(),
+    }
+}
+
+/// The texts of values.
+pub fn texts(values: &ArrayRef) -> Result<ArrayRef> {
+    let mut texts = LargeStringBuilder::new();
+    let mut text = String::new();
+    let writer = Writer::new(values)?;
+    for row in 0..values.len() {
+        if values.is_null(row) {
+            texts.append_null();
+            continue;
+        }
+        text.clear();
+        writer.write(row, &mut text)?;
+        texts.append_value(&text);
+    }
+    Ok(Arc::new(texts.finish()))
+}
+
+/// Writes the values of an array.
+enum Writer<'a> {
+    Texts(ArrayRef),
+    Doubles(ArrayRef),
+    Floats(ArrayRef),
+    List {
+        /// The first item of each list, and the one after the last.
+        ranges: Vec<(usize, usize)>,
+        items: Box<Nested<'a>>,
+    },
+    Struct(Vec<(&'a str, Nested<'a>)>),
+    Map {
+        ranges: Vec<(usize, usize)>,
+        keys: Box<Nested<'a>>,
+        values: Box<Nested<'a>>,
+    },
+    Other(ArrayFormatter<'a>),
+}
+
+/// Writes values inside of others: NULL has a name, and texts may need quotes.
+struct Nested<'a> {
+    values: ArrayRef,
+    writer: Writer<'a>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(values: &'a ArrayRef) -> Result<Self> {
+        Ok(match values.data_type() {
+            kind if kind.is_string() => Self::Texts(cast(values, &DataType::LargeUtf8)?),
+            DataType::Float64 => Self::Doubles(Arc::clone(values)),
+            DataType::Float32 => Self::Floats(Arc::clone(values)),
+            DataType::List(_) => {
+                let lists = values.as_list::<i32>();
+                let ends = lists
+                    .value_offsets()
+                    .iter()
+                    .map(|end| (*end).max(0) as usize);
+                Self::List {
+                    ranges: ranges(ends),
+                    items: Box::new(Nested::new(lists.values())?),
+                }
+            }
+            DataType::LargeList(_) => {
+                let lists = values.as_list::<i64>();
+                let ends = lists.value_offsets().iter();
+                let ends = ends.map(|end| usize::try_from(*end).unwrap_or_default());
+                Self::List {
+                    ranges: ranges(ends),
+                    items: Box::new(Nested::new(lists.values())?),
+                }
+            }
+            DataType::FixedSizeList(_, size) => {
+                let lists = values.as_fixed_size_list();
+                let size = usize::try_from(*size).unwrap_or_default();
+                Self::List {
+                    ranges: ranges((0..=lists.len()).map(|end| end * size)),
+                    items: Box::new(Nested::new(lists.values())?),
+                }
+            }
+            DataType::Struct(fields) => {
+                let columns = values.as_struct().columns().iter();
+                let fields = fields.iter().map(|field| field.name().as_str());
+                let fields = fields.zip(columns);
+                let fields = fields.map(|(name, column)| Ok((name, Nested::new(column)?)));
+                Self::Struct(fields.collect::<Result<_>>()?)
+            }
+            DataType::Map(..) => {
+                let maps = values.as_map();
+                let ends = maps
+                    .value_offsets()
+                    .iter()
+                    .map(|end| (*end).max(0) as usize);
+                Self::Map {
+                    ranges: ranges(ends),
+                    keys: Box::new(Nested::new(maps.keys())?),
+                    values: Box::new(Nested::new(maps.values())?),
+                }
+            }
+            _ => Self::Other(ArrayFormatter::try_new(values.as_ref(), &TIMES)?),
+        })
+    }
+
+    fn write(&self, row: usize, text: &mut String) -> Result<()> {
+        match self {
+            Self::Texts(texts) => text.push_str(texts.as_string::<i64>().value(row)),
+            Self::Doubles(numbers) => {
+                text.push_str(&number(numbers.as_primitive::<Float64Type>().value(row)));
+            }
+            Self::Floats(numbers) => {
+                let value = numbers.as_primitive::<Float32Type>().value(row);
+                text.push_str(&exponent(format!("{value:?}")));
+            }
+            Self::List { ranges, items } => {
+                let (start, end) = ranges[row];
+                text.push('[');
+                for at in start..end {
+                    text.push_str(if at > start { ", " } else { "" });
+                    items.write(at, text)?;
+                }
+                text.push(']');
+            }
+            Self::Struct(fields) => {
+                text.push('{');
+                for (number, (name, column)) in fields.iter().enumerate() {
+                    text.push_str(if number > 0 { ", " } else { "" });
+                    text.push_str(&format!("'{}': ", name.replace('\'', "\\'")));
+                    column.write(row, text)?;
+                }
+                text.push('}');
+            }
+            Self::Map {
+                ranges,
+                keys,
+                values,
+            } => {
+                let (start, end) = ranges[row];
+                text.push('{');
+                for at in start..end {
+                    text.push_str(if at > start { ", " } else { "" });
+                    keys.write(at, text)?;
+                    text.push('=');
+                    values.write(at, text)?;
+                }
+                text.push('}');
+            }
+            Self::Other(formatter) => {
+                let written = write!(text, "{}", formatter.value(row));
+                written.map_err(|error| exec_datafusion_err!("value_text: {error}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Nested<'a> {
+    fn new(values: &'a ArrayRef) -> Result<Self> {
+        Ok(Self {
+            values: Arc::clone(values),
+            writer: Writer::new(values)?,
+        })
+    }
+
+    fn write(&self, row: usize, text: &mut String) -> Result<()> {
+        if self.values.is_null(row) {
+            text.push_str("NULL");
+            return Ok(());
+        }
+        let Writer::Texts(texts) = &self.writer else {
+            return self.writer.write(row, text);
+        };
+        let value = texts.as_string::<i64>().value(row);
+        if needs_quotes(value) {
+            let escaped = value.replace('\\', "\\\\").replace('\'', "\\'");
+            text.push_str(&format!("'{escaped}'"));
+        } else {
+            text.push_str(value);
+        }
+        Ok(())
+    }
+}
+
+/// The ranges between ends.
+fn ranges(ends: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+    let ends: Vec<usize> = ends.collect();
+    ends.windows(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+/// Whether a text inside of another value could be taken for something else.
+fn needs_quotes(text: &str) -> bool {
+    text.is_empty()
+        || text.eq_ignore_ascii_case("null")
+        || text.starts_with(' ')
+        || text.ends_with(' ')
+        || text.contains(['\'', '"', '\\', ',', ':', '=', '[', ']', '{', '}', '(', ')'])
+}
+
+/// A floating-point number, such as `1.0` and `1e+20`.
+fn number(value: f64) -> String {
+    exponent(format!("{value:?}"))
+}
+
+/// Writes an exponent with its sign and two digits.
+fn exponent(number: String) -> String {
+    match number.split_once('e') {
+        Some((digits, exponent)) => {
+            let (sign, exponent) = match exponent.strip_prefix('-') {
+                Some(exponent) => ('-', exponent),
+                None => ('+', exponent),
+            };
+            format!("{digits}e{sign}{exponent:0>2}")
+        }
+        None => number.to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_in_duckdb() {
+        for (value, text) in [
+            (1.0, "1.0"),
+            (1e15, "1000000000000000.0"),
+            (1e16, "1e+16"),
+            (1e-5, "1e-05"),
+            (0.0001, "0.0001"),
+            (1.25e100, "1.25e+100"),
+            (f64::NAN, "nan"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn texts_in_lists_have_quotes_where_they_are_needed() {
+        for text in ["", "a, b", "it's", " a", "NULL", "x:y"] {
+            assert!(needs_quotes(text), "{text}");
+        }
+        for text in ["a", "a b", "ü-1", "/a/b?c"] {
+            assert!(!needs_quotes(text), "{text}");
+        }
+    }
+}
