@@ -282,6 +282,12 @@ impl Reader {
             digests: digests_of(&self.header),
         };
         self.row.error = body.read(self.header.content_length(), self.header.declares_length());
+        // The limit is 0 if the body is not wanted.
+        if limit > 0 && self.body.length > limit as u64 {
+            self.row
+                .error
+                .get_or_insert_with(|| RecordError::content_cut(limit));
+        }
         if !compressed {
             self.row.length = Some(self.row.header_length + self.body.length);
         } else if self.row.starts_unit {

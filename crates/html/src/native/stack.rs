@@ -1,6 +1,7 @@
 //! The stack of open elements.
 
 use super::classes::Classes;
+use crate::{Attributes, Element};
 use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
 
 /// The namespace of an element.
@@ -79,6 +80,17 @@ impl<'a> Open<'a> {
             space,
             integration,
             ..Self::html(tag.name, tag.attributes())
+        }
+    }
+
+    /// The element as listeners get it.
+    #[inline]
+    pub(super) fn as_event(&self) -> Element<'a> {
+        let RawAttributes { source, names } = self.attributes;
+        Element {
+            name: self.name,
+            foreign: self.space != Space::Html,
+            attributes: Attributes::Raw { source, names },
         }
     }
 

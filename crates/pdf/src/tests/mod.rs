@@ -1,4 +1,5 @@
 mod builder;
 mod damaged;
+mod damaged_fonts;
 mod hostile;
 mod lenient;
