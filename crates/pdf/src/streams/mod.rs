@@ -126,8 +126,8 @@ fn share_in_file(stream: &Stream<'_>, encoded_bytes: usize) -> f64 {
 
 /// Whether a stream without filters is shorter than declared, which only its length shows.
 fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
-    /// Writers count the end of the line before `endstream`.
-    const MAX_LINE_END_BYTES: usize = 2;
+    /// White space at the end, which writers count in different ways, and which hayro removes.
+    const MAX_END_BYTES: usize = 8;
     /// The block of AES. Encrypted data is longer by one block and by up to another.
     const BLOCK_BYTES: usize = 16;
     let Some(declared) = declared_bytes(stream) else {
@@ -136,7 +136,7 @@ fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
     let lost = declared.saturating_sub(encoded_bytes);
     let may_be_encrypted =
         declared % BLOCK_BYTES == 0 && (BLOCK_BYTES..=2 * BLOCK_BYTES).contains(&lost);
-    lost > MAX_LINE_END_BYTES && !may_be_encrypted
+    lost > MAX_END_BYTES && !may_be_encrypted
 }
 
 /// The output of a filter, and its damage.
