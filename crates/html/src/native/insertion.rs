@@ -211,6 +211,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             {
                 self.needs_tree = true;
             }
+            // The content of those inside stays hidden or marked in a tree.
+            if !inside.is_empty() && element.changes_text() {
+                self.needs_tree = true;
+            }
             self.closed(&element);
         }
     }

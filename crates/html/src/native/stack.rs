@@ -1,6 +1,7 @@
 //! The stack of open elements.
 
 use super::classes::Classes;
+use crate::hidden::{Display, display};
 use crate::{Attributes, Element};
 use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
 
@@ -92,6 +93,12 @@ impl<'a> Open<'a> {
             foreign: self.space != Space::Html,
             attributes: Attributes::Raw { source, names },
         }
+    }
+
+    /// Whether the element hides its content, or the text shows where the element starts and ends.
+    pub(super) fn changes_text(&self) -> bool {
+        let is_struck = matches!(self.name, Name::S | Name::STRIKE);
+        is_struck || display(&self.as_event()) != Display::Usual
     }
 
     /// Whether its content can be emitted where it is.
