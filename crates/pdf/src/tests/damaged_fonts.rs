@@ -245,7 +245,7 @@ fn damaged_names_of_encodings_are_reported() {
     for (encoding, cause) in [
         ("/Identity-H", None),
         ("/UniJIS-UTF16-H", None),
-        ("/Uni~IS-UTF16-H", Some("the encoding of a font is unknown")),
+        ("/UniJIS-UTF1~-H", Some("the encoding of a font is unknown")),
     ] {
         let page = shown("ab", |pdf| {
             fonts::Type0 {
