@@ -1,6 +1,7 @@
 //! No source loses an empty file, however a scan is divided.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use super::support::{Ran, root, run};
@@ -232,13 +233,55 @@ fn documents_and_pdf_documents_judge_empty_files_alike() {
         fs::write(folder.path().join(name), content).unwrap();
     }
     let sql = format!(
-        "SELECT kind, count(*) AS n FROM documents('{place}') \
-         WHERE source_file LIKE '%blank.%' OR source_file LIKE '%nul.%' AND error IS NOT NULL \
-         GROUP BY kind ORDER BY kind"
+        "SELECT kind, count(*) AS n FROM documents('{place}') WHERE error LIKE \
+         'empty file: % bytes, only white space and NUL' GROUP BY kind ORDER BY kind"
     );
     let ran = query("2", &sql);
     let expected = "kind,n\napplication/octet-stream,2\ndocx,2\npdf,2\n";
     assert_eq!(ran.succeeded(), expected);
+}
+
+#[test]
+fn all_sources_judge_blank_files_alike() {
+    let all = DIVIDED.iter().map(|(_, name, function)| (*name, *function));
+    let tables = [
+        ("m.pdf", "documents"),
+        ("m.hocr", "ocr_pages"),
+        ("m.html", "documents"),
+    ];
+    for (name, function) in all.chain(WHOLE).chain(tables) {
+        // Blank lines are lines.
+        if function == "read_lines" {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().display();
+        let gzip = |content: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        };
+        for (first, content) in [
+            ("a", b" \r\n\t".to_vec()),
+            ("b", vec![0; 300_000]),
+            ("c", gzip(b"\n\n")),
+        ] {
+            fs::write(folder.path().join(name.replacen('m', first, 1)), content).unwrap();
+        }
+        // The error does not depend on whether the content is read.
+        let has_content = ["read_pdf", "read_hocr", "read_documents"].contains(&function);
+        let more = has_content.then_some(", octet_length(content)");
+        for more in more.into_iter().chain([""]) {
+            let sql = format!("SELECT error{more} FROM {function}('{place}') ORDER BY source_file");
+            let ran = query("2", &sql);
+            let rows: Vec<_> = ran.succeeded().lines().skip(1).collect();
+            for (row, expected) in rows.iter().zip(["4 bytes", "300000 bytes", "2 bytes"]) {
+                let expected = format!("empty file: {expected}");
+                assert!(row.contains(&expected), "{function}: {row}");
+            }
+            assert_eq!(rows.len(), 3, "{function}: {}", ran.stdout);
+        }
+    }
 }
 
 #[cfg(feature = "pdf")]
@@ -253,7 +296,7 @@ fn the_error_of_an_empty_pdf_is_the_same_in_both_tables() {
         query("2", &sql).succeeded().to_owned()
     };
     assert_eq!(errors("documents"), errors("pdf_documents"));
-    assert!(errors("documents").starts_with("error\nempty file\n\"invalid"));
+    assert!(errors("documents").starts_with("error\nempty file\n\"empty file: 2 bytes"));
 }
 
 #[cfg(feature = "cloud")]

@@ -25,19 +25,27 @@ pub fn empty_file(file: &dyn FileBytes) -> Option<RecordError> {
         // The reader of the file reports it.
         Err(_) => return None,
     };
-    let input = file.stream(0).ok()?;
-    let (mut input, suffix) = match Compression::detect(head) {
-        Some(compression) => {
-            let name = compression.name();
-            (compression.decoder(input).ok()?, format!(" in {name}"))
-        }
-        None => (input, String::new()),
+    let compression = Compression::detect(head);
+    if compression.is_none() && !is_blank(head) {
+        return None;
+    }
+    let mut input = file.stream(0).ok()?;
+    let Some(compression) = compression else {
+        return blank_length(&mut input).ok()?.map(blank_file);
     };
+    let name = compression.name();
+    let mut input = compression.decoder(input).ok()?;
     let detail = match blank_length(&mut input).ok()?? {
-        0 => format!("0 bytes{suffix}"),
-        length => format!("{length} bytes{suffix}, only white space and NUL"),
+        0 => format!("0 bytes in {name}"),
+        length => format!("{length} bytes in {name}, only white space and NUL"),
     };
     Some(RecordError::new(EMPTY_FILE, detail))
+}
+
+/// The error of a file with this number of bytes, all of them blank.
+pub fn blank_file(length: u64) -> RecordError {
+    let detail = format!("{length} bytes, only white space and NUL");
+    RecordError::new(EMPTY_FILE, detail)
 }
 
 /// Returns the length of blank content; `None` for other content.

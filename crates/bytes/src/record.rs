@@ -95,6 +95,12 @@ impl RecordError {
     pub fn io(error: &io::Error) -> Self {
         Self::new(READ_ERROR, error.to_string())
     }
+
+    /// The error of a payload that is cut at this limit.
+    pub fn content_cut(limit: usize) -> Self {
+        let detail = format!("longer than corpus.max_record_bytes, {limit} bytes");
+        Self::new("content cut", detail)
+    }
 }
 
 impl fmt::Display for RecordError {

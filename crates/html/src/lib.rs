@@ -6,6 +6,7 @@
 //! native     an engine without a tree: a tokenizer and a stack of open elements
 //! tree       an engine that walks html5ever's tree
 //! events     the events that both engines emit
+//! hidden     elements whose content is not shown
 //! engine     selects the engine
 //! extract    listeners: text, paragraphs, links, metadata
 //! main_text  extracts the article of a page
@@ -16,6 +17,7 @@
 pub mod engine;
 pub mod events;
 pub mod extract;
+mod hidden;
 pub mod main_text;
 pub mod markdown;
 pub mod native;

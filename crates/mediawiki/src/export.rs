@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use corpus_bytes::blank::empty_file;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 use memchr::memmem;
@@ -107,11 +108,13 @@ impl Export {
         max_revision_bytes: usize,
     ) -> io::Result<Self> {
         let is_first = range.start == 0 && !range.is_empty();
-        let mut text = Text::open(file, range)?;
+        let mut text = Text::open(Arc::clone(&file), range)?;
         let is_other = is_first && {
             let is_damaged = !text.ensure(START_BYTES) && text.has_damage();
             !is_damaged && !is_export(text.unread()) && !starts_with_page(text.unread())
         };
+        // A blank file is reported as empty, as by other sources.
+        let is_other = is_other && empty_file(file.as_ref()).is_none();
         Ok(Self {
             text,
             max_revision_bytes,

@@ -3,8 +3,8 @@
 use crate::columns::{ERROR, SIZE};
 use crate::kind::{Input, Kind};
 use crate::package::Package;
-use crate::row::{Row, content_cut};
-use corpus_bytes::blank::EMPTY_FILE;
+use crate::row::Row;
+use corpus_bytes::blank::{EMPTY_FILE, empty_file};
 use corpus_bytes::compression::{Compression, has_ending};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
@@ -12,7 +12,7 @@ use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 ///
 /// Without `unpack`, the file is one row, unchanged. `member_endings` selects the members of a
 /// package by the endings of their names; no endings select all. If files and members are
-/// `documents`, empty ones have an error. A returned error concerns the whole file.
+/// `documents`, empty and blank ones have an error. A returned error concerns the whole file.
 pub fn open(
     request: ReadRequest,
     unpack: bool,
@@ -128,10 +128,13 @@ impl RecordReader for SingleReader {
         if payload || (is_checked && self.compression.is_some()) {
             self.read_content();
         } else if is_checked && self.row.size.is_some_and(|size| size > self.limit()) {
-            self.row.error = Some(content_cut(self.request.max_record_bytes));
+            self.row.error = Some(RecordError::content_cut(self.request.max_record_bytes));
         }
         if self.documents {
             self.row.refuse_empty();
+            if is_checked && !self.content_done && self.row.error.is_none() {
+                self.row.error = empty_file(self.request.file.as_ref());
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::columns::{CONTENT, MODIFIED, SIZE, SOURCE_FILE};
 use crate::package::read_up_to;
-use corpus_bytes::blank::EMPTY_FILE;
+use corpus_bytes::blank::{EMPTY_FILE, blank_file, is_blank};
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::record::{RecordError, Value};
 
@@ -84,7 +84,7 @@ impl Row {
             self.size = (!cut).then_some(content.len() as i64);
         }
         if cut {
-            self.error = Some(content_cut(limit));
+            self.error = Some(RecordError::content_cut(limit));
         } else if compression.is_none() && self.error.is_none() {
             self.check_length(content.len());
         }
@@ -108,10 +108,15 @@ impl Row {
         }
     }
 
-    /// Reports a file or member without a byte.
+    /// Reports a file or member without content: without a byte, or with blank ones only.
     pub fn refuse_empty(&mut self) {
-        if self.size == Some(0) && self.error.is_none() {
+        if self.error.is_some() {
+            return;
+        }
+        if self.size == Some(0) {
             self.error = Some(RecordError::new(EMPTY_FILE, ""));
+        } else if let Some(content) = self.content.as_deref().filter(|content| is_blank(content)) {
+            self.error = Some(blank_file(content.len() as u64));
         }
     }
 
@@ -123,9 +128,4 @@ impl Row {
         };
         self.error = Some(RecordError::new(reason, error.to_string()));
     }
-}
-
-pub fn content_cut(limit: usize) -> RecordError {
-    let detail = format!("longer than corpus.max_record_bytes, {limit} bytes");
-    RecordError::new("content cut", detail)
 }

@@ -33,6 +33,7 @@ pub mod isolation;
 mod layout;
 mod marked_words;
 mod missing_objects;
+mod misspelt;
 pub mod model;
 mod object_streams;
 mod odd_tokens;

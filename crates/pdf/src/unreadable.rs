@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use hayro_syntax::object::{Array, Dict, Name, ObjRef, Object, ObjectIdentifier, Stream};
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, Stream};
 use hayro_syntax::xref::XRef;
 
 use super::budget::{Budget, Stop};
@@ -123,6 +123,7 @@ impl<'a> Search<'a> {
                 }
             }
             self.visit_part(page.raw(), b"Contents");
+            self.visit_annotations(page);
         }
         if page.raw().contains_key(b"Resources") {
             self.visit_resources_of(page.raw())
@@ -134,13 +135,37 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Visits the annotations of a page and their normal appearances, which may draw text.
+    fn visit_annotations(&mut self, page: &Page<'a>) {
+        self.part(page.raw(), b"Annots");
+        let annotations = page.raw().get::<Array<'a>>(b"Annots");
+        for item in annotations.iter().flat_map(Array::raw_iter) {
+            let annotation = match item {
+                MaybeRef::Ref(reference) => self.visit(reference),
+                MaybeRef::NotRef(object) => Some(object),
+            };
+            let appearances = annotation
+                .and_then(Object::into_dict)
+                .and_then(|annotation| self.part(&annotation, b"AP"))
+                .and_then(Object::into_dict);
+            match appearances.and_then(|appearances| self.part(&appearances, b"N")) {
+                Some(Object::Stream(form)) => self.forms.push(form.dict().clone()),
+                Some(Object::Dict(states)) => {
+                    for state in states.keys() {
+                        if let Some(Object::Stream(form)) = self.part(&states, &state) {
+                            self.forms.push(form.dict().clone());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Visits the resources of a page or a form. Those that are shared are visited once.
     fn visit_resources_of(&mut self, dict: &Dict<'a>) {
-        let resources = match dict.get_ref(b"Resources") {
-            Some(reference) => self.visit(reference).and_then(Object::into_dict),
-            None => dict.get::<Dict<'a>>(b"Resources"),
-        };
-        if let Some(resources) = resources {
+        let resources = self.part(dict, b"Resources");
+        if let Some(resources) = resources.and_then(Object::into_dict) {
             self.visit_resources(&resources);
         }
     }
@@ -150,11 +175,8 @@ impl<'a> Search<'a> {
             if kind == b"XObject" && self.depth != Depth::All {
                 continue;
             }
-            let all = match resources.get_ref(kind) {
-                Some(reference) => self.visit(reference).and_then(Object::into_dict),
-                None => resources.get::<Dict<'a>>(kind),
-            };
-            let Some(all) = all else {
+            let all = self.part(resources, kind);
+            let Some(all) = all.and_then(Object::into_dict) else {
                 continue;
             };
             for name in all.keys() {
@@ -199,6 +221,14 @@ impl<'a> Search<'a> {
 
     fn visit_part(&mut self, dict: &Dict<'_>, key: &[u8]) -> Option<Object<'a>> {
         self.visit(dict.get_ref(key)?)
+    }
+
+    /// Returns an entry. If it refers to an object, this is as [`Self::visit`].
+    fn part(&mut self, dict: &Dict<'a>, key: &[u8]) -> Option<Object<'a>> {
+        match dict.get_ref(key) {
+            Some(reference) => self.visit(reference),
+            None => dict.get::<Object<'a>>(key),
+        }
     }
 
     /// Returns the object on its first visit, `None` on later ones.

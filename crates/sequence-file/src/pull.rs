@@ -220,6 +220,12 @@ impl PullReader {
         if let Some(error) = value.error {
             self.row.error.get_or_insert(of("value", error));
         }
+        if value.cut {
+            let limit = self.value_slot.limit;
+            self.row
+                .error
+                .get_or_insert_with(|| RecordError::content_cut(limit));
+        }
     }
 
     fn read_record_value(&mut self, span: RecordSpan, old: Datum) -> Decoded {

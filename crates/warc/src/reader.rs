@@ -282,6 +282,12 @@ impl Reader {
             digests: digests_of(&self.header),
         };
         self.row.error = body.read(self.header.content_length(), self.header.declares_length());
+        // Whether the body is wanted makes no difference, so that all queries see the same errors.
+        let max_bytes = self.max_record_bytes;
+        if max_bytes > 0 && self.body.length > max_bytes as u64 {
+            let error = || RecordError::content_cut(max_bytes);
+            self.row.error.get_or_insert_with(error);
+        }
         if !compressed {
             self.row.length = Some(self.row.header_length + self.body.length);
         } else if self.row.starts_unit {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use memchr::memchr2_iter;
 
-use super::hidden::declarations;
 use crate::events::Element;
+use crate::hidden::declarations;
 use corpus_markup::Name;
 
 /// The state of the markers on a page.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::hidden::HiddenScope;
 use super::uzushio_controls::replaced;
 use super::uzushio_lists::Lists;
 use crate::events::{Element, Events};
+use crate::hidden::HiddenScope;
 use corpus_markup::Name;
 
 /// Elements that end a paragraph at their start and end. Items, rows and cells do not. uzushio also

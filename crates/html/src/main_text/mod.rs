@@ -46,9 +46,8 @@ use page::Page;
 
 use super::engine::Engine;
 use super::events::{Attributes, Element, Events, Options};
-use super::extract::{
-    Addresses, BlockObservers, Flow, Meta, Metadata, Observer, Positions, is_hidden,
-};
+use super::extract::{Addresses, BlockObservers, Flow, Meta, Metadata, Observer, Positions};
+use super::hidden::is_hidden;
 use corpus_blocks::select::select;
 use corpus_markup::Name;
 use url::Url;

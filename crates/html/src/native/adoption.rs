@@ -2,13 +2,15 @@
 //!
 //! In a tree, it moves blocks out of the element and gives them copies of it. In a stream of
 //! events, the only effect is that the element closes later: here it moves on the stack to where
-//! its copy would be. Text and blocks stay in place.
+//! its copy would be. Text and blocks stay in place. Listeners would take the blocks for content of
+//! the element, which matters if it hides or marks its content: such pages need a tree.
 
 use crate::Events;
 use corpus_markup::Name;
 
 use super::Engine;
 use super::classes::Classes;
+use super::stack::Open;
 
 /// Maximum number of times a block is searched for (the outer loop of the standard).
 const MAX_ROUNDS: usize = 8;
@@ -63,6 +65,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Moves an element on the stack to directly inside a block that it contains. The nearest
     /// formatting elements between the two continue around the block.
     fn move_into_block(&mut self, serial: u32, index: usize, mut block: usize) {
+        let inside = self.stack.inner(index);
+        if inside.iter().take(block - index).any(Open::changes_text) {
+            self.needs_tree = true;
+        }
         if index > 0 && self.stack.get(index - 1).is_some_and(|outer| outer.ghost) {
             // In a tree, the block would be moved out of that form.
             self.needs_tree = true;

@@ -1,6 +1,6 @@
 //! Opens and closes elements: updates the stack and emits events.
 
-use crate::{Attributes, Element, Events};
+use crate::Events;
 use corpus_markup::{Name, RawAttributes, Tag};
 
 use super::Engine;
@@ -137,12 +137,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     fn emit_open(&mut self, element: &Open<'a>) {
-        let RawAttributes { source, names } = element.attributes;
-        self.events.open(&Element {
-            name: element.name,
-            foreign: element.space != Space::Html,
-            attributes: Attributes::Raw { source, names },
-        });
+        self.events.open(&element.as_event());
     }
 
     /// Prepares to emit content at this position. If it is late, the page needs a tree.
@@ -214,6 +209,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 .iter()
                 .any(|other| other.name == element.name && other.space != Space::Html)
             {
+                self.needs_tree = true;
+            }
+            // The content of those inside stays hidden or marked in a tree.
+            if !inside.is_empty() && element.changes_text() {
                 self.needs_tree = true;
             }
             self.closed(&element);

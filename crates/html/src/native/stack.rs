@@ -1,6 +1,8 @@
 //! The stack of open elements.
 
 use super::classes::Classes;
+use crate::hidden::{Display, display};
+use crate::{Attributes, Element};
 use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
 
 /// The namespace of an element.
@@ -80,6 +82,23 @@ impl<'a> Open<'a> {
             integration,
             ..Self::html(tag.name, tag.attributes())
         }
+    }
+
+    /// The element as listeners get it.
+    #[inline]
+    pub(super) fn as_event(&self) -> Element<'a> {
+        let RawAttributes { source, names } = self.attributes;
+        Element {
+            name: self.name,
+            foreign: self.space != Space::Html,
+            attributes: Attributes::Raw { source, names },
+        }
+    }
+
+    /// Whether the element hides its content, or the text shows where the element starts and ends.
+    pub(super) fn changes_text(&self) -> bool {
+        let is_struck = matches!(self.name, Name::S | Name::STRIKE);
+        is_struck || display(&self.as_event()) != Display::Usual
     }
 
     /// Whether its content can be emitted where it is.

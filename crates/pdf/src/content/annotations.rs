@@ -1,8 +1,10 @@
-//! Annotations with their own text: filled-in form fields, stamps, text boxes.
+//! Annotations with their own text: filled-in form fields, stamps, text boxes. As in MuPDF, and
+//! unlike in PDFium, the text that they draw is part of the page.
 
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
 
 use super::interpreter::Interpreter;
+use super::losses::Losses;
 use crate::budget::Stop;
 use crate::geometry::Matrix;
 use crate::pages::Page;
@@ -13,6 +15,11 @@ const NO_VIEW: i32 = 1 << 5;
 
 pub fn draw<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'a, '_>) -> Result<(), Stop> {
     let Some(annotations) = page.raw().get::<Array<'a>>(b"Annots") else {
+        if is_missing(page.raw(), b"Annots") {
+            interpreter
+                .losses
+                .missing("the list of annotations is missing");
+        }
         return Ok(());
     };
     for item in annotations.raw_iter() {
@@ -21,11 +28,18 @@ pub fn draw<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'a, '_>) -> Resul
             MaybeRef::Ref(reference) => page.xref().get::<Dict<'a>>(reference.into()),
             MaybeRef::NotRef(object) => object.into_dict(),
         };
-        if let Some(annotation) = annotation {
-            draw_one(&annotation, interpreter)?;
+        match annotation {
+            Some(annotation) => draw_one(&annotation, interpreter)?,
+            // Sound files refer to annotations that were deleted, too. A repair may find others.
+            None => interpreter.losses.lacks_objects = true,
         }
     }
     Ok(())
+}
+
+/// Whether a dictionary refers to an object that is not in the file.
+fn is_missing(dict: &Dict<'_>, key: &[u8]) -> bool {
+    dict.get_ref(key).is_some() && dict.get::<Object<'_>>(key).is_none()
 }
 
 fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) -> Result<(), Stop> {
@@ -36,9 +50,8 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
     if popup || flags & (HIDDEN | NO_VIEW) != 0 || interpreter.layers.is_hidden(annotation, b"OC") {
         return Ok(());
     }
-    let (Some(appearance), Some(rect)) =
-        (appearance(annotation), annotation.get::<[f64; 4]>(b"Rect"))
-    else {
+    let appearance = appearance(annotation, &mut interpreter.losses);
+    let (Some(appearance), Some(rect)) = (appearance, annotation.get::<[f64; 4]>(b"Rect")) else {
         return Ok(());
     };
     let form = appearance.dict();
@@ -53,10 +66,21 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
 }
 
 /// The normal appearance; if the annotation has states, that of the current one.
-fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
-    match annotation.get::<Dict<'a>>(b"AP")?.get::<Object<'a>>(b"N")? {
+fn appearance<'a>(annotation: &Dict<'a>, losses: &mut Losses) -> Option<Stream<'a>> {
+    let mut part = |dict: &Dict<'a>, key: &[u8]| {
+        let found = dict.get::<Object<'a>>(key);
+        if found.is_none() && is_missing(dict, key) {
+            losses.missing("the appearance of an annotation is missing");
+        }
+        found
+    };
+    let appearances = part(annotation, b"AP")?.into_dict()?;
+    match part(&appearances, b"N")? {
         Object::Stream(stream) => Some(stream),
-        Object::Dict(states) => states.get::<Stream<'a>>(annotation.get::<Name<'_>>(b"AS")?),
+        Object::Dict(states) => {
+            let state = annotation.get::<Name<'_>>(b"AS")?;
+            part(&states, &state)?.into_stream()
+        }
         _ => None,
     }
 }

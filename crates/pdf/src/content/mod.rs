@@ -27,6 +27,7 @@ use super::drawing::Drawing;
 use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::glyphs::Glyphs;
+use super::misspelt::misspelt_key;
 use super::model::{FontUse, Options, Request};
 use super::pages::Page;
 use super::streams;
@@ -135,7 +136,11 @@ fn content(page: &Page<'_>, budget: &mut Budget, losses: &mut Losses) -> Result<
                 add(stream_of(&item, page))?;
             }
         }
-        Some(Object::Null(_)) | None if page.raw().get_ref(b"Contents").is_none() => {}
+        Some(Object::Null(_)) | None if page.raw().get_ref(b"Contents").is_none() => {
+            if misspelt_key(page.raw(), b"Contents").is_some() {
+                add(None)?;
+            }
+        }
         _ => add(None)?,
     }
     Ok(content)

@@ -109,6 +109,13 @@ impl<'a> Painter<'a> {
         })
     }
 
+    /// Records damage to the font program, on which the text of a glyph depends.
+    fn check_program(&mut self, font: &Font<'a>) {
+        if self.font_damage.is_none() {
+            self.font_damage = font.program_damage();
+        }
+    }
+
     /// Draws a string and advances the text matrix. If the glyphs are not wanted, it only advances
     /// the matrix.
     pub fn show(
@@ -140,10 +147,14 @@ impl<'a> Painter<'a> {
                     let place = self.glyphs.glyphs.len() as u32;
                     match glyph.certainty {
                         Certainty::Known => {}
-                        Certainty::Inferred => self.inferred.push(place),
+                        Certainty::BuiltIn => self.check_program(font),
+                        Certainty::Inferred => {
+                            self.inferred.push(place);
+                            self.check_program(font);
+                        }
                         Certainty::Unknown => {
                             self.unknowns.add(place, font, glyph.number);
-                            self.font_damage = self.font_damage.or_else(|| font.program_damage());
+                            self.check_program(font);
                         }
                     }
                     self.invisible += u32::from(state.is_invisible());

@@ -70,11 +70,10 @@ impl<'a, 'p> Names<'a, 'p> {
         self.find(|r| r.x_objects.get::<Stream<'a>>(name))
     }
 
-    /// Whether no form, image or other object has this name.
+    /// Whether no form, image or other stream has this name.
     pub fn lacks_x_object(&self, name: &[u8]) -> bool {
         let name = Name::new(name).unwrap_or(Name::new_unescaped(name));
-        self.find(|r| r.x_objects.get::<Object<'a>>(&name))
-            .is_none()
+        self.x_object(&name).is_none()
     }
 
     pub fn properties(&self, name: &Name<'_>) -> Option<Dict<'a>> {
@@ -167,6 +166,8 @@ impl<'a> XObject<'a> {
         match stream.dict().get::<Name<'_>>(b"Subtype").as_deref() {
             Some(b"Image") => Some(Self::Image(stream)),
             Some(b"Form") => Some(Self::Form(stream)),
+            // The type of a form may be damaged or missing.
+            _ if stream.dict().contains_key(b"BBox") => Some(Self::Form(stream)),
             _ => None,
         }
     }

@@ -174,6 +174,13 @@ impl Reading<'_> {
             let message = "the page tree repeats too many branches";
             return Err(incomplete(FailureKind::Limit, Stage::Open, message));
         }
+        if let Some(declared) = pages.declared() {
+            let message = format!(
+                "the page tree declares {declared} pages, and only {} can be found",
+                pages.count()
+            );
+            return Err(incomplete(FailureKind::Damaged, Stage::Open, &message));
+        }
         if structure.is_exhausted() {
             let message = "the outline, links, form fields, annotations, structure tree or names of \
                            attachments are too large for a file of this size";

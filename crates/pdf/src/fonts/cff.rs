@@ -31,6 +31,11 @@ impl<'d> Glyphs<'d> {
     }
 }
 
+/// Whether data are a CFF font.
+pub fn is_cff(data: &[u8]) -> bool {
+    CffFontRef::new_cff(data, 0, None).is_ok()
+}
+
 fn collection(data: &[u8]) -> Option<CidFamily> {
     let table = Table::read(FontData::new(data)).ok()?;
     let strings = table.strings();

@@ -14,6 +14,9 @@ use super::program::Program;
 use super::{MAX_STREAM_BYTES, glyph_order, is_embedded, missing_entry};
 use crate::streams;
 
+/// The damage of a font whose strings may be split wrongly.
+const DAMAGED: &str = "the encoding of a font is damaged";
+
 /// The CID font of a composite font.
 pub fn descendant<'a>(dict: &Dict<'a>) -> Dict<'a> {
     let fonts = dict.get::<Array<'a>>(b"DescendantFonts");
@@ -44,8 +47,9 @@ impl Encoding {
                 let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES);
                 let is_damaged = decoded.as_ref().is_none_or(|map| map.damage.is_some());
                 let embedded = decoded.and_then(|decoded| Self::embedded(&stream, &decoded.data));
+                let is_damaged = is_damaged || embedded.is_none();
                 Self {
-                    damage: is_damaged.then_some("the encoding of a font is damaged"),
+                    damage: is_damaged.then_some(DAMAGED),
                     ..embedded.unwrap_or_else(|| Self::predefined(b"Identity-H"))
                 }
             }
@@ -66,12 +70,13 @@ impl Encoding {
         };
         let charset = Charset::of_map(name);
         let is_split_by_charset = map.is_none() && charset.is_some();
+        let is_known = map.is_some() || charset.is_some() || name.starts_with(b"Identity");
         Self {
             map: map.or_else(|| load(&charset?.name_in_utf_16(name))),
             vertical: name.ends_with(b"V"),
             charset,
             is_split_by_charset,
-            damage: None,
+            damage: (!is_known).then_some("the encoding of a font is unknown"),
         }
     }
 
@@ -182,6 +187,7 @@ pub struct CidMeanings<'a> {
     program: OnceCell<Option<Program>>,
     /// Maps CIDs to glyphs; if empty, they are the same.
     glyphs: Vec<u16>,
+    has_damaged_glyphs: bool,
     /// Whether the font is one of Windows and not embedded, so that CIDs are glyph numbers of that
     /// font.
     is_windows_font: bool,
@@ -213,21 +219,24 @@ impl<'a> CidMeanings<'a> {
             && !is_embedded(&descriptor)
             && name(b"Subtype", b"CIDFontType2")
             && !base_font.is_some_and(|name| glyph_order::has_own_order(name.as_str()));
-        let glyphs = descendant
-            .get::<Stream<'_>>(b"CIDToGIDMap")
-            .and_then(|stream| streams::decode_small(&stream, 1 << 17))
-            .map(|map| {
-                map.data
-                    .chunks_exact(2)
-                    .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
-                    .collect()
-            })
-            .unwrap_or_default();
+        let map = descendant.get::<Stream<'_>>(b"CIDToGIDMap");
+        let is_missing = descendant.get_ref(b"CIDToGIDMap").is_some()
+            && descendant.get::<Object<'_>>(b"CIDToGIDMap").is_none();
+        let has_map = map.is_some() || is_missing;
+        let map = map.and_then(|stream| streams::decode_small(&stream, 1 << 17));
+        let has_damaged_glyphs = has_map && map.as_ref().is_none_or(|map| map.damage.is_some());
+        let glyphs = map.map_or_else(Vec::new, |map| {
+            let pairs = map.data.chunks_exact(2);
+            pairs
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
+                .collect()
+        });
         Self {
             collection,
             descriptor,
             program: OnceCell::new(),
             glyphs,
+            has_damaged_glyphs,
             is_windows_font,
         }
     }
@@ -262,9 +271,11 @@ impl<'a> CidMeanings<'a> {
         }
     }
 
-    /// Whether the font program is damaged; `None` if it was not needed yet, or cannot be read.
+    /// Whether the font program, or the map to its glyphs, is damaged; `None` if the program was
+    /// not needed yet, or cannot be read.
     pub fn has_damaged_program(&self) -> Option<bool> {
-        Some(self.program.get()?.as_ref()?.is_damaged)
+        let is_damaged = self.program.get()?.as_ref()?.is_damaged;
+        Some(is_damaged || self.has_damaged_glyphs)
     }
 
     fn program(&self) -> Option<&Program> {

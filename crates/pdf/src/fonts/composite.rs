@@ -10,7 +10,7 @@ use super::clues::{Clue, Habit};
 use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::widths::CidWidths;
-use super::{Certainty, Code, characters};
+use super::{Certainty, Code, DAMAGED_WIDTHS, characters};
 
 #[derive(Debug)]
 pub struct Composite<'a> {
@@ -101,7 +101,9 @@ impl<'a> Composite<'a> {
     /// Damage of the font's maps.
     pub fn damage(&self) -> Option<&'static str> {
         let of_map = self.to_unicode.as_ref().and_then(|map| map.damage);
-        of_map.or(self.encoding.damage)
+        of_map
+            .or(self.encoding.damage)
+            .or(self.widths.are_damaged.then_some(DAMAGED_WIDTHS))
     }
 
     /// Whether the font program is damaged; `None` if it was not needed yet, or cannot be read.

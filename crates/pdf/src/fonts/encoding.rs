@@ -25,12 +25,20 @@ impl Encoding {
         let mut base = None;
         let mut differences = Vec::new();
         let mut damage = None;
+        let mut named = |name: &Name<'_>| {
+            let misspelt = || {
+                let encoding = BaseEncoding::misspelt(name)?;
+                damage = Some("the name of a font's encoding is damaged");
+                Some(encoding)
+            };
+            BaseEncoding::named(name).or_else(misspelt)
+        };
         match dict.get::<Object<'_>>(ENCODING) {
-            Some(Object::Name(name)) => base = BaseEncoding::named(&name),
+            Some(Object::Name(name)) => base = named(&name),
             Some(Object::Dict(encoding)) => {
                 base = encoding
                     .get::<Name<'_>>(b"BaseEncoding")
-                    .and_then(|name| BaseEncoding::named(&name));
+                    .and_then(|name| named(&name));
                 differences = encoding
                     .get::<Array<'_>>(b"Differences")
                     .map_or_else(Vec::new, |a| read_differences(&a));

@@ -29,9 +29,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
-use hayro_syntax::object::{Dict, Name, ObjectIdentifier, Stream};
+use hayro_syntax::object::{Dict, Name, ObjectIdentifier};
 
-use super::streams;
+use super::misspelt::misspelt_key;
 pub use characters::{expanded, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
@@ -44,6 +44,18 @@ const MAX_STREAM_BYTES: u64 = 32 << 20;
 
 /// The damage of a font that is missing, or an object that says what its codes mean.
 pub const MISSING_FONT: &str = "a font, or part of it, is missing";
+
+/// The damage of a font whose widths, by which words are separated, cannot all be read.
+const DAMAGED_WIDTHS: &str = "the widths of a font are damaged";
+
+/// The entries of a font that say what its codes mean, or where words end.
+const ENTRIES: [&[u8]; 5] = [
+    b"ToUnicode",
+    b"Encoding",
+    b"FontDescriptor",
+    b"Widths",
+    b"FirstChar",
+];
 
 /// The entries of a font descriptor for font programs.
 const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
@@ -90,6 +102,8 @@ pub struct Code<'t> {
 pub enum Certainty {
     /// Declared by the ToUnicode map, the encoding, its glyph names, or the character collection.
     Known,
+    /// Declared by the encoding of the embedded font program.
+    BuiltIn,
     /// Derived from tables of the font program with another purpose, or from the usual order of
     /// glyphs.
     Inferred,
@@ -127,7 +141,10 @@ impl<'a> Font<'a> {
             return Self {
                 style,
                 vertical: composite.is_vertical(),
-                damage: composite.damage().or(missing),
+                damage: composite
+                    .damage()
+                    .or(missing)
+                    .or_else(|| misspelt_entry(dict)),
                 descriptor,
                 program_damage: OnceCell::new(),
                 em: 1.0,
@@ -146,7 +163,7 @@ impl<'a> Font<'a> {
         Self {
             style,
             vertical: false,
-            damage: simple.damage,
+            damage: simple.damage.or_else(|| misspelt_entry(dict)),
             descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
             program_damage: OnceCell::new(),
             em: simple.em,
@@ -171,20 +188,16 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Damage of the font program, which matters for codes of unknown meaning.
+    /// Damage of the font program, which matters for codes to which the program gives their
+    /// meaning, and for codes of unknown meaning.
     pub fn program_damage(&self) -> Option<&'static str> {
-        let is_damaged = || {
-            let stream = PROGRAMS
-                .iter()
-                .find_map(|key| self.descriptor.get::<Stream<'_>>(*key));
-            let decoded = streams::decode_small(&stream?, MAX_STREAM_BYTES);
-            Some(decoded?.damage.is_some())
-        };
+        let is_damaged =
+            || is_embedded(&self.descriptor).then(|| program::is_damaged(&self.descriptor));
         let damage = || {
             // Decoding a program a second time takes long.
             let is_known = match &self.codes {
                 Codes::Composite(composite) => composite.has_damaged_program(),
-                Codes::Simple(_) => None,
+                Codes::Simple(simple) => simple.has_damaged_program(),
             };
             is_known
                 .or_else(is_damaged)?
@@ -205,6 +218,12 @@ impl<'a> Font<'a> {
 /// The damage of a font without the object that it refers to for this entry.
 fn missing_entry(font: &Dict<'_>, key: &[u8]) -> Option<&'static str> {
     font.get_ref(key).map(|_| MISSING_FONT)
+}
+
+/// The damage of a font with a misspelt entry that says what codes mean.
+fn misspelt_entry(font: &Dict<'_>) -> Option<&'static str> {
+    let is_misspelt = ENTRIES.iter().any(|key| misspelt_key(font, key).is_some());
+    is_misspelt.then_some("an entry of a font is damaged")
 }
 
 /// Whether a font descriptor has an embedded font program.

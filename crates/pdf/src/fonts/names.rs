@@ -8,6 +8,8 @@ use hayro_font::hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Dict, FromBytes};
 
+use crate::misspelt::is_misspelt;
+
 /// Longer names are damaged.
 const MAX_NAME_BYTES: usize = 127;
 
@@ -23,14 +25,22 @@ pub enum BaseEncoding {
 }
 
 impl BaseEncoding {
+    const NAMES: [(&[u8], Self); 4] = [
+        (b"StandardEncoding", Self::Standard),
+        (b"WinAnsiEncoding", Self::WinAnsi),
+        (b"MacRomanEncoding", Self::MacRoman),
+        (b"MacExpertEncoding", Self::MacExpert),
+    ];
+
     pub fn named(name: &[u8]) -> Option<Self> {
-        match name {
-            b"StandardEncoding" => Some(Self::Standard),
-            b"WinAnsiEncoding" => Some(Self::WinAnsi),
-            b"MacRomanEncoding" => Some(Self::MacRoman),
-            b"MacExpertEncoding" => Some(Self::MacExpert),
-            _ => None,
-        }
+        let mut names = Self::NAMES.into_iter();
+        names.find_map(|(known, encoding)| (known == name).then_some(encoding))
+    }
+
+    /// The encoding whose name differs from this one in a single byte, by damage.
+    pub fn misspelt(name: &[u8]) -> Option<Self> {
+        let mut names = Self::NAMES.into_iter();
+        names.find_map(|(known, encoding)| is_misspelt(name, known).then_some(encoding))
     }
 
     pub fn meanings(self) -> &'static Meanings {

@@ -10,12 +10,12 @@ use hayro_syntax::object::{Dict, Stream};
 use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
-use super::{MAX_STREAM_BYTES, cff, characters, collection};
+use super::{MAX_STREAM_BYTES, PROGRAMS, cff, characters, collection, truetype};
 use crate::streams;
 
 #[derive(Debug)]
 pub struct Program {
-    /// Whether its stream is damaged.
+    /// Whether its stream is damaged, or it cannot be parsed.
     pub is_damaged: bool,
     pub tables: TrueType,
     /// By glyph: the code in a character map that is not for Unicode.
@@ -37,10 +37,14 @@ impl Program {
         let program = if data.first() == Some(&1) {
             Self::of_cff(&data)
         } else {
-            Self::of_tables(TrueType::parse(&data).unwrap_or_default())
+            let tables = TrueType::parse(&data);
+            Self {
+                is_damaged: tables.is_none(),
+                ..Self::of_tables(tables.unwrap_or_default())
+            }
         };
         Some(Self {
-            is_damaged: decoded.damage.is_some(),
+            is_damaged: program.is_damaged || decoded.damage.is_some(),
             ..program
         })
     }
@@ -66,7 +70,7 @@ impl Program {
                 program.texts = names::of_glyphs(named).into_iter().collect();
             }
             Some(Glyphs::Collection(family)) => program.collection = collection::map_of(&family),
-            None => {}
+            None => program.is_damaged = true,
         }
         program
     }
@@ -80,6 +84,20 @@ impl Program {
             .or_else(named)
             .or_else(collected)
     }
+}
+
+/// Whether the embedded font program is missing, its stream damaged, or it is not a font.
+pub fn is_damaged(descriptor: &Dict<'_>) -> bool {
+    let stream = PROGRAMS
+        .iter()
+        .find_map(|key| descriptor.get::<Stream<'_>>(*key));
+    let decoded = stream.and_then(|stream| streams::decode_small(&stream, MAX_STREAM_BYTES));
+    decoded.is_none_or(|decoded| decoded.damage.is_some() || !is_font(&decoded.data))
+}
+
+fn is_font(data: &[u8]) -> bool {
+    let is_type_1 = data.starts_with(b"%!") || data.starts_with(&[0x80, 1]);
+    is_type_1 || cff::is_cff(data) || truetype::has_tables(data)
 }
 
 /// The numbers in the glyph names of the built-in encoding of a Type 1 or CFF font, by code.

@@ -14,8 +14,10 @@ use super::names::{self, Meanings};
 use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
-use super::widths::plain_numbers;
-use super::{Certainty, Code, MAX_STREAM_BYTES, characters, is_embedded, program, style};
+use super::widths::{has_other_bytes, plain_numbers};
+use super::{
+    Certainty, Code, DAMAGED_WIDTHS, MAX_STREAM_BYTES, characters, is_embedded, program, style,
+};
 use crate::streams;
 
 #[derive(Debug)]
@@ -58,9 +60,16 @@ impl<'a> Simple<'a> {
             keep_ligatures,
             numbers: OnceCell::new(),
             em,
-            damage: of_map.or(source.encoding.damage),
+            damage: of_map
+                .or(source.encoding.damage)
+                .or_else(|| source.has_damaged_widths().then_some(DAMAGED_WIDTHS)),
             source,
         }
+    }
+
+    /// Whether the embedded font program is damaged; `None` if it was not needed yet.
+    pub fn has_damaged_program(&self) -> Option<bool> {
+        Some(self.source.fallback.get()?.has_damaged_program)
     }
 
     pub fn code(&self, code: u8) -> Code<'_> {
@@ -114,8 +123,16 @@ struct Source<'a> {
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
     implied: OnceCell<Implied>,
-    widths: OnceCell<Option<[f32; 256]>>,
-    fallback: OnceCell<(Meanings, Certainty)>,
+    listed: OnceCell<Option<ListedWidths>>,
+    fallback: OnceCell<Fallback>,
+}
+
+/// The meanings of codes that neither the ToUnicode map nor the encoding defines.
+#[derive(Debug)]
+struct Fallback {
+    meanings: Meanings,
+    certainty: Certainty,
+    has_damaged_program: bool,
 }
 
 impl<'a> Source<'a> {
@@ -135,7 +152,7 @@ impl<'a> Source<'a> {
             to_unicode: ToUnicode::of_font(dict),
             encoding,
             implied: OnceCell::new(),
-            widths: OnceCell::new(),
+            listed: OnceCell::new(),
             fallback: OnceCell::new(),
         }
     }
@@ -218,10 +235,16 @@ impl<'a> Source<'a> {
     }
 
     fn listed_widths(&self) -> Option<&[f32; 256]> {
-        let widths = self
-            .widths
-            .get_or_init(|| listed_widths(&self.dict, &self.descriptor));
-        widths.as_ref()
+        self.listed().map(|listed| &listed.widths)
+    }
+
+    fn has_damaged_widths(&self) -> bool {
+        self.listed().is_some_and(|listed| listed.are_damaged)
+    }
+
+    fn listed(&self) -> Option<&ListedWidths> {
+        let read = || ListedWidths::read(&self.dict, &self.descriptor);
+        self.listed.get_or_init(read).as_ref()
     }
 
     fn symbol(&self, code: u8, mapped: Option<&str>) -> Option<String> {
@@ -245,35 +268,47 @@ impl<'a> Source<'a> {
 
     /// The meaning of a code that neither the ToUnicode map nor the encoding defines.
     fn fallback(&self, code: u8) -> (Option<&str>, Certainty) {
-        let (meanings, certainty) = self.fallback.get_or_init(|| self.fallbacks());
-        let text = meanings.get(usize::from(code));
+        let fallback = self.fallback.get_or_init(|| self.fallbacks());
+        let text = fallback.meanings.get(usize::from(code));
         let text = text.map(String::as_str).filter(|text| !text.is_empty());
         let is_numbered = self.encoding.name(code).is_some();
         let certainty = if is_numbered {
             Certainty::Inferred
         } else {
-            *certainty
+            fallback.certainty
         };
         (text, certainty)
     }
 
-    fn fallbacks(&self) -> (Meanings, Certainty) {
+    fn fallbacks(&self) -> Fallback {
         if let Some(font) = self.descriptor.get::<Stream<'_>>(b"FontFile2") {
             let data = streams::decode_small(&font, MAX_STREAM_BYTES);
+            let is_sound = data.as_ref().is_some_and(|data| data.damage.is_none());
             let font = data.and_then(|data| TrueType::parse(&data.data));
-            let meanings = self
-                .encoding
-                .by_glyphs(&font.unwrap_or_default(), self.implied());
-            return (meanings, Certainty::Inferred);
+            return Fallback {
+                has_damaged_program: !is_sound || font.is_none(),
+                meanings: self
+                    .encoding
+                    .by_glyphs(&font.unwrap_or_default(), self.implied()),
+                certainty: Certainty::Inferred,
+            };
         }
-        let meanings = match own_encoding(&self.dict) {
-            Some(font) if !is_embedded(&self.descriptor) => names::standard_font(font),
-            None if !is_embedded(&self.descriptor) => {
-                self.encoding.fallback_meanings(self.implied())
-            }
-            _ => builtin::meanings(&self.dict).unwrap_or_default(),
-        };
-        (meanings, Certainty::Known)
+        if is_embedded(&self.descriptor) {
+            let meanings = builtin::meanings(&self.dict);
+            return Fallback {
+                has_damaged_program: meanings.is_none() || program::is_damaged(&self.descriptor),
+                meanings: meanings.unwrap_or_default(),
+                certainty: Certainty::BuiltIn,
+            };
+        }
+        Fallback {
+            has_damaged_program: false,
+            meanings: match own_encoding(&self.dict) {
+                Some(font) => names::standard_font(font),
+                None => self.encoding.fallback_meanings(self.implied()),
+            },
+            certainty: Certainty::Known,
+        }
     }
 }
 
@@ -316,27 +351,46 @@ pub fn is_chinese(dict: &Dict<'_>) -> bool {
     named && !is_embedded(&dict.get::<Dict<'_>>(FONT_DESC).unwrap_or_default())
 }
 
-/// The widths listed in the font dictionary; `None` if there is no list.
-fn listed_widths(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<[f32; 256]> {
-    let list = dict.get::<Array<'_>>(b"Widths")?;
-    let first = dict.get::<i32>(b"FirstChar").unwrap_or(0);
-    let mut widths = [descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0); 256];
-    let mut set = |(code, width): (i32, Option<f32>)| {
-        let place = usize::try_from(code).ok();
-        let place = place.and_then(|code| widths.get_mut(code));
-        if let (Some(place), Some(width)) = (place, width) {
-            *place = width;
+/// The widths listed in the font dictionary.
+#[derive(Debug)]
+struct ListedWidths {
+    widths: [f32; 256],
+    /// Whether the list has values that are no numbers, at which it may end.
+    are_damaged: bool,
+}
+
+impl ListedWidths {
+    /// `None` if there is no list.
+    fn read(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<Self> {
+        let list = dict.get::<Array<'_>>(b"Widths")?;
+        let first = dict.get::<i32>(b"FirstChar").unwrap_or(0);
+        let mut widths = [descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0); 256];
+        let mut next = first;
+        let mut set = |(code, width): (i32, Option<f32>)| {
+            next = code + 1;
+            let place = usize::try_from(code).ok();
+            let place = place.and_then(|code| widths.get_mut(code));
+            if let (Some(place), Some(width)) = (place, width) {
+                *place = width;
+            }
+        };
+        let codes = first..256;
+        let mut are_damaged = false;
+        match plain_numbers(list.data()) {
+            Some(numbers) => codes.zip(numbers.into_iter().map(Some)).for_each(&mut set),
+            None => {
+                let items = list.iter::<Object<'_>>().map(Object::into_f32);
+                codes.zip(items).for_each(&mut set);
+                let last = dict.get::<i32>(b"LastChar");
+                are_damaged =
+                    last.is_some_and(|last| next <= last.min(255)) || has_other_bytes(list.data());
+            }
         }
-    };
-    let codes = first..256;
-    match plain_numbers(list.data()) {
-        Some(numbers) => codes.zip(numbers.into_iter().map(Some)).for_each(&mut set),
-        None => {
-            let items = list.iter::<Object<'_>>().map(Object::into_f32);
-            codes.zip(items).for_each(&mut set);
-        }
+        Some(Self {
+            widths,
+            are_damaged,
+        })
     }
-    Some(widths)
 }
 
 /// The height of an em in a Type 3 font, which has its own units. An em is about twice as wide as

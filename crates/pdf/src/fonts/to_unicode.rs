@@ -11,6 +11,9 @@ use super::characters::is_meaningful;
 use super::{MAX_STREAM_BYTES, collection, missing_entry};
 use crate::streams;
 
+/// The damage of a font whose map cannot be understood everywhere.
+const DAMAGED: &str = "the ToUnicode map of a font is damaged";
+
 /// Longer targets are damaged.
 const MAX_TARGET_UNITS: usize = 64;
 /// The number of ranges to sample.
@@ -25,7 +28,7 @@ pub struct ToUnicode {
     identity: bool,
     /// The map of the character collection on which this map is based. Its codes are CIDs.
     collection: Option<CMap>,
-    /// Damage of its stream.
+    /// Damage of its stream or its entries.
     pub damage: Option<&'static str>,
 }
 
@@ -42,18 +45,17 @@ impl ToUnicode {
     /// The map of a font; `None` if the font has none, or a useless one.
     pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
         let Some(object) = dict.get::<Object<'_>>(TO_UNICODE) else {
-            return missing_entry(dict, TO_UNICODE).map(|damage| Self {
-                damage: Some(damage),
-                ..Self::default()
-            });
+            return missing_entry(dict, TO_UNICODE).map(Self::unreadable);
         };
         match object {
             Object::Stream(stream) => {
-                let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
+                let Some(decoded) = streams::decode_small(&stream, MAX_STREAM_BYTES) else {
+                    return Some(Self::unreadable("the ToUnicode map of a font is too large"));
+                };
                 let mut map = Self::parse(&decoded.data);
-                map.damage = decoded
-                    .damage
-                    .map(|_| "the ToUnicode map of a font is damaged");
+                if decoded.damage.is_some() {
+                    map.damage = Some(DAMAGED);
+                }
                 if map.collection.is_none()
                     && let Some(name) = stream.dict().get::<Name<'_>>(b"UseCMap")
                 {
@@ -62,9 +64,17 @@ impl ToUnicode {
                 Some(map)
             }
             Object::Name(name) => Self::predefined(&name),
-            _ => None,
+            Object::Null(_) => None,
+            _ => Some(Self::unreadable(DAMAGED)),
         }
         .filter(|map| map.damage.is_some() || !map.is_useless())
+    }
+
+    fn unreadable(damage: &'static str) -> Self {
+        Self {
+            damage: Some(damage),
+            ..Self::default()
+        }
     }
 
     fn predefined(name: &Name<'_>) -> Option<Self> {
@@ -79,17 +89,26 @@ impl ToUnicode {
     }
 
     pub fn parse(data: &[u8]) -> Self {
-        let mut parser = Parser { data, at: 0 };
+        let mut parser = Parser {
+            data,
+            at: 0,
+            is_damaged: false,
+        };
         let mut ranges = Vec::new();
         let (mut base, mut name) = (None, None);
+        let mut is_after_name = false;
         while let Some(token) = parser.token() {
             match token {
                 Token::Word([b'/', word @ ..]) => name = Some(word),
                 Token::Word(b"usecmap") => base = name,
                 Token::Word(b"beginbfchar") => parser.characters(&mut ranges),
                 Token::Word(b"beginbfrange") => parser.ranges(&mut ranges),
+                Token::Word(word) if OTHER_SECTIONS.contains(&word) => parser.skip_section(),
+                // Outside of sections, only the values of names are strings.
+                Token::Hex(_) | Token::Damaged if !is_after_name => parser.is_damaged = true,
                 _ => {}
             }
+            is_after_name = matches!(token, Token::Word([b'/', ..]));
         }
         // The sort is stable: of two entries for a code, the later one is found first.
         ranges.sort_by_key(|range| range.first);
@@ -97,7 +116,7 @@ impl ToUnicode {
             ranges,
             identity: false,
             collection: base.and_then(collection),
-            damage: None,
+            damage: parser.is_damaged.then_some(DAMAGED),
         }
     }
 
@@ -164,6 +183,15 @@ fn collection(name: &[u8]) -> Option<CMap> {
     CMap::parse(data, load_embedded)
 }
 
+/// The sections of a map that say nothing about characters.
+const OTHER_SECTIONS: [&[u8]; 5] = [
+    b"begincodespacerange",
+    b"begincidrange",
+    b"begincidchar",
+    b"beginnotdefrange",
+    b"beginnotdefchar",
+];
+
 enum Token<'d> {
     /// A hexadecimal string, decoded.
     Hex(Vec<u8>),
@@ -171,11 +199,15 @@ enum Token<'d> {
     Word(&'d [u8]),
     ArrayStart,
     ArrayEnd,
+    /// A hexadecimal string with other characters, or without an end.
+    Damaged,
 }
 
 struct Parser<'d> {
     data: &'d [u8],
     at: usize,
+    /// Whether anything could not be understood.
+    is_damaged: bool,
 }
 
 impl<'d> Parser<'d> {
@@ -185,7 +217,7 @@ impl<'d> Parser<'d> {
             self.at += 1;
             match c {
                 b'<' if self.data.get(self.at) == Some(&b'<') => self.at += 1,
-                b'<' => return Some(Token::Hex(self.hex())),
+                b'<' => return Some(self.hex().map_or(Token::Damaged, Token::Hex)),
                 b'[' => return Some(Token::ArrayStart),
                 b']' => return Some(Token::ArrayEnd),
                 b'%' => self.skip_while(|c| c != b'\n' && c != b'\r'),
@@ -205,55 +237,172 @@ impl<'d> Parser<'d> {
         self.at += rest.iter().position(|&c| !skips(c)).unwrap_or(rest.len());
     }
 
-    fn hex(&mut self) -> Vec<u8> {
+    /// Parses the rest of a string; `None`, and nothing is consumed, if it is damaged.
+    fn hex(&mut self) -> Option<Vec<u8>> {
         let start = self.at;
-        self.skip_while(|c| c != b'>');
+        self.skip_while(|c| c.is_ascii_hexdigit() || is_space(c));
+        if self.data.get(self.at) != Some(&b'>') {
+            self.at = start;
+            return None;
+        }
         let digits = self.data[start..self.at]
             .iter()
             .filter_map(|&c| char::from(c).to_digit(16));
-        self.at = (self.at + 1).min(self.data.len());
         let digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
-        // With an odd number of digits, the first one is a byte, as in <9>.
         let odd = digits.len() % 2;
+        // White space in place of a digit.
+        if odd == 1 && digits.len() < self.at - start {
+            self.at = start;
+            return None;
+        }
+        self.at += 1;
+        // With an odd number of digits, the first one is a byte, as in <9>.
         let head = digits[..odd].iter().copied();
-        head.chain(
-            digits[odd..]
-                .chunks_exact(2)
-                .map(|pair| pair[0] << 4 | pair[1]),
+        Some(
+            head.chain(
+                digits[odd..]
+                    .chunks_exact(2)
+                    .map(|pair| pair[0] << 4 | pair[1]),
+            )
+            .collect(),
         )
-        .collect()
+    }
+
+    /// Skips an entry that cannot be understood: up to the end of its line, or of the section.
+    fn skip_damage(&mut self) {
+        self.is_damaged = true;
+        let rest = &self.data[self.at..];
+        let ends = |at: &usize| {
+            let rest = &rest[*at..];
+            matches!(rest, [b'\n' | b'\r', ..]) || rest.starts_with(b"end")
+        };
+        self.at += (0..rest.len()).find(ends).unwrap_or(rest.len());
+    }
+
+    /// The next part of an entry; `None` at the end of the section.
+    fn part(&mut self, end: &[u8]) -> Option<Token<'d>> {
+        match self.token() {
+            Some(Token::Word(word)) if word == end => None,
+            // A section with another end, or without one.
+            Some(Token::Word([b'e', b'n', b'd', ..])) | None => {
+                self.is_damaged = true;
+                None
+            }
+            token => token,
+        }
+    }
+
+    fn skip_section(&mut self) {
+        while let Some(token) = self.token() {
+            match token {
+                Token::Word([b'e', b'n', b'd', ..]) => return,
+                Token::Damaged => self.is_damaged = true,
+                _ => {}
+            }
+        }
     }
 
     fn characters(&mut self, ranges: &mut Vec<Range>) {
-        while let Some(Token::Hex(code)) = self.token() {
-            let Some(Token::Hex(target)) = self.token() else {
-                return;
+        const END: &[u8] = b"endbfchar";
+        while let Some(code) = self.part(END) {
+            let Token::Hex(code) = code else {
+                self.skip_damage();
+                continue;
             };
-            push(ranges, number(&code), number(&code), &target);
+            match self.part(END) {
+                Some(Token::Hex(target)) => {
+                    self.push(ranges, number(&code), number(&code), &target);
+                }
+                Some(_) => self.skip_damage(),
+                None => {
+                    self.is_damaged = true;
+                    return;
+                }
+            }
         }
     }
 
     fn ranges(&mut self, ranges: &mut Vec<Range>) {
-        while let Some(Token::Hex(first)) = self.token() {
-            let Some(Token::Hex(last)) = self.token() else {
-                return;
+        const END: &[u8] = b"endbfrange";
+        while let Some(first) = self.part(END) {
+            let Token::Hex(first) = first else {
+                self.skip_damage();
+                continue;
+            };
+            let (last, target) = match self.part(END) {
+                Some(Token::Hex(last)) => (last, self.part(END)),
+                Some(_) => {
+                    self.skip_damage();
+                    continue;
+                }
+                None => {
+                    self.is_damaged = true;
+                    return;
+                }
             };
             let (first, last) = (number(&first), number(&last));
-            match self.token() {
-                Some(Token::Hex(target)) => push(ranges, first, last, &target),
-                Some(Token::ArrayStart) => {
-                    let mut code = first;
-                    while let Some(Token::Hex(target)) = self.token() {
-                        if code.is_some() && code <= last {
-                            push(ranges, code, code, &target);
-                        }
-                        code = code.and_then(|code| code.checked_add(1));
-                    }
+            match target {
+                Some(Token::Hex(target)) => self.push(ranges, first, last, &target),
+                Some(Token::ArrayStart) => self.targets(ranges, first, last),
+                Some(_) => self.skip_damage(),
+                None => {
+                    self.is_damaged = true;
+                    return;
                 }
-                _ => return,
             }
         }
     }
+
+    /// Parses the array of the targets of a range.
+    fn targets(&mut self, ranges: &mut Vec<Range>, first: Option<u32>, last: Option<u32>) {
+        let mut code = first;
+        loop {
+            match self.token() {
+                Some(Token::Hex(target)) => {
+                    if code.is_some() && code <= last {
+                        self.push(ranges, code, code, &target);
+                    }
+                    code = code.and_then(|code| code.checked_add(1));
+                }
+                Some(Token::ArrayEnd) => return,
+                _ => return self.skip_damage(),
+            }
+        }
+    }
+
+    /// Adds an entry. One with impossible codes or an endless target is damage.
+    fn push(
+        &mut self,
+        ranges: &mut Vec<Range>,
+        first: Option<u32>,
+        last: Option<u32>,
+        target: &[u8],
+    ) {
+        // Targets consist of two-byte units; an odd first byte is a unit, too.
+        let odd = target.len() % 2;
+        let head = target[..odd].iter().map(|&b| u16::from(b));
+        let target: Vec<u16> = head
+            .chain(
+                target[odd..]
+                    .chunks_exact(2)
+                    .map(|pair| u16::from_be_bytes([pair[0], pair[1]])),
+            )
+            .collect();
+        match (first, last) {
+            (Some(first), Some(last)) if first <= last && target.len() <= MAX_TARGET_UNITS => {
+                ranges.push(Range {
+                    first,
+                    last,
+                    target,
+                });
+            }
+            _ => self.is_damaged = true,
+        }
+    }
+}
+
+fn is_space(c: u8) -> bool {
+    matches!(c, 0 | b'\t' | b'\n' | 12 | b'\r' | b' ')
 }
 
 fn is_word(c: u8) -> bool {
@@ -264,27 +413,4 @@ fn number(bytes: &[u8]) -> Option<u32> {
     (1..=4)
         .contains(&bytes.len())
         .then(|| bytes.iter().fold(0, |value, &b| value << 8 | u32::from(b)))
-}
-
-fn push(ranges: &mut Vec<Range>, first: Option<u32>, last: Option<u32>, target: &[u8]) {
-    let (Some(first), Some(last)) = (first, last) else {
-        return;
-    };
-    // Targets consist of two-byte units; an odd first byte is a unit, too.
-    let odd = target.len() % 2;
-    let head = target[..odd].iter().map(|&b| u16::from(b));
-    let target: Vec<u16> = head
-        .chain(
-            target[odd..]
-                .chunks_exact(2)
-                .map(|pair| u16::from_be_bytes([pair[0], pair[1]])),
-        )
-        .collect();
-    if first <= last && target.len() <= MAX_TARGET_UNITS {
-        ranges.push(Range {
-            first,
-            last,
-            target,
-        });
-    }
 }

@@ -9,6 +9,8 @@ pub struct CidWidths {
     /// Ranges of CIDs with their widths, sorted by the first CID.
     ranges: Vec<(u32, u32, f32)>,
     default: f32,
+    /// Whether the list has values that are no numbers.
+    pub are_damaged: bool,
 }
 
 impl CidWidths {
@@ -32,20 +34,27 @@ impl CidWidths {
         Self {
             ranges: vec![(0, 0, 500.0)],
             default: 1000.0,
+            are_damaged: false,
         }
     }
 
     fn new(array: Option<Array<'_>>, default: f32, numbers_each: usize) -> Self {
         let mut list = Ranges::new(numbers_each);
+        let mut are_damaged = false;
         if let Some(array) = array
             && list.read_plain(array.data()).is_none()
         {
             list = Ranges::new(numbers_each);
             list.read_objects(&array);
+            are_damaged = has_other_bytes(array.data());
         }
         let mut ranges = list.ranges;
         ranges.sort_by_key(|range| range.0);
-        Self { ranges, default }
+        Self {
+            ranges,
+            default,
+            are_damaged,
+        }
     }
 
     /// In ems.
@@ -120,6 +129,23 @@ impl Ranges {
             .extend(cids.map(|(cid, width)| (cid, cid, width)));
         self.pending.clear();
     }
+}
+
+/// Whether an array has other bytes than those of numbers, lists, references, `null` and comments.
+/// hayro ends such arrays early.
+pub fn has_other_bytes(array: &[u8]) -> bool {
+    let is_usual = |byte: &u8| {
+        byte.is_ascii_digit()
+            || matches!(
+                byte,
+                0 | b'\t' | b'\n' | 12 | b'\r' | b' ' | b'+' | b'-' | b'.' | b'[' | b']' | b'R'
+            )
+            || b"null".contains(byte)
+    };
+    array
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(|line| line.split(|byte| *byte == b'%').next().unwrap_or_default())
+        .any(|line| !line.iter().all(is_usual))
 }
 
 /// The numbers of an array that holds only numbers in their usual form, several times faster than

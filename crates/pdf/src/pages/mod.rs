@@ -135,6 +135,8 @@ pub struct Pages<'a> {
     /// The nodes of the tree that cannot be parsed.
     unreadable: Vec<ObjectIdentifier>,
     is_cut: bool,
+    /// The number of pages that the root of the tree declares.
+    declared: Option<u32>,
 }
 
 impl<'a> Pages<'a> {
@@ -151,6 +153,7 @@ impl<'a> Pages<'a> {
             list,
             unreadable: tree.unreadable,
             is_cut: false,
+            declared: tree.declared,
         }
     }
 
@@ -182,6 +185,12 @@ impl<'a> Pages<'a> {
     /// Whether the tree repeats too many branches, so that some were skipped.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// The number of pages that the tree declares, if there are fewer.
+    pub fn declared(&self) -> Option<u32> {
+        let declared = self.declared?;
+        (declared as usize > self.list.len()).then_some(declared)
     }
 }
 
@@ -215,6 +224,8 @@ struct Tree<'a> {
     seen: HashMap<ObjectIdentifier, Option<usize>>,
     repeats_left: usize,
     is_cut: bool,
+    /// The number of pages that the root declares.
+    declared: Option<u32>,
     stack: Vec<Frame<'a>>,
     on_path: HashSet<ObjectIdentifier>,
 }
@@ -230,6 +241,7 @@ impl<'a> Tree<'a> {
             seen: HashMap::new(),
             repeats_left: MAX_REPEATED_KIDS,
             is_cut: false,
+            declared: None,
             stack: Vec::new(),
             on_path: HashSet::new(),
         };
@@ -243,6 +255,7 @@ impl<'a> Tree<'a> {
             && let Some(kids) = dict.get::<Array<'a>>(b"Kids")
         {
             tree.seen.extend(root.map(|root| (root, None)));
+            tree.declared = dict.get::<u32>(b"Count");
             tree.enter(&dict, &kids, root, &Rc::default(), false);
         }
         while let Some(frame) = tree.stack.last_mut() {
@@ -264,6 +277,7 @@ impl<'a> Tree<'a> {
             unreadable: self.unreadable,
             list: self.slots.into_iter().filter_map(page).collect(),
             is_cut: self.is_cut,
+            declared: self.declared,
         }
     }
 

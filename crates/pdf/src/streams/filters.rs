@@ -2,6 +2,8 @@
 
 use hayro_syntax::object::{Array, Dict, Name, Object};
 
+use crate::misspelt::misspelt_key;
+
 const BROTLI: &[u8] = b"BrotliDecode";
 
 /// The maximum number of names that are returned.
@@ -103,6 +105,9 @@ pub fn filters<'a>(dict: &Dict<'a>, limit: usize) -> Result<Vec<(Filter, Dict<'a
             )
         }
         Some(Object::String(_) | Object::Dict(_)) => return Err("data in another file"),
+        None if misspelt_key(dict, b"Filter").is_some() => {
+            return Ok(vec![(Filter::Unknown, Dict::empty())]);
+        }
         _ => return Ok(Vec::new()),
     };
     let parameters = parameters

@@ -80,10 +80,12 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
         Ok(filters) => filters,
         Err(cause) => return lost(cause),
     };
+    let mut damage: Option<Damage> = None;
     if filters.is_empty() {
         budget.decoded(data.len())?;
+        damage = is_cut(stream, encoded_bytes)
+            .then(|| Damage::new(1.0, "a stream that is shorter than declared"));
     }
-    let mut damage: Option<Damage> = None;
     for (filter, parameters) in &filters {
         let undone = match filter {
             Filter::Crypt => continue,
@@ -109,13 +111,32 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
     })
 }
 
+fn declared_bytes(stream: &Stream<'_>) -> Option<usize> {
+    let declared = stream.dict().get::<i64>(b"Length")?;
+    usize::try_from(declared).ok()
+}
+
 /// The share of a stream's declared length that is in the file.
 fn share_in_file(stream: &Stream<'_>, encoded_bytes: usize) -> f64 {
-    let declared = stream.dict().get::<i64>(b"Length");
-    match declared.and_then(|length| usize::try_from(length).ok()) {
+    match declared_bytes(stream) {
         Some(length) if length > encoded_bytes => encoded_bytes as f64 / length as f64,
         _ => 1.0,
     }
+}
+
+/// Whether a stream without filters is shorter than declared, which only its length shows.
+fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
+    /// White space at the end, which writers count in different ways, and which hayro removes.
+    const MAX_END_BYTES: usize = 8;
+    /// The block of AES. Encrypted data is longer by one block and by up to another.
+    const BLOCK_BYTES: usize = 16;
+    let Some(declared) = declared_bytes(stream) else {
+        return false;
+    };
+    let lost = declared.saturating_sub(encoded_bytes);
+    let may_be_encrypted =
+        declared % BLOCK_BYTES == 0 && (BLOCK_BYTES..=2 * BLOCK_BYTES).contains(&lost);
+    lost > MAX_END_BYTES && !may_be_encrypted
 }
 
 /// The output of a filter, and its damage.

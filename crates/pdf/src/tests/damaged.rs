@@ -8,7 +8,7 @@ use crate::quality::{self, PageFacts};
 use crate::testing::{Page, Pdf, Ref, Stream, fonts, hex, lines};
 
 /// The first page of a document.
-fn first_page(file: Vec<u8>) -> ReadPage {
+pub(super) fn first_page(file: Vec<u8>) -> ReadPage {
     let request = Request {
         text: true,
         options: Options::default(),
@@ -32,13 +32,13 @@ fn of_content(content: Stream) -> ReadPage {
     first_page(pdf.build())
 }
 
-fn failure(page: &ReadPage) -> Option<(FailureKind, Option<u32>, &str)> {
+pub(super) fn failure(page: &ReadPage) -> Option<(FailureKind, Option<u32>, &str)> {
     let failure = page.failure.as_ref()?;
     Some((failure.kind, failure.page, &failure.message))
 }
 
 #[track_caller]
-fn assert_damaged(page: &ReadPage, cause: &str) {
+pub(super) fn assert_damaged(page: &ReadPage, cause: &str) {
     let (kind, number, message) = failure(page).expect(cause);
     assert_eq!((kind, number), (FailureKind::Damaged, Some(1)));
     assert!(message.starts_with(cause), "{message}, not {cause}");
@@ -46,7 +46,7 @@ fn assert_damaged(page: &ReadPage, cause: &str) {
 }
 
 /// Content with many different words.
-fn content() -> Vec<u8> {
+pub(super) fn content() -> Vec<u8> {
     let words: Vec<String> = (0..50)
         .map(|n| format!("word{} line{n}", n * 7919))
         .collect();
@@ -187,6 +187,7 @@ fn complete_content_is_sound_whatever_surrounds_it() {
         data.clone().length(99_999),
         data.clone().length(0),
         Stream::new("").encoded("FlateDecod", "null", data.data().to_vec()),
+        Stream::new(data.data()).entries("/Fi~ter /FlateDecode"),
     ]
     .into_iter()
     .enumerate()
@@ -249,6 +250,14 @@ fn content_that_is_not_there_is_damage_and_no_content_is_a_blank_page() {
     for entry in ["", "null", "[]"] {
         assert_eq!(failure(&contents(&mut Pdf::new(), entry)), None, "{entry}");
     }
+    let mut pdf = Pdf::new();
+    let font = fonts::standard(&mut pdf, "Helvetica");
+    let page = Page::of(Stream::new(content())).font("F1", font);
+    pdf.page(page);
+    let mut file = pdf.build();
+    let at = memchr::memmem::find(&file, b"/Contents").unwrap();
+    file[at + 4] ^= 1;
+    assert_damaged(&first_page(file), "a content stream is missing");
     for entry in ["99 0 R", "[99 0 R]", "(text)", "<< >>", "[(text)]", "7"] {
         let page = contents(&mut Pdf::new(), entry);
         assert_damaged(&page, "a content stream is missing");
@@ -309,37 +318,18 @@ fn damaged_forms_and_fonts_are_reported_where_text_depends_on_them() {
 }
 
 #[test]
-fn damaged_keys_of_resources_are_reported() {
-    let mut pdf = Pdf::new();
-    let form = Stream::new("BT /F1 12 Tf 72 600 Td (form) Tj ET");
-    let form = pdf.add_stream(form.entries("/Type /XObject /Subtype /Form /BBox [0 0 999 999]"));
-    let helvetica = fonts::standard(&mut pdf, "Helvetica");
-    let page = Page::new("BT /F1 12 Tf 72 700 Td (text) Tj ET /X Do");
-    pdf.page(page.font("F1", helvetica).resource("XObject", "X", form));
-    let file = pdf.build();
-    assert_eq!(failure(&first_page(file.clone())), None);
-    for (key, damaged, cause) in [
-        ("/Resources", "/Resourbes", "a form or an image is missing"),
-        ("/Font <<", "/Fond <<", "a font, or part of it, is missing"),
-        ("<< /F1", "<< /F9", "a font, or part of it, is missing"),
-        (
-            "/XObject <<",
-            "/XObjekt <<",
-            "a form or an image is missing",
-        ),
-        ("<< /X", "<< /Y", "a form or an image is missing"),
-    ] {
-        let at = memchr::memmem::find(&file, key.as_bytes()).expect(key);
-        let mut file = file.clone();
-        file[at..at + key.len()].copy_from_slice(damaged.as_bytes());
-        assert_damaged(&first_page(file), cause);
+fn a_stream_without_filters_that_is_shorter_than_declared_is_cut() {
+    let length = content().len();
+    for (more, is_cut) in [(0, false), (8, false), (9, true), (5_000, true)] {
+        let page = of_content(Stream::new(content()).length(length + more));
+        match is_cut {
+            true => assert_damaged(&page, "a stream that is shorter than declared"),
+            false => assert_eq!(failure(&page), None, "{more}"),
+        }
+        assert!(page.text.contains("line49"), "{more}");
     }
-    // A font that shows nothing loses nothing.
-    let mut pdf = Pdf::new();
-    let page = Page::new("BT /F9 12 Tf /F1 12 Tf 72 700 Td (text) Tj ET");
-    let helvetica = fonts::standard(&mut pdf, "Helvetica");
-    pdf.page(page.font("F1", helvetica));
-    assert_eq!(failure(&first_page(pdf.build())), None);
+    let page = of_content(Stream::new(content()).length(2 * length));
+    assert!(failure(&page).unwrap().2.contains("(50 % of"));
 }
 
 #[test]

@@ -63,6 +63,10 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         _ if word == "SAME" => {
             format!("{NO_SENTENCES}; to search for the word itself, write \"SAME\"")
         }
+        _ if word == "WITHIN" => "the operator is written w/5; to search for the word itself, \
+                                  write \"WITHIN\""
+            .to_owned(),
+        _ if has_name_of_distance(&lower) => "the operator is written w/5".to_owned(),
         _ if ["XOR", "ANDNOT", "BUTNOT"].contains(&word) => {
             format!(
                 "there is no operator {word}: write a NOT b; to search for the word itself, write \
@@ -78,6 +82,22 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         }
     };
     Some(message)
+}
+
+/// Whether a word in lower case is an operator with a distance: `within/5`, `same/5`, `<near/5>`.
+fn has_name_of_distance(lower: &str) -> bool {
+    let inner = lower
+        .strip_prefix('<')
+        .and_then(|word| word.strip_suffix('>'));
+    let Some((name, distance)) = inner.unwrap_or(lower).split_once('/') else {
+        return false;
+    };
+    let is_number = !distance.is_empty() && distance.bytes().all(|b| b.is_ascii_digit());
+    let is_name = match inner {
+        Some(_) => ["near", "w", "within"].contains(&name),
+        None => ["within", "adj", "same", "prox", "sent", "para"].contains(&name),
+    };
+    is_number && is_name
 }
 
 /// Returns advice for the word after a `+`, if both are an operator in other systems when they are
@@ -100,7 +120,8 @@ pub fn foreign_call(word: &str) -> Option<String> {
     if count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())) {
         return Some("the number of occurrences cannot be searched for".to_owned());
     }
-    (word == "AROUND").then(|| "the operator is written w/5".to_owned())
+    let is_distance = word == "AROUND" || ["near", "within", "proximity"].contains(&&*lower);
+    is_distance.then(|| "the operator is written between words, as in a w/5 b".to_owned())
 }
 
 /// A character of a word. After a `\` it has no special meaning.
@@ -139,6 +160,14 @@ pub fn foreign_sign(word: &[WordChar]) -> Option<(usize, &'static str)> {
             '|' => "the operator is written OR; as a character of the text, | is written \\|",
             '#' if is_letter(before) && is_letter(after) => {
                 "one letter of any kind is written ?; as a character of the text, # is written \\#"
+            }
+            '[' if is_letter(before) && is_letter(after) => {
+                "one letter of any kind is written ?; as a character of the text, [ is written \\["
+            }
+            // The fields of databases of papers have two letters.
+            '=' if at == 2 && word.iter().take(at).all(|w| w.c.is_ascii_uppercase()) => {
+                "a word in a column is written title:word; as a character of the text, = is \
+                 written \\="
             }
             // With a number, this sign is text.
             '%' if (is_letter(before) || is_letter(after))

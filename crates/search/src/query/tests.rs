@@ -300,6 +300,13 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
         ("wom#n", 4, "?"),
         ("atleast5(a)", 1, "number of occurrences"),
         ("a AROUND(5) b", 3, "w/5"),
+        ("near(a, b)", 1, "a w/5 b"),
+        ("a WITHIN 5 b", 3, "w/5"),
+        ("a within/5 b", 3, "w/5"),
+        ("a same/5 b", 3, "w/5"),
+        ("a <NEAR/5> b", 3, "w/5"),
+        ("bankruptc[yi]", 11, "?"),
+        ("TI=flood", 3, "title:word"),
         ("\\a\\b c!", 7, "*"),
     ] {
         let (at, message) = rejected(query);
@@ -313,6 +320,8 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
     );
     assert_eq!(read("a & b"), "(+a +b)");
     assert_eq!(read("near adj xor"), "(+near +adj +xor)");
+    assert_eq!(read("within (a)"), "(+within +a)");
+    assert_eq!(read("a=1 x[0] n=m"), "(+a=1 +x[0] +n=m)");
     // Words of the text.
     assert_eq!(read("to be or not to be"), "(+to +be +or +not +to +be)");
     assert_eq!(read("now \"or\" never"), "(+now +'or' +never)");

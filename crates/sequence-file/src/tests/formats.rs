@@ -215,7 +215,10 @@ fn limits_cut_values() {
         let rows = reading.read(&layout.file(&pairs));
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].value, Datum::Text("äöü".into()));
-        assert_eq!((rows[0].cut, &rows[0].error), (Some(true), &None));
+        assert_eq!(
+            (rows[0].cut, rows[0].reason),
+            (Some(true), Some("content cut"))
+        );
         assert_eq!(rows[1].value, Datum::Text("0123456".into()));
         assert_eq!((rows[1].cut, &rows[1].error), (Some(false), &None));
 

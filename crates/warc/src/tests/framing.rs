@@ -363,11 +363,14 @@ fn body_over_the_limit_is_cut() {
     for size in [100, 900_000, 3 << 20] {
         let bytes = [record(1, &body[..size]), record(2, b"0123456789")].concat();
         for bytes in [bytes.clone(), gzip(&bytes)] {
-            let rows = read_with(&bytes.into(), 0..u64::MAX, 10, |_| true);
+            let rows = read_with(&bytes.clone().into(), 0..u64::MAX, 10, |_| true);
             assert_eq!(rows.len(), 2);
             assert_eq!(rows[0].body.as_deref(), Some(&body[..10]));
             assert!(rows[0].cut && !rows[1].cut);
-            assert_eq!(rows[0].error, None);
+            assert_eq!(rows[0].reason, Some("content cut"));
+            assert_eq!(rows[1].error, None);
+            let unread = read_with(&bytes.into(), 0..u64::MAX, 10, |_| false);
+            assert_eq!(unread[0].reason, Some("content cut"));
         }
     }
 }

@@ -57,8 +57,7 @@ impl Mailbox {
         self.message
             .extend_from_slice(piece.get(..room).unwrap_or(piece));
         if piece.len() > room && self.error.is_none() {
-            let detail = format!("longer than corpus.max_record_bytes, {limit} bytes");
-            self.error = Some(RecordError::new("content cut", detail));
+            self.error = Some(RecordError::content_cut(limit));
         }
     }
 }

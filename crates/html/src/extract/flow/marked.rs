@@ -4,8 +4,8 @@ use super::{Flow, Observer, crossed};
 use crate::events::Element;
 use crate::extract::effect::Effect;
 use crate::extract::end_effects::EndEffect;
-use crate::extract::hidden::Display;
 use crate::extract::quotes::{self, marks_of};
+use crate::hidden::Display;
 use corpus_blocks::scripts::{self, Script};
 use corpus_markup::Name;
 

@@ -7,7 +7,7 @@ mod tests;
 
 use crate::events::Element;
 use crate::extract::effect::Effect;
-use crate::extract::hidden::is_hidden;
+use crate::hidden::is_hidden;
 use corpus_blocks::tex::TexBuilder;
 use corpus_markup::Name;
 use linear::Linear;

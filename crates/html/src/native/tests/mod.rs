@@ -4,4 +4,5 @@ mod hostile_pages;
 mod oracle;
 mod pages_of_rules;
 mod references_and_attributes;
+mod shown_text;
 mod soup;

@@ -31,7 +31,11 @@ pub struct TrueType {
 }
 
 impl TrueType {
+    /// Parses a font as far as possible; `None` if it has no table.
     pub fn parse(data: &[u8]) -> Option<Self> {
+        if !has_tables(data) {
+            return None;
+        }
         let mut font = Self::default();
         let cmap = table(data, b"cmap").unwrap_or_default();
         for i in 0..usize::from(u16_at(cmap, 2).unwrap_or(0)).min(MAX_MAPS) {
@@ -187,14 +191,30 @@ impl TrueType {
     }
 }
 
-fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
-    // In a collection, use the first font.
+/// Whether a font has a directory with at least one table whose content is in the file.
+pub fn has_tables(data: &[u8]) -> bool {
+    let Some((start, count)) = directory(data) else {
+        return false;
+    };
+    (0..count).any(|i| {
+        let place = u32_at(data, start + 12 + i * 16 + 8);
+        place.is_some_and(|offset| (offset as usize) < data.len())
+    })
+}
+
+/// The offset of the font, and its number of tables. In a collection, these are the first font's.
+fn directory(data: &[u8]) -> Option<(usize, usize)> {
     let start = if data.starts_with(b"ttcf") {
         u32_at(data, 12)? as usize
     } else {
         0
     };
-    let count = usize::from(u16_at(data, start.checked_add(4)?)?);
+    let count = u16_at(data, start.checked_add(4)?)?;
+    Some((start, count.into()))
+}
+
+fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
+    let (start, count) = directory(data)?;
     let record = (0..count)
         .map(|i| start + 12 + i * 16)
         .find(|&at| data.get(at..at + 4) == Some(tag))?;

@@ -78,6 +78,9 @@ pub fn salvage(data: &[u8], limit: usize, search: &mut u64) -> Salvaged {
         cause: None,
         lost_bits: 0,
     };
+    if decoder.is_at_end() {
+        decoder.damaged("the data ends early");
+    }
     while decoder.out.len() <= limit {
         match decoder.block() {
             Next::Block => {}
@@ -174,6 +177,8 @@ impl Decoder<'_, '_> {
                 return Next::End;
             }
             let is_sound = match codes.literals.next(&mut self.bits) {
+                // After the end of the data, zeros are read, which may be this code.
+                Some(END_OF_BLOCK) if self.bits.is_past_end() => true,
                 Some(END_OF_BLOCK) => {
                     if self.may_end(is_final) {
                         if first_sign.is_some() {
@@ -267,6 +272,7 @@ impl Decoder<'_, '_> {
         while self.spend(1).is_some() && !bits.is_past_end() {
             match codes.skip(&mut bits) {
                 Some(false) => {}
+                Some(true) if bits.is_past_end() => return false,
                 Some(true) => return !is_final || bits.rest().len() <= MAX_TRAILING_BYTES,
                 None => return false,
             }

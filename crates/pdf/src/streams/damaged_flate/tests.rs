@@ -172,3 +172,16 @@ fn any_bytes_end_within_the_limits() {
     salvage(&data, 1_000, &mut search);
     assert!(search < 1_000_000);
 }
+
+#[test]
+fn data_that_end_within_a_block_are_reported_wherever_they_end() {
+    // Short content is compressed with the fixed codes, whose end is a code of zeros.
+    for lines in [1, 3, 40] {
+        let data = compressed(&text(lines), 9, None);
+        // The checksum has four bytes, and the end of the block up to two.
+        for end in 0..data.len() - 6 {
+            let cut = salvage(&data[..end], usize::MAX - 1, &mut { SEARCH });
+            assert!(cut.cause.is_some(), "{end} of {} bytes", data.len());
+        }
+    }
+}
