@@ -239,7 +239,9 @@ fn table(name: &str) -> Value {
 
 /// Returns the format of a file by its ending, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
-    const TABLES: [&str; 7] = ["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "arrow"];
+    const TABLES: [&str; 9] = [
+        "parquet", "pq", "parq", "csv", "tsv", "json", "jsonl", "ndjson", "arrow",
+    ];
     let lower = name.to_lowercase();
     let mut parts = lower.rsplit('.');
     let mut ending = parts.next()?;

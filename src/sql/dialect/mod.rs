@@ -6,7 +6,7 @@
 mod alter;
 mod changes;
 mod comprehensions;
-mod compressed_copy;
+mod copied_format;
 mod describe;
 mod equivalents;
 mod familiar;
@@ -286,7 +286,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     equivalents::in_statement(&mut statement);
     visit(&mut statement, &mut Equivalents::new(names))?;
     visit(&mut statement, &mut QuotedNames::new(state))?;
-    compressed_copy::name_format(&mut statement);
+    copied_format::name_format(&mut statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
     visit(&mut statement, &mut Shorthands(names))?;

@@ -16,8 +16,10 @@ use crate::sql::syntax::{Names, literal_text, text};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
 
 /// The functions that read files with an ending.
-const FUNCTIONS: [(&str, &str); 6] = [
+const FUNCTIONS: [(&str, &str); 8] = [
     ("parquet", "read_parquet"),
+    ("pq", "read_parquet"),
+    ("parq", "read_parquet"),
     ("csv", "read_csv"),
     ("tsv", "read_csv"),
     ("json", "read_json"),
