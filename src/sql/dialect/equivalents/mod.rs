@@ -69,6 +69,7 @@ impl Equivalents {
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
         let is_replaced = types::rename_in(expr)
             || json::replace(expr)
+            || lambdas::replace_fields(expr, self.names)?
             || lambdas::replace(expr, self.names)?
             || spellings::replace(expr, self.names)?;
         self.replaced += usize::from(is_replaced);
