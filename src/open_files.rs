@@ -1,6 +1,6 @@
 //! The limit of open files.
 
-/// Spilled data needs one file per batch. A higher limit would not help.
+/// A sort reads many files of spilled data at a time. A higher limit would not help.
 #[cfg(unix)]
 const MAX_OPEN_FILES: u64 = 65_536;
 

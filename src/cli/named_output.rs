@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::results::Format;
 use crate::names::nearest;
-use crate::sinks;
+use crate::sinks::{self, names};
 
 /// Endings of files, and their formats.
 const FORMATS: &[(&str, Format)] = &[
@@ -15,20 +15,14 @@ const FORMATS: &[(&str, Format)] = &[
     ("jsonl", Format::Ndjson),
     ("ndjson", Format::Ndjson),
     ("parquet", Format::Parquet),
+    ("pq", Format::Parquet),
+    ("parq", Format::Parquet),
     ("arrow", Format::Arrow),
     ("feather", Format::Arrow),
     ("xlsx", Format::Xlsx),
     ("md", Format::Markdown),
     ("txt", Format::Table),
 ];
-
-/// Formats of tables that are not written.
-const UNKNOWN_FORMATS: &[&str] = &[
-    "avro", "db", "dbf", "duckdb", "html", "ods", "orc", "pdf", "sqlite", "xls", "xlsb", "xml",
-];
-
-/// Endings of compressions that are not written.
-const UNKNOWN_COMPRESSIONS: &[&str] = &["7z", "br", "bz2", "lz4", "rar", "tar", "tgz", "xz", "zip"];
 
 /// How a file is compressed as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +53,7 @@ pub fn format_of(
         (lower.as_str(), None)
     };
     let ending = stem.rsplit_once('.').map_or("", |(_, ending)| ending);
-    if UNKNOWN_COMPRESSIONS.contains(&ending) {
+    if ["bz2", "xz"].contains(&ending) || names::UNKNOWN_COMPRESSIONS.contains(&ending) {
         return Err(format!(
             "cannot write '{shown}': files are compressed with the endings .gz and .zst"
         ));
@@ -99,7 +93,7 @@ fn unknown(ending: &str) -> Option<String> {
             sink.name()
         ));
     }
-    if UNKNOWN_FORMATS.contains(&ending) {
+    if names::UNKNOWN_FORMATS.contains(&ending) {
         let known: Vec<_> = FORMATS
             .iter()
             .map(|(known, _)| format!(".{known}"))
@@ -134,6 +128,7 @@ mod tests {
                 (Format::Ndjson, Some(Compression::Zstd)),
             ),
             ("a.parquet", Some(Format::Parquet), (Format::Parquet, None)),
+            ("a.pq", None, (Format::Parquet, None)),
             ("a.json", Some(Format::Ndjson), (Format::Ndjson, None)),
             (
                 "a.gz",

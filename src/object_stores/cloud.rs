@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use datafusion::common::{DataFusionError, Result, plan_err};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
@@ -89,9 +89,17 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
             );
         }
     };
-    made.map_err(|error| {
-        DataFusionError::from(error).context(format!("the settings of {url} cannot be used"))
-    })
+    made.map_err(|error| unusable(url, error))
+}
+
+fn unusable(url: &Url, error: object_store::Error) -> DataFusionError {
+    if error.to_string().contains("Account must be specified") {
+        return plan_datafusion_err!(
+            "no account for {url}: set AZURE_STORAGE_ACCOUNT_NAME, or the option \
+             'azure.account_name'"
+        );
+    }
+    DataFusionError::from(error).context(format!("the settings of {url} cannot be used"))
 }
 
 /// Puts the bucket into the host of an endpoint if requests are to name it there. `object_store`
@@ -186,6 +194,20 @@ mod tests {
         assert!(options(&[("aws_region", "http://")]).is_empty());
         let azure = ("azure_storage_endpoint", "http://127.0.0.1:10000/account");
         assert_eq!(options(&[azure]), ["azure_allow_http=true"]);
+    }
+
+    #[test]
+    fn a_missing_account_is_named() {
+        let url = Url::parse("az://container/").unwrap();
+        let error = unusable(
+            &url,
+            MicrosoftAzureBuilder::new()
+                .with_container_name("container")
+                .build()
+                .unwrap_err(),
+        );
+        let error = error.to_string();
+        assert!(error.contains("set AZURE_STORAGE_ACCOUNT_NAME"), "{error}");
     }
 
     #[test]

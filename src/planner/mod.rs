@@ -8,6 +8,7 @@
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
 //! ordered_aggregates  the order of a sorted subquery in list(x)
 //! row_numbers         numbers rows without holding them
+//! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
 //! nested              queries that run while another statement is planned
@@ -18,6 +19,7 @@ pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;
 pub mod in_subqueries;
+pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
 pub mod nested;

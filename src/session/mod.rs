@@ -3,6 +3,7 @@
 
 mod memory_pool;
 mod query_planner;
+mod spilled_files;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,9 @@ use datafusion::common::utils::get_available_parallelism;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::QueryPlanner;
-use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::disk_manager::{
+    DEFAULT_MAX_TEMP_DIRECTORY_SIZE, DiskManagerBuilder, DiskManagerMode,
+};
 use datafusion::execution::memory_pool::{MemoryPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
@@ -31,6 +34,7 @@ use futures::FutureExt;
 
 use self::memory_pool::SharedPool;
 use self::query_planner::{CorpusQueryPlanner, NestedQueryPlanner};
+use self::spilled_files::SpilledFiles;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, ClusterPlanner, client_config};
 use crate::connected_components::{self, ConnectedComponentsFunction};
@@ -41,6 +45,7 @@ use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::HoldNarrowSide;
 use crate::planner::evaluate_once::EvaluateOnce;
 use crate::planner::in_subqueries::InSubqueries;
+use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
 use crate::planner::nested::NestedPlanner;
 use crate::planner::ordered_aggregates::OrderedAggregates;
@@ -220,6 +225,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
     rules.insert(4, Arc::new(FamiliarCasts));
+    rules.push(Arc::new(LambdaParameterTypes));
     rules
 }
 
@@ -235,6 +241,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 /// Returns the rules for physical plans.
 fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
+    rules.insert(0, Arc::new(NumberLambdaParameters));
     // The rules after it distribute rows for the side that is held.
     let selected = rules
         .iter()
@@ -324,16 +331,17 @@ fn runtime(
     spill: Option<&SpillFolder>,
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
-    let mut disk = DiskManagerBuilder::default().with_max_spill_merge_fan_in(limits.merged_files);
-    let directory = match spill {
-        Some(SpillFolder(staging)) => Some(staging.files()),
-        None => options.temp_dir.clone(),
-    };
-    if let Some(directory) = directory {
-        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory]));
-    }
-    if let Some(limit) = options.temp_limit {
-        disk = disk.with_max_temp_directory_size(limit);
+    let max_bytes = options
+        .temp_limit
+        .unwrap_or(DEFAULT_MAX_TEMP_DIRECTORY_SIZE);
+    let mut disk = DiskManagerBuilder::default()
+        .with_max_spill_merge_fan_in(limits.merged_files)
+        .with_max_temp_directory_size(max_bytes);
+    if let Some(SpillFolder(staging)) = spill {
+        let files = SpilledFiles::new(staging.files(), max_bytes);
+        disk = disk.with_temp_file_factory(Arc::new(files));
+    } else if let Some(directory) = &options.temp_dir {
+        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory.clone()]));
     }
     RuntimeEnvBuilder::new()
         .with_memory_pool(memory_pool(options, limits))

@@ -9,6 +9,7 @@ mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
+pub mod names;
 mod open_upload;
 pub mod resume;
 #[cfg(feature = "search")]

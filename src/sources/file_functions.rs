@@ -27,7 +27,7 @@ use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
-use super::data_files::{is_data, warn_of_empty_files};
+use super::data_files::{PARQUET_ENDINGS, is_data, warn_of_empty_files};
 use super::location::partition_values::NULL_VALUE;
 use super::location::{Location, display_name};
 use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
@@ -528,7 +528,7 @@ impl FileList {
     /// Whether a file of a folder has an ending of the format.
     fn has_ending(&self, file: &ObjectMeta) -> bool {
         let endings: &[&str] = match self.kind {
-            Kind::Parquet => &["parquet"],
+            Kind::Parquet => &PARQUET_ENDINGS,
             Kind::Csv => &["csv", "tsv"],
             Kind::Json => &["json", "jsonl", "ndjson"],
         };

@@ -8,17 +8,20 @@ use datafusion::error::Result;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::Statement;
 
+use crate::sinks::names;
 use crate::sql::suggestions;
 
-/// Fails if the format is unknown, and suggests one.
+/// Fails if the format is unknown, and suggests one, or if the name of the file says another one.
 pub fn check(context: &SessionContext, statement: &Statement) -> Result<()> {
     let state = context.state();
     let (name, known) = match statement {
+        Statement::Explain(explain) => return check(context, &explain.statement),
         Statement::CopyTo(copy) => match &copy.stored_as {
             Some(name) if state.get_file_format_factory(name).is_none() => {
                 (name, suggestions::written_formats())
             }
-            _ => return Ok(()),
+            _ if !copy.partitioned_by.is_empty() => return Ok(()),
+            name => return names::check(&copy.target, name.as_deref()),
         },
         Statement::CreateExternalTable(table) => {
             let factories = state.table_factories();

@@ -18,7 +18,9 @@ const MAX_ENTRIES: usize = 10_000;
 const COMPRESSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "open"];
 
 /// Endings of tables.
-const TABLES: [&str; 7] = ["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "arrow"];
+const TABLES: [&str; 9] = [
+    "parquet", "pq", "parq", "csv", "tsv", "json", "jsonl", "ndjson", "arrow",
+];
 
 /// The file by which a folder is known as a search index.
 const INDEX_FILE: &str = "corpus-search.json";

@@ -485,3 +485,59 @@ fn a_folder_never_stands_for_a_table() {
     query("SELECT * FROM pages").failed(1, ["table 'pages' not found", "FROM 'pages/'"]);
     query("SELECT * FROM mixed").failed(1, ["table 'mixed' not found"]);
 }
+
+#[test]
+fn other_endings_of_parquet_are_parquet() {
+    let files = Files::new(&[]);
+    let ran = files.query(
+        "COPY (SELECT 1 AS n) TO '{}/in/a.pq'; COPY (SELECT 2 AS n) TO '{}/in/b.PARQ';
+         COPY (SELECT 3 AS n) TO '{}/in/c.parquet'",
+    );
+    ran.succeeded();
+    for table in [
+        "'{}/in/'",
+        "'{}/in/*'",
+        "read_parquet('{}/in/')",
+        "(SELECT * FROM '{}/in/*.pq' UNION ALL SELECT * FROM '{}/in/b.PARQ' UNION ALL SELECT 3)",
+    ] {
+        let ran = files.query(&format!("SELECT sum(n) AS n FROM {table}"));
+        assert_eq!(ran.succeeded(), "n\n6\n", "{table}");
+    }
+    let ran = files.query(
+        "CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION '{}/in/'; SELECT sum(n) AS n FROM t",
+    );
+    assert_eq!(ran.succeeded(), "n\n6\n");
+}
+
+#[test]
+fn names_that_say_another_format_or_compression_are_refused() {
+    let files = Files::new(&[]);
+    for (name, format, advice) in [
+        (
+            "x.jsonl",
+            "STORED AS CSV",
+            "x.csv', or write STORED AS JSON",
+        ),
+        ("x.jsonl", "(FORMAT csv)", "x.csv', or write STORED AS JSON"),
+        ("x.pq", "STORED AS JSON", "STORED AS PARQUET"),
+        ("x.parquet.gz", "", "compressed inside: name it '"),
+        (
+            "x.arrow.zst",
+            "STORED AS ARROW",
+            "compressed inside: name it '",
+        ),
+        (
+            "x.csv.lz4",
+            "STORED AS CSV",
+            "which is not written: name it '",
+        ),
+    ] {
+        for explain in ["", "EXPLAIN "] {
+            let ran = files.query(&format!(
+                "{explain}COPY (SELECT 1 AS a) TO '{{}}/{name}' {format}"
+            ));
+            ran.failed(1, [advice]);
+        }
+    }
+    assert_eq!(fs::read_dir(files.path()).unwrap().count(), 0);
+}

@@ -147,17 +147,68 @@ fn scalars_of_several_types_are_texts() {
     fs::write(files.path().join("mixed.jsonl"), lines).unwrap();
     let ran = files.query("SELECT a FROM '{}/mixed.jsonl'");
     assert_eq!(ran.succeeded(), "a\n1\nx\ntrue\n\"\"\n1.5\n");
+}
 
+#[test]
+fn texts_beside_lists_or_objects_are_texts() {
+    let files = Files::new(&[]);
+    let texts = r#"["a",1]"#;
+    for (name, records) in [
+        ("text_first.jsonl", [r#"{"t":"x"}"#, r#"{"t":["a",1]}"#]),
+        ("list_first.jsonl", [r#"{"t":["a",1]}"#, r#"{"t":"x"}"#]),
+    ] {
+        // More than a batch, and than a reader is given at a time.
+        let filler = format!("{{\"t\":\"{}\"}}\n", "f".repeat(2000));
+        let lines = format!("{}\n{}{}\n", records[0], filler.repeat(10_000), records[1]);
+        fs::write(files.path().join(name), lines).unwrap();
+        let ran = files.query(&format!(
+            "SELECT count(*), count(t) FROM '{{}}/{name}'; \
+             SELECT t FROM '{{}}/{name}' WHERE length(t) < 100 ORDER BY t"
+        ));
+        let expected = format!("10002,10002\nt\n\"{}\"\nx\n", texts.replace('"', "\"\""));
+        assert!(
+            ran.succeeded().ends_with(&expected),
+            "{name}: {}",
+            ran.succeeded()
+        );
+    }
     fs::write(
-        files.path().join("other.jsonl"),
-        "{\"a\": 1}\n{\"a\": {\"b\": 1}}\n",
+        files.path().join("nested.json"),
+        r#"[{"m":{"a":1},"l":[1,{"b":2}]},{"m":"x","l":[]},{"m":null,"l":"y"}]"#,
     )
     .unwrap();
-    let ran = files.query("SELECT a FROM '{}/other.jsonl'");
-    ran.failed(
-        1,
-        ["line 2 of '", "other.jsonl' has a value of another type"],
-    );
+    let ran = files.query("SELECT m FROM '{}/nested.json'; SELECT l FROM '{}/nested.json'");
+    let expected = "m\n\"{\"\"a\"\":1}\"\nx\n\"\"\nl\n\"[1,{\"\"b\"\":2}]\"\n[]\ny\n";
+    assert_eq!(ran.succeeded(), expected);
+}
+
+#[test]
+fn values_of_json_that_do_not_fit_are_reported_with_their_line_and_column() {
+    let files = Files::new(&[]);
+    let lines = "{\"n\":1,\"s\":\"a\"}\n".repeat(200_000) + "{\"n\":[2],\"s\":\"b\"}\n{\"n\":3}\n";
+    fs::write(files.path().join("a.jsonl"), lines).unwrap();
+    // In one part, and in many.
+    for threads in [1, 4] {
+        let declared = |columns: &str| {
+            files.query(&format!(
+                "SET datafusion.execution.target_partitions = {threads};
+                 SET datafusion.optimizer.repartition_file_min_size = 1000;
+                 CREATE EXTERNAL TABLE t ({columns}) STORED AS JSON LOCATION '{{}}/a.jsonl';
+                 SELECT count(n) AS n, max(length(CAST(n AS TEXT))) AS length FROM t"
+            ))
+        };
+        let ran = declared("n BIGINT, s TEXT");
+        ran.failed(
+            1,
+            [
+                "a.jsonl': line 200001: ",
+                "field 'n'",
+                "declare the column as text",
+            ],
+        );
+        let ran = declared("n TEXT, s TEXT");
+        assert_eq!(ran.succeeded(), "n,length\n200002,3\n");
+    }
 }
 
 #[test]

@@ -31,6 +31,9 @@ use super::location::{Location, display_name};
 /// The endings of formats whose files may be compressed as a whole.
 const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
 
+/// The endings of Parquet files. The first is the usual one.
+pub const PARQUET_ENDINGS: [&str; 3] = ["parquet", "pq", "parq"];
+
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
 
@@ -52,14 +55,15 @@ pub async fn open(
     for file in files.iter().filter(|file| is_data(location, file)) {
         let (ending, compression) =
             ListingTableConfig::infer_file_extension_and_compression_type(file.location.as_ref())?;
-        if session.get_file_format_factory(&ending).is_none() {
+        let format = format_of(&ending);
+        if session.get_file_format_factory(&format).is_none() {
             continue;
         }
         let full_ending = match &compression {
             Some(it) => format!("{ending}.{it}"),
             None => ending.clone(),
         };
-        let of_format = by_ending.entry(format_of(&ending)).or_default();
+        let of_format = by_ending.entry(format).or_default();
         of_format.endings.insert(full_ending);
         of_format.compressions.insert(compression);
         of_format.files.push(file);
@@ -320,6 +324,8 @@ fn format_of(ending: &str) -> String {
     let ending = ending.to_ascii_lowercase();
     if JSON_ENDINGS.contains(&ending.as_str()) {
         "json".to_owned()
+    } else if PARQUET_ENDINGS.contains(&ending.as_str()) {
+        "parquet".to_owned()
     } else {
         ending
     }

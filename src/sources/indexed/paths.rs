@@ -28,7 +28,9 @@ pub const PATHS: FormatOption = FormatOption::text(
 );
 
 /// The endings of files that are tables. Other files are lists with a path per line.
-const TABLE_ENDINGS: [&str; 6] = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"];
+const TABLE_ENDINGS: [&str; 8] = [
+    "parquet", "pq", "parq", "csv", "json", "jsonl", "ndjson", "arrow",
+];
 
 /// The column with the paths, if the query has several columns.
 const PATH: QueryColumn = QueryColumn {

@@ -346,7 +346,9 @@ impl Location {
 
     /// The error for a folder that cannot be listed.
     fn unlisted(&self, error: &object_store::Error) -> DataFusionError {
-        if is_web(&self.store) {
+        // A server that cannot be reached might list files.
+        let has_answered = !error.to_string().contains("error sending request");
+        if is_web(&self.store) && has_answered {
             return plan_datafusion_err!(
                 "cannot list '{}': most web servers list no files; name each file, as in \
                  ['{}a.html', …], or name them in a file with the option 'paths'",
@@ -359,16 +361,32 @@ impl Location {
 
     fn unreadable(&self, error: &object_store::Error) -> DataFusionError {
         let error = error.to_string();
-        // Without credentials in the environment, the client requests them from this address on
-        // AWS.
-        let hint = if error.contains("169.254.169.254") {
-            " (there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
-             'aws.skip_signature' 'true' for a public bucket)"
-        } else {
-            ""
-        };
+        let hint = no_credentials(self.store.as_str(), &error).unwrap_or_default();
         plan_datafusion_err!("cannot read '{}'{hint}: {error}", self.text)
     }
+}
+
+/// Returns what to set if a request failed because there are no credentials. The clients then
+/// request them from a service that exists only inside the cloud.
+fn no_credentials(store: &str, error: &str) -> Option<&'static str> {
+    const SERVICES: [&str; 2] = ["169.254.169.254", "metadata.google.internal"];
+    if !SERVICES.iter().any(|service| error.contains(service)) {
+        return None;
+    }
+    Some(match store.split(':').next().unwrap_or_default() {
+        "gs" => {
+            " (there are no credentials: set GOOGLE_APPLICATION_CREDENTIALS, or \
+             'gcp.skip_signature' 'true' for a public bucket)"
+        }
+        "az" | "adl" | "azure" | "abfs" | "abfss" => {
+            " (there are no credentials: set AZURE_STORAGE_ACCOUNT_KEY or \
+             AZURE_STORAGE_SAS_TOKEN, or 'azure.skip_signature' 'true' for a public container)"
+        }
+        _ => {
+            " (there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+             'aws.skip_signature' 'true' for a public bucket)"
+        }
+    })
 }
 
 /// Whether this is a web server: it serves single files, and cannot list them.

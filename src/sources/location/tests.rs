@@ -77,3 +77,18 @@ fn folders_below_a_location_are_listed() {
     );
     assert!(location.folders_below(&Path::from("base/x.pdf")).is_empty());
 }
+
+#[test]
+fn missing_credentials_are_those_of_the_store() {
+    let error = "Error performing GET http://169.254.169.254/token in 1ms";
+    for (store, expected) in [
+        ("s3://bucket/", "AWS_ACCESS_KEY_ID"),
+        ("gs://bucket/", "GOOGLE_APPLICATION_CREDENTIALS"),
+        ("az://container/", "AZURE_STORAGE_ACCOUNT_KEY"),
+        ("abfss://container/", "AZURE_STORAGE_ACCOUNT_KEY"),
+    ] {
+        let hint = no_credentials(store, error).unwrap();
+        assert!(hint.contains(expected), "{store}: {hint}");
+    }
+    assert_eq!(no_credentials("s3://bucket/", "403 Forbidden"), None);
+}

@@ -314,13 +314,13 @@ fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
         );
     };
     let name = file.trim_end_matches('\'').to_ascii_lowercase();
-    let ending = ["parquet", "json", "jsonl", "ndjson"]
+    let ending = ["parquet", "parq", "pq", "json", "jsonl", "ndjson"]
         .into_iter()
         .find(|ending| name.contains(&format!(".{ending}")));
     let format = options.format.map(str::to_ascii_lowercase);
     let function = match format.as_deref().or(ending).unwrap_or("csv") {
         "csv" => "read_csv",
-        "parquet" => "read_parquet",
+        "parquet" | "parq" | "pq" => "read_parquet",
         "json" | "jsonl" | "ndjson" => "read_json",
         other => {
             return plan_err!("COPY {table} FROM reads CSV, JSON and Parquet, not {other}");

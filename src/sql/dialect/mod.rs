@@ -6,7 +6,7 @@
 mod alter;
 mod changes;
 mod comprehensions;
-mod compressed_copy;
+mod copied_format;
 mod describe;
 mod equivalents;
 mod familiar;
@@ -261,7 +261,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
         Altered::Statement(altered) => statement = altered,
     }
     variables::replace(state, &mut statement)?;
-    visit(&mut statement, &mut Multisets)?;
+    rewrite_statement(&mut statement, &mut Multisets)?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
     let planned = plan_expanded(state, statement).await;
@@ -311,7 +311,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     equivalents::in_statement(&mut statement);
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
-    compressed_copy::name_format(&mut statement);
+    copied_format::name_format(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
     rewrite_statement(&mut statement, &mut Shorthands(names))?;

@@ -8,7 +8,8 @@ use datafusion::sql::sqlparser::ast::{
     Ident, Query, SetExpr, SetOperator, SetQuantifier, VisitorMut,
 };
 
-use crate::sql::syntax::{derived, flow, parse_query, selected_from, table_alias};
+use crate::sql::syntax::{derived, parse_query, selected_from, table_alias};
+use crate::sql::walk::step;
 
 /// The column with the number of a row among equal ones.
 const NUMBER: &str = "__number";
@@ -20,7 +21,7 @@ impl VisitorMut for Multisets {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
-        flow(replace(&mut query.body))
+        step(replace(&mut query.body))
     }
 }
 

@@ -122,3 +122,36 @@ pub fn figures() -> String {
         job.about.split(" (").next().unwrap_or_default()
     )
 }
+
+#[test]
+fn figures_of_the_readme_are_measured_ones() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, section) = readme.split_once("\n## How fast\n").unwrap();
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let words: Vec<&str> = section
+        .split_whitespace()
+        .map(|word| word.trim_end_matches([',', ';', '.', ')', ']']))
+        .collect();
+    let benchmarks = benchmarks();
+    let mut count = 0;
+    for pair in words.windows(2) {
+        let [number, unit] = pair else { continue };
+        if number.parse::<f64>().is_err() {
+            continue;
+        }
+        let is_measured = match unit.split("](").next() {
+            Some("s") => benchmarks.values().any(|row| row.seconds == *number),
+            Some("MB") => {
+                let memory = format!("{number} MB");
+                benchmarks.values().any(|row| row.memory == memory)
+            }
+            _ => continue,
+        };
+        assert!(
+            is_measured,
+            "docs/benchmarks.md does not have {number} {unit}"
+        );
+        count += 1;
+    }
+    assert!(count > 5, "{count} figures");
+}

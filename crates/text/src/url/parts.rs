@@ -9,7 +9,15 @@ pub struct UrlParts(Url);
 impl UrlParts {
     /// Parses an absolute URL; `None` if it is not one.
     pub fn parse(url: &str) -> Option<Self> {
-        Url::parse(url).ok().map(Self)
+        let mut url = Url::parse(url).ok()?;
+        // The standard keeps the case of hosts in schemes that browsers do not open.
+        if let Some(host) = url.host_str()
+            && host.contains(|c: char| c.is_ascii_uppercase())
+        {
+            let host = host.to_ascii_lowercase();
+            url.set_host(Some(&host)).ok()?;
+        }
+        Some(Self(url))
     }
 
     /// The scheme in lower case, without its colon.
@@ -106,6 +114,16 @@ mod tests {
             ("http://.example.com/", None),
             ("http://example.com../", None),
             ("http://example.com\\@evil.example/", Some("example.com")),
+            ("http://0x7f.1/", None),
+            ("http://ex%41mple.com/", Some("example.com")),
+            ("http://example\u{3002}com/", Some("example.com")),
+            ("http:\\\\example.com\\a", Some("example.com")),
+            ("http://user:a@b@example.com:81/", Some("example.com")),
+            ("http://exa\tmple.com\n", Some("example.com")),
+            ("gopher://www.Example.COM:70/", Some("example.com")),
+            ("http://example.com:65536/", None),
+            ("http://a b.example/", None),
+            ("http://example.09/", None),
             ("mailto:ann@mail.example", None),
             ("not a url", None),
             ("", None),

@@ -1,8 +1,8 @@
 //! The sort-friendly key of a URL (SURT) that indexes of web archives are sorted by: the host name
 //! reversed, all in lower case, without irrelevant parts. It is byte for byte the key of Python's
-//! `surt`, which pywb, cdxj-indexer and wayback machines use, with one exception: in the authority
-//! of a web address, a backslash is a slash, as in browsers. Python takes `http://a\@b` for a page
-//! of `b`, which no browser requests.
+//! `surt`, which pywb, cdxj-indexer and wayback machines use, with one exception: the host of a web
+//! address is that which browsers request, by the WHATWG's standard. Python takes `http://a\@b` for
+//! a page of `b`, `faß.de` for `fass.de`, and `0x7f.1` for a name.
 
 mod idna2003;
 mod percent;
@@ -10,6 +10,8 @@ mod session_ids;
 
 use self::idna2003::host_to_ascii;
 use self::percent::{escape_once, unescape_repeatedly};
+
+use url::Url;
 
 /// Returns the key of a URL, `-` if it is empty. A URL that cannot be parsed is its own key, as in
 /// cdxj-indexer.
@@ -33,9 +35,34 @@ pub fn surt(url: &str) -> String {
 }
 
 fn key(url: &[u8]) -> Option<Vec<u8>> {
-    let mut parts = Parts::parse(&cleaned(url))?;
+    let url = cleaned(url);
+    let host = host_in_browsers(&url);
+    key_with_host(&url, host)
+}
+
+/// Returns the key of Python's `surt`, with another host and port if there is one.
+fn key_with_host(url: &[u8], host: Option<(Vec<u8>, Option<u16>)>) -> Option<Vec<u8>> {
+    let mut parts = Parts::parse(url)?;
+    if let Some((host, port)) = host {
+        (parts.host, parts.port) = (Some(host), port);
+    }
     parts.canonicalize()?;
     Some(parts.into_key())
+}
+
+/// Returns the host and the port of a web address by the WHATWG's standard; `None` for other URLs,
+/// and for hosts that browsers refuse.
+fn host_in_browsers(url: &[u8]) -> Option<(Vec<u8>, Option<u16>)> {
+    let url = Url::parse(std::str::from_utf8(url).ok()?).ok()?;
+    if !is_web(url.scheme().as_bytes()) {
+        return None;
+    }
+    let host = url.host_str()?;
+    // IPv6 addresses.
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    // Python's keys do not have the port 0.
+    let port = url.port().filter(|port| *port > 0);
+    Some((host.as_bytes().to_vec(), port))
 }
 
 /// Trims blanks, removes line ends and repeated schemes, and adds a missing scheme.
@@ -90,7 +117,12 @@ impl Parts {
     fn parse(url: &[u8]) -> Option<Self> {
         let length = scheme_length(url)?;
         let (scheme, rest) = (&url[..length], &url[length + 1..]);
-        let rest = rest.split(|b| *b == b'#').next()?;
+        let mut rest = rest.split(|b| *b == b'#').next()?.to_vec();
+        if is_web(scheme) {
+            let is_slash = |b: &&mut u8| matches!(**b, b'/' | b'\\');
+            rest.iter_mut().take_while(is_slash).for_each(|b| *b = b'/');
+        }
+        let rest = rest.as_slice();
         let (authority, rest) = match rest.strip_prefix(b"//") {
             Some(rest) => {
                 let end = rest.iter().position(|b| match b {

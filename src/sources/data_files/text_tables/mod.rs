@@ -18,11 +18,13 @@ use datafusion::catalog::Session;
 use datafusion::common::{GetExt, Result};
 use datafusion::datasource::file_format::csv::{CsvFormat, CsvFormatFactory};
 use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
+use datafusion::datasource::file_format::parquet::ParquetFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 
 use self::csv::Csv;
 use self::json::Json;
 use self::table::TextTable;
+use super::PARQUET_ENDINGS;
 
 /// The endings of JSON files, without a dot. DataFusion knows only the first.
 pub(super) const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
@@ -35,7 +37,7 @@ pub struct TextTables {
 }
 
 impl TextTables {
-    /// One factory for each ending.
+    /// One factory for each ending that DataFusion does not know, or reads in another way.
     pub fn all() -> impl Iterator<Item = Self> {
         let json: Arc<dyn FileFormatFactory> = Arc::new(JsonFormatFactory::new());
         let json = JSON_ENDINGS.into_iter().map(move |ending| Self {
@@ -46,7 +48,12 @@ impl TextTables {
             ending: "csv",
             made_by: Arc::new(CsvFormatFactory::new()),
         };
-        std::iter::once(csv).chain(json)
+        let parquet: Arc<dyn FileFormatFactory> = Arc::new(ParquetFormatFactory::new());
+        let parquet = PARQUET_ENDINGS.into_iter().skip(1).map(move |ending| Self {
+            ending,
+            made_by: Arc::clone(&parquet),
+        });
+        std::iter::once(csv).chain(json).chain(parquet)
     }
 }
 

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 use datafusion::common::DataFusionError;
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    ObjectName, OrderByExpr, Query, Select, VisitMut, VisitorMut,
+    ObjectName, OrderByExpr, Query, Select, VisitorMut,
 };
 
 use crate::sql::syntax::{Names, Titles, and, call, function_name, text};
+use crate::sql::walk::rewrite;
 
 const STRING_AGGREGATES: [&str; 3] = ["group_concat", "listagg", "string_agg"];
 
@@ -22,13 +23,13 @@ pub fn replace(select: &mut Select, names: Names) {
         orders: HashSet::new(),
         is_replacing: false,
     };
-    let _ = select.projection.visit(&mut calls);
+    let _ = rewrite(&mut select.projection, &mut calls);
     if calls.orders.len() < 2 {
         return;
     }
     calls.is_replacing = true;
     let titles = Titles::of(select);
-    let _ = select.projection.visit(&mut calls);
+    let _ = rewrite(&mut select.projection, &mut calls);
     titles.apply_changed(select);
 }
 

@@ -1,4 +1,5 @@
-//! `list_transform(list, (x, i) -> x + i)`: lambda functions with the number of the item.
+//! `list_transform(list, (x, i) -> x + i)`: lambda functions with the number of the item, and
+//! `x -> x.a`: fields of parameters.
 //!
 //! DataFusion's have one parameter. The items and their numbers become structs.
 
@@ -69,6 +70,43 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         .try_with_sql(&sql)?
         .parse_expr()?;
     Ok(true)
+}
+
+/// Replaces `x -> x.a` with `x -> x['a']`. DataFusion would search for a table `x`. Returns whether
+/// it did.
+pub fn replace_fields(expr: &mut Expr, names: Names) -> Result<bool> {
+    let Expr::Lambda(lambda) = expr else {
+        return Ok(false);
+    };
+    let mut fields = ParameterFields {
+        names,
+        parameters: names.of_parameters(lambda),
+        is_found: false,
+    };
+    rewrite(lambda.body.as_mut(), &mut fields)?;
+    Ok(fields.is_found)
+}
+
+struct ParameterFields {
+    names: Names,
+    parameters: Vec<String>,
+    is_found: bool,
+}
+
+impl VisitorMut for ParameterFields {
+    type Break = DataFusionError;
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && let Some((first, fields)) = parts.split_first()
+            && self.parameters.contains(&self.names.of(first))
+        {
+            let fields = fields.iter().map(|field| self.names.of(field)).collect();
+            *expr = with_fields(Expr::Identifier(first.clone()), fields);
+            self.is_found = true;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// Replaces the item and its number by the fields of the pair.

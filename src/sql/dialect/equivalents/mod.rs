@@ -95,6 +95,7 @@ impl Equivalents {
         let is_named = types::rename_in(expr) | literals::replace(expr);
         let is_replaced = is_named
             || json::replace(expr, self.names)
+            || lambdas::replace_fields(expr, self.names)?
             || lambdas::replace(expr, self.names)?
             || spellings::replace(expr, self.names)?;
         self.replaced += usize::from(is_replaced);

@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, DateTimeField, Distinct, Expr, Function, FunctionArg,
     FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, GroupByExpr,
     Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript,
-    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visit, Visitor,
+    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visitor,
 };
 
 use super::quantifiers;
@@ -16,6 +16,7 @@ use crate::sql::syntax::{
     Names, arguments, binary, call, derived, function_name, integer, literal_text, parse_query,
     table_alias, text,
 };
+use crate::sql::walk::find;
 
 /// The schema of PostgreSQL's functions, which other parts of names are not.
 const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
@@ -457,7 +458,7 @@ fn has_call(expr: &Expr) -> bool {
             }
         }
     }
-    expr.visit(&mut Calls).is_break()
+    find(expr, &mut Calls)
 }
 
 fn listed_rows(query: &Query) -> Result<Expr> {

@@ -7,10 +7,11 @@ use datafusion::common::{DataFusionError, Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
     Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableFactor,
-    TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
+    TableWithJoins, VisitorMut, WildcardAdditionalOptions,
 };
 
-use crate::sql::syntax::{Names, and, binary, call, result, table_alias, table_name};
+use crate::sql::syntax::{Names, and, binary, call, table_alias, table_name};
+use crate::sql::walk::rewrite;
 
 const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for the column";
 
@@ -47,10 +48,11 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         }
     }
     select.projection = items;
-    result(select.visit(&mut Columns {
+    let mut columns = Columns {
         merged: &merged,
         depth: 0,
-    }))
+    };
+    rewrite(select, &mut columns)
 }
 
 /// The columns after USING of a join that keeps rows of its right side.

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, NamedWindowExpr, Query, Select, VisitMut, VisitorMut, WindowSpec, WindowType,
+    Expr, NamedWindowExpr, Query, Select, VisitorMut, WindowSpec, WindowType,
 };
 
-use crate::sql::syntax::{Names, Titles, flow, result};
+use crate::sql::syntax::{Names, Titles};
+use crate::sql::walk::{rewrite, step};
 
 /// Writes the parts of named windows into the windows of a SELECT that add to them.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
@@ -29,11 +30,11 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     }
     let titles = Titles::of(select);
     for item in &mut select.projection {
-        result(item.visit(&mut windows))?;
+        rewrite(item, &mut windows)?;
     }
     titles.apply_changed(select);
     match &mut select.qualify {
-        Some(condition) => result(condition.visit(&mut windows)),
+        Some(condition) => rewrite(condition, &mut windows),
         None => Ok(()),
     }
 }
@@ -97,7 +98,7 @@ impl VisitorMut for Windows {
             && let Expr::Function(function) = expr
             && let Some(WindowType::WindowSpec(window)) = &mut function.over
         {
-            return flow(self.complete(window));
+            return step(self.complete(window));
         }
         ControlFlow::Continue(())
     }

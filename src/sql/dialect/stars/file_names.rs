@@ -17,8 +17,10 @@ use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
 use crate::sql::walk::find;
 
 /// The functions that read files with an ending.
-const FUNCTIONS: [(&str, &str); 6] = [
+const FUNCTIONS: [(&str, &str); 8] = [
     ("parquet", "read_parquet"),
+    ("pq", "read_parquet"),
+    ("parq", "read_parquet"),
     ("csv", "read_csv"),
     ("tsv", "read_csv"),
     ("json", "read_json"),

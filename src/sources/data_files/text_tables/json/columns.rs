@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use bytes::{Buf, Bytes, BytesMut};
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
 use datafusion::common::config::JsonOptions;
 use datafusion::common::{Result, exec_err};
 use datafusion::error::DataFusionError;
 use futures::StreamExt;
 use memchr::memchr;
 use object_store::{ObjectMeta, ObjectStore};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
@@ -21,6 +19,7 @@ use super::super::sizes::KeySizes;
 use super::keys::KeyOrder;
 use super::shapes::shape;
 use super::text::lines_of;
+use super::types::Columns;
 
 /// The maximum number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
@@ -59,14 +58,11 @@ pub async fn schema(
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
         let mut records = Records::new(parts, max_records, is_array);
-        let schema = infer_json_schema_from_iterator(records.by_ref());
-        match records.error {
-            Some(error) => Err(error),
-            None => match schema {
-                Ok(schema) => Ok((records.keys.sorted(&schema), records.sizes)),
-                Err(error) => Err(records.of_another_type(error)),
-            },
+        let mut columns = Columns::default();
+        while let Some(record) = records.record()? {
+            columns.add(record);
         }
+        Ok((records.keys.sorted(&columns.schema()), records.sizes))
     });
     let read = read(is_array, store, objects, to_parser).await;
     let schema = parser
@@ -144,7 +140,7 @@ async fn read(
     Ok(())
 }
 
-/// Iterates over the records of files. Skips records whose shape is already known.
+/// The records of files. Skips records whose shape is already known.
 struct Records {
     parts: Receiver<Part>,
     name: String,
@@ -157,7 +153,6 @@ struct Records {
     keys: KeyOrder,
     sizes: KeySizes,
     records_left: Option<usize>,
-    error: Option<DataFusionError>,
 }
 
 impl Records {
@@ -172,12 +167,11 @@ impl Records {
             keys: KeyOrder::default(),
             sizes: KeySizes::default(),
             records_left: max_records,
-            error: None,
         }
     }
 
     /// Returns the next record with a new shape.
-    fn record(&mut self) -> Result<Option<Value>> {
+    fn record(&mut self) -> Result<Option<Map<String, Value>>> {
         while self.records_left != Some(0) {
             let Some(line) = self.line()? else {
                 return Ok(None);
@@ -194,10 +188,10 @@ impl Records {
                 continue;
             }
             return match serde_json::from_slice(record) {
-                Ok(mut value @ Value::Object(_)) => {
+                Ok(Value::Object(mut fields)) => {
                     self.keys.add(record);
-                    quote_long_integers(&mut value);
-                    Ok(Some(value))
+                    fields.values_mut().for_each(quote_long_integers);
+                    Ok(Some(fields))
                 }
                 Ok(_) => self.invalid("is not a JSON object"),
                 Err(error) => self.invalid(&format!("is not valid JSON: {error}")),
@@ -215,15 +209,6 @@ impl Records {
         } else {
             self.shapes.contains(&shape)
         }
-    }
-
-    /// Adds to an error which record has another type than the records before it.
-    fn of_another_type(&self, error: ArrowError) -> DataFusionError {
-        let Self {
-            name, unit, line, ..
-        } = self;
-        let place = format!("{unit} {line} of '{name}' has a value of another type than before");
-        DataFusionError::from(error).context(place)
     }
 
     fn invalid<T>(&self, what: &str) -> Result<T> {
@@ -281,20 +266,6 @@ fn quote_long_integers(value: &mut Value) {
     }
 }
 
-impl Iterator for Records {
-    type Item = Result<Value, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self.record() {
-            Ok(record) => record.map(Ok),
-            Err(error) => {
-                self.error = Some(error);
-                None
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,8 +283,14 @@ mod tests {
         send(Part::End { is_whole: true });
         drop(sender);
         let mut records = Records::new(parts, max_records, false);
-        let found = records.by_ref().map(|record| record.unwrap().to_string());
-        (found.collect(), records.error.is_some())
+        let mut found = Vec::new();
+        loop {
+            match records.record() {
+                Ok(Some(record)) => found.push(Value::Object(record).to_string()),
+                Ok(None) => return (found, false),
+                Err(_) => return (found, true),
+            }
+        }
     }
 
     #[test]

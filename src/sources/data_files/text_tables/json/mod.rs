@@ -4,10 +4,12 @@ mod array;
 mod columns;
 mod escapes;
 mod keys;
+mod mixed;
 mod shapes;
 pub mod source;
 mod stage;
 mod text;
+mod types;
 
 use std::sync::{Arc, OnceLock};
 

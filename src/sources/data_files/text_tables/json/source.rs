@@ -5,14 +5,15 @@
 
 use std::sync::Arc;
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use corpus_columns::record::MAX_BATCH_BYTES;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::Decoder;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, internal_err};
+use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
     FileOpenFuture, FileOpener, FileScanConfig, FileSource,
@@ -28,10 +29,12 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion_datasource::boundary_stream::AlignedBoundaryStream;
 use futures::stream::{self, BoxStream};
 use futures::{StreamExt, TryStreamExt};
-use memchr::memchr;
-use object_store::ObjectStore;
+use memchr::{memchr, memchr_iter};
+use object_store::{GetOptions, ObjectMeta, ObjectStore};
+use serde_json::value::RawValue;
 
 use super::super::contents::{Contents, compression_of, in_file};
+use super::mixed::with_texts;
 use super::text::lines_of;
 use crate::sources::location::display_name;
 
@@ -158,19 +161,22 @@ impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
         let opener = self.clone();
         Ok(Box::pin(async move {
-            let decoder = ReaderBuilder::new(Arc::clone(&opener.schema))
-                .with_batch_size(opener.batch_size)
-                // A column with both numbers and texts becomes text.
-                .with_coerce_primitive(true)
-                .build_decoder()?;
+            let decoder = opener.decoder()?;
             let name = display_name(&opener.files, &file.object_meta.location);
+            let start = file.range.as_ref().map_or(0, |range| range.start);
+            let object = file.object_meta.clone();
             let lines = opener.lines(file).await;
             let lines = lines.map_err(|error| in_file(error, &name))?;
             let batches = Batches {
+                opener,
+                object,
+                start: u64::try_from(start).unwrap_or_default(),
                 decoder,
                 lines,
                 chunk: Bytes::new(),
+                decoding: Vec::new(),
                 decoded: 0,
+                lines_before: 0,
             };
             let named = move |error| in_file(error, &name);
             Ok(batches.into_stream().map_err(named).boxed())
@@ -179,6 +185,14 @@ impl FileOpener for Opener {
 }
 
 impl Opener {
+    fn decoder(&self) -> Result<Decoder> {
+        Ok(ReaderBuilder::new(Arc::clone(&self.schema))
+            .with_batch_size(self.batch_size)
+            // A column with both numbers and texts becomes text.
+            .with_coerce_primitive(true)
+            .build_decoder()?)
+    }
+
     /// Returns the text of a file or a range.
     async fn lines(&self, file: PartitionedFile) -> Result<BoxStream<'static, Result<Bytes>>> {
         let object = &file.object_meta;
@@ -208,16 +222,41 @@ impl Opener {
         let chunks = chunks.await?.map_err(DataFusionError::from).boxed();
         Ok(lines_of(chunks, range.start == 0, self.is_array))
     }
+
+    /// Returns the number of lines before those of the range from `start`.
+    async fn lines_before(&self, object: &ObjectMeta, start: u64) -> Result<usize> {
+        // The range starts after the first line break from its last byte before.
+        let end = match start {
+            0 | 1 => return Ok(usize::from(start == 1)),
+            start => start - 1,
+        };
+        let range = GetOptions::new().with_range(Some(0..end));
+        let text = self.store.get_opts(&object.location, range);
+        let mut text = text.await?.into_stream();
+        let mut breaks = 1;
+        while let Some(chunk) = text.next().await {
+            breaks += memchr_iter(b'\n', &chunk?).count();
+        }
+        Ok(breaks)
+    }
 }
 
 /// Parses text into batches of limited size.
 struct Batches {
+    opener: Opener,
+    object: ObjectMeta,
+    /// Where the range of the file starts.
+    start: u64,
     decoder: Decoder,
     lines: BoxStream<'static, Result<Bytes>>,
     /// Text that is not parsed yet.
     chunk: Bytes,
-    /// The number of bytes already decoded into the next batch.
+    /// The text of the next batch.
+    decoding: Vec<Bytes>,
+    /// The number of its bytes.
     decoded: usize,
+    /// The number of line breaks in earlier batches.
+    lines_before: usize,
 }
 
 impl Batches {
@@ -234,16 +273,22 @@ impl Batches {
             if self.chunk.is_empty() {
                 match self.lines.next().await {
                     Some(chunk) => self.chunk = chunk?,
-                    None => return self.flush(),
+                    None => return self.flush().await,
                 }
             }
             let part = self.part();
-            let length = self.decoder.decode(&self.chunk[..part])?;
-            self.chunk.advance(length);
+            let length = match self.decoder.decode(&self.chunk[..part]) {
+                Ok(length) => length,
+                Err(error) => {
+                    self.decoding.push(self.chunk.slice(..part));
+                    return Err(self.at_line(error).await);
+                }
+            };
+            self.decoding.push(self.chunk.split_to(length));
             self.decoded += length;
             let is_full = length < part
                 || (self.decoded >= MAX_BATCH_BYTES && !self.decoder.has_partial_record());
-            if is_full && let Some(batch) = self.flush()? {
+            if is_full && let Some(batch) = self.flush().await? {
                 return Ok(Some(batch));
             }
         }
@@ -257,8 +302,95 @@ impl Batches {
         memchr(b'\n', after).map_or(self.chunk.len(), |end| room + end + 1)
     }
 
-    fn flush(&mut self) -> Result<Option<RecordBatch>> {
+    async fn flush(&mut self) -> Result<Option<RecordBatch>> {
+        let batch = match self.decoder.flush() {
+            Ok(batch) => batch,
+            Err(error) => match self.with_texts()? {
+                Some(batch) => Some(batch),
+                None => return Err(self.at_line(error).await),
+            },
+        };
+        let breaks = self.decoding.drain(..);
+        let breaks = breaks.map(|text| memchr_iter(b'\n', &text).count());
+        self.lines_before += breaks.sum::<usize>();
         self.decoded = 0;
-        Ok(self.decoder.flush()?)
+        Ok(batch)
+    }
+
+    /// Decodes the text again, with JSON in place of lists and objects in columns of texts. `None`
+    /// if this does not help.
+    fn with_texts(&mut self) -> Result<Option<RecordBatch>> {
+        self.decoder = self.opener.decoder()?;
+        let text = self.decoding.concat();
+        for record in serde_json::Deserializer::from_slice(&text).into_iter::<&RawValue>() {
+            let Ok(record) = record.and_then(|it| with_texts(it, self.opener.schema.fields()))
+            else {
+                return Ok(None);
+            };
+            // Numbers at the end of a text are complete at a space only.
+            for text in [record.as_bytes(), b"\n"] {
+                if self.decoder.decode(text).is_err() {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(self.decoder.flush().ok().flatten())
+    }
+
+    /// Adds to an error the line of the first record that fails.
+    async fn at_line(&mut self, error: ArrowError) -> DataFusionError {
+        let text = self.decoding.concat();
+        let mut records = serde_json::Deserializer::from_slice(&text).into_iter::<&RawValue>();
+        let mut at = 0;
+        let reason = loop {
+            let record = match records.next() {
+                Some(Ok(record)) => record,
+                Some(Err(invalid)) if !invalid.is_eof() => {
+                    let reason = invalid.to_string();
+                    let reason = reason.split(" at line ").next().unwrap_or_default();
+                    break format!("not valid JSON: {reason}");
+                }
+                _ => return error.into(),
+            };
+            match self.fails(record) {
+                Ok(None) => at = records.byte_offset(),
+                Ok(Some(reason)) => {
+                    break format!(
+                        "{reason}; if you declare the column as text, lists and objects in it \
+                         are JSON"
+                    );
+                }
+                Err(error) => return error,
+            }
+        };
+        // Space before the record may have line breaks.
+        let space = text[at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        let in_text = memchr_iter(b'\n', &text[..at + space.count()]).count();
+        let before = match self.opener.lines_before(&self.object, self.start).await {
+            Ok(before) => before,
+            Err(error) => return error,
+        };
+        let number = before + self.lines_before + in_text + 1;
+        let unit = if self.opener.is_array {
+            "record"
+        } else {
+            "line"
+        };
+        exec_datafusion_err!("{unit} {number}: {reason}")
+    }
+
+    /// Returns why a record cannot be decoded by itself, if so.
+    fn fails(&self, record: &RawValue) -> Result<Option<String>> {
+        let mut decoder = self.opener.decoder()?;
+        let texts = with_texts(record, self.opener.schema.fields());
+        let text = texts.unwrap_or_else(|_| record.get().to_owned());
+        let decoded = decoder.decode(text.as_bytes());
+        let decoded = decoded.and_then(|_| decoder.flush());
+        Ok(decoded.err().map(|error| match error {
+            ArrowError::JsonError(reason) => reason,
+            other => other.to_string(),
+        }))
     }
 }

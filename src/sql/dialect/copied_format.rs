@@ -1,13 +1,16 @@
-//! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format.
+//! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format. Also `.pq`
+//! names one that DataFusion knows by another ending.
 
+use corpus_bytes::compression::has_ending;
 use datafusion::sql::parser::{CopyToStatement, Statement};
 
 use crate::sinks::compression::{ENDINGS, WITH_OPTION};
+use crate::sources::data_files::PARQUET_ENDINGS;
 
 /// The format that chooses the compression by the name of the file.
 const BY_NAME: &str = "warc";
 
-/// Names the format of a compressed target, unless the statement does.
+/// Names the format of such a target, unless the statement does.
 pub fn name_format(statement: &mut Statement) {
     match statement {
         Statement::Explain(explain) => name_format(&mut explain.statement),
@@ -21,7 +24,9 @@ fn name_format_of(copy: &mut CopyToStatement) {
     let plain = ENDINGS
         .iter()
         .find_map(|(ending, _)| target.strip_suffix(ending));
-    if let Some((_, format)) = plain.and_then(|name| name.rsplit_once('.'))
+    if has_ending(&target, &PARQUET_ENDINGS[1..]) {
+        copy.stored_as = Some("PARQUET".to_owned());
+    } else if let Some((_, format)) = plain.and_then(|name| name.rsplit_once('.'))
         && (WITH_OPTION.contains(&format) || format == BY_NAME)
     {
         copy.stored_as = Some(format.to_ascii_uppercase());
