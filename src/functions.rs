@@ -25,6 +25,7 @@ use crate::sources::formats::formats;
 use crate::sources::search;
 use crate::sources::table::arguments::TableFunctionHelp;
 use crate::sources::table::register;
+use crate::sql::dialect::CorpusDialect;
 use crate::sql::document_tables;
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -118,7 +119,7 @@ fn rows(session: &SessionState) -> Vec<Row> {
             description: help.map(|help| help.description.clone()),
         });
     }
-    for called in Macros::all(session).values() {
+    for called in Macros::all(session, &CorpusDialect).values() {
         rows.push(Row {
             name: called.name.clone(),
             kind: if called.is_table() {

@@ -262,9 +262,10 @@ impl Folder {
             path => format!("{}/", self.name_in_sql(path)),
         };
         let is_index = real.join(INDEX_FILE).is_file();
-        let (kind, sql) = match is_index {
-            true => ("index", search(&literal(&location))),
-            false => ("folder", listing(&literal(&location))),
+        let (kind, sql) = if is_index {
+            ("index", search(&literal(&location)))
+        } else {
+            ("folder", listing(&literal(&location)))
         };
         let inside = |file: &str| {
             let is_there = real.join(file).is_file();

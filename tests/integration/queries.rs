@@ -33,6 +33,17 @@ fn run_file(execution: &Execution, file: &Path, variables: &[(&str, &Path)]) -> 
     ran.succeeded().replace(&*root().to_string_lossy(), "ROOT")
 }
 
+/// A name with the ending that the output of a query has by default.
+fn output_name(query: &Path) -> String {
+    let sql = std::fs::read_to_string(query).unwrap();
+    let default = sql
+        .split_once("${output:-")
+        .and_then(|(_, rest)| rest.split_once('}'))
+        .and_then(|(name, _)| name.rsplit_once('.'));
+    let ending = default.map_or("parquet", |(_, ending)| ending);
+    format!("output.{ending}")
+}
+
 #[test]
 fn all_queries_give_their_results() {
     check_all_queries(&Execution::default());
@@ -46,7 +57,7 @@ pub fn check_all_queries(execution: &Execution) {
             continue;
         }
         let folder = tempfile::tempdir().unwrap();
-        let output = folder.path().join("output.parquet");
+        let output = folder.path().join(output_name(&query));
         let mut variables = vec![("output", output.as_path())];
         let before = root().join(format!("tests/queries/{name}.before.sql"));
         let documents = folder.path().join("documents.parquet");

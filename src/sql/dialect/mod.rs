@@ -313,7 +313,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copied_format::name_format(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;
-    macros::expand(state, &mut statement)?;
+    macros::expand(state, &CorpusDialect, &mut statement)?;
     rewrite_statement(&mut statement, &mut Shorthands(names))?;
     rewrite_statement(&mut statement, &mut NamedByEquals)?;
     rewrite_statement(&mut statement, &mut ImplicitLateral(names))?;

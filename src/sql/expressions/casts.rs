@@ -148,9 +148,10 @@ fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
 fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Transformed<Expr> {
     let to = |value: Expr, field: &Arc<Field>| {
         let (expr, field) = (Box::new(value), Arc::clone(field));
-        match is_try {
-            true => Expr::TryCast(TryCast { expr, field }),
-            false => Expr::Cast(Cast { expr, field }),
+        if is_try {
+            Expr::TryCast(TryCast { expr, field })
+        } else {
+            Expr::Cast(Cast { expr, field })
         }
     };
     let Some(kind) = kind_of(&value, schema) else {

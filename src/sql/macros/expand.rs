@@ -11,6 +11,7 @@ use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName,
     Query, Select, TableAlias, TableFactor, VisitMut, VisitorMut,
 };
+use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::parameters::Arguments;
 use super::{Macro, Macros, familiar};
@@ -25,11 +26,15 @@ const MAX_EXPANDED_EXPRESSIONS: usize = 50_000;
 const MAX_DEPTH: usize = 32;
 
 /// Replaces the calls of macros in a statement.
-pub fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
+pub fn expand(
+    state: &SessionState,
+    dialect: &'static dyn Dialect,
+    statement: &mut Statement,
+) -> Result<()> {
     expand_calls(
         &Known {
             own: Macros::own(state),
-            has_familiar: true,
+            familiar: Some(dialect),
         },
         Names::new(&state.config_options().sql_parser),
         statement,
@@ -39,8 +44,8 @@ pub fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
 /// The macros that a statement may call.
 pub struct Known {
     own: BTreeMap<String, Arc<Macro>>,
-    /// Whether the familiar macros are among them.
-    has_familiar: bool,
+    /// The dialect of the familiar macros, if these are among them.
+    familiar: Option<&'static dyn Dialect>,
 }
 
 impl Known {
@@ -48,13 +53,13 @@ impl Known {
     pub fn only(own: BTreeMap<String, Arc<Macro>>) -> Self {
         Self {
             own,
-            has_familiar: false,
+            familiar: None,
         }
     }
 
     fn find(&self, name: &str) -> Option<Arc<Macro>> {
         let own = self.own.get(name).cloned();
-        own.or_else(|| self.has_familiar.then(|| familiar::find(name))?)
+        own.or_else(|| familiar::find(name, self.familiar?))
     }
 }
 

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::sql::dialect::CorpusDialect;
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, Statement, Value,
 };
+use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
@@ -151,10 +151,10 @@ struct Definition {
 }
 
 impl Definition {
-    fn parsed(&self) -> Option<&Arc<Macro>> {
+    fn parsed(&self, dialect: &dyn Dialect) -> Option<&Arc<Macro>> {
         let parsed = self.parsed.get_or_init(|| {
             // A test checks that all are parsed.
-            let statements = Parser::parse_sql(&CorpusDialect, self.sql);
+            let statements = Parser::parse_sql(dialect, self.sql);
             let mut statements = statements.unwrap_or_default().into_iter();
             statements.find_map(familiar).map(Arc::new)
         });
@@ -179,13 +179,14 @@ fn definitions() -> &'static BTreeMap<&'static str, Definition> {
 }
 
 /// Returns the macro with this name.
-pub fn find(name: &str) -> Option<Arc<Macro>> {
-    definitions().get(name)?.parsed().cloned()
+pub fn find(name: &str, dialect: &dyn Dialect) -> Option<Arc<Macro>> {
+    definitions().get(name)?.parsed(dialect).cloned()
 }
 
 /// Returns all macros, by their names.
-pub fn all() -> BTreeMap<String, Arc<Macro>> {
-    let macros = definitions().values().filter_map(Definition::parsed);
+pub fn all(dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
+    let definitions = definitions().values();
+    let macros = definitions.filter_map(|definition| definition.parsed(dialect));
     macros.map(|it| (it.name.clone(), Arc::clone(it))).collect()
 }
 
@@ -206,7 +207,7 @@ fn familiar(statement: Statement) -> Option<Macro> {
 /// Whether a macro is one of these, and not one of the user's.
 pub fn is_familiar(called: &Arc<Macro>) -> bool {
     let known = definitions().get(called.name.as_str());
-    let known = known.and_then(Definition::parsed);
+    let known = known.and_then(|known| known.parsed.get()?.as_ref());
     known.is_some_and(|known| Arc::ptr_eq(known, called))
 }
 
@@ -537,14 +538,16 @@ fn select_by_group(name: &str, function: &mut Function) -> Option<&'static str> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sql::dialect::CorpusDialect;
 
     #[test]
     fn all_macros_are_parsed() {
         let written = SQL.matches(CREATE).count();
-        assert_eq!(all().len(), written);
-        for (name, called) in all() {
+        let all = all(&CorpusDialect);
+        assert_eq!(all.len(), written);
+        for (name, called) in all {
             assert_eq!(name, called.name);
-            assert!(is_familiar(&find(&name).unwrap()), "{name}");
+            assert!(is_familiar(&find(&name, &CorpusDialect).unwrap()), "{name}");
         }
     }
 }

@@ -19,6 +19,7 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionDesc, MacroArg, MacroDefinition, ObjectName, Statement as SqlStatement,
 };
+use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
@@ -54,8 +55,8 @@ impl Macros {
     }
 
     /// Returns the familiar macros and those of a session, by their names.
-    pub fn all(state: &SessionState) -> BTreeMap<String, Arc<Macro>> {
-        let mut all = familiar::all();
+    pub fn all(state: &SessionState, dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
+        let mut all = familiar::all(dialect);
         all.extend(Self::own(state));
         all
     }

@@ -88,9 +88,10 @@ impl Template {
             let folder = folder.canonicalize();
             Some(folder.map_err(|error| wrong(&format!("cannot open its folder: {error}")))?)
         };
-        let whole = match is_web {
-            true => whole_image(text),
-            false => text.to_owned(),
+        let whole = if is_web {
+            whole_image(text)
+        } else {
+            text.to_owned()
         };
         let parts = parts(&whole)
             .ok_or_else(|| wrong(&format!("a name in braces must be one of {PLACEHOLDERS}")))?;
@@ -186,9 +187,10 @@ impl Names {
     fn book(&self) -> Option<&str> {
         let end = self.key.rfind(['/', '!'])?;
         let book = self.key[..end].rsplit(['/', '!']).next()?;
-        Some(match self.key[end..].starts_with('!') {
-            true => without_ending(book),
-            false => book,
+        Some(if self.key[end..].starts_with('!') {
+            without_ending(book)
+        } else {
+            book
         })
     }
 }

@@ -47,7 +47,7 @@ functions! {
 
     /// Returns the time between two times in years, months and days, as in PostgreSQL.
     ///
-    /// > SELECT age(TIMESTAMP '2024-03-01', TIMESTAMP '2023-01-15') = INTERVAL '1 year 1 month 17 days';
+    /// > SELECT age(DATE '2024-03-01', DATE '2023-01-15') = INTERVAL '1 year 1 month 17 days';
     /// true
     age(END, START) -> DataType::Interval(IntervalUnit::MonthDayNano);
 

@@ -220,13 +220,15 @@ fn values(texts: &[Option<&str>], kind: &DataType) -> Result<ArrayRef> {
         arrays.push(Arc::clone(batch?.column(0)));
     }
     let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
-    let values = match arrays.is_empty() {
-        true => new_empty_array(kind),
-        false => concat(&arrays)?,
+    let values = if arrays.is_empty() {
+        new_empty_array(kind)
+    } else {
+        concat(&arrays)?
     };
-    match values.len() == texts.len() {
-        true => Ok(values),
-        false => exec_err!("{NAME} read {} values of {}", values.len(), texts.len()),
+    if values.len() == texts.len() {
+        Ok(values)
+    } else {
+        exec_err!("{NAME} read {} values of {}", values.len(), texts.len())
     }
 }
 
@@ -261,9 +263,10 @@ fn write_fitting(value: &JsonValue<'_>, kind: &DataType, json: &mut String) {
             let fits = ScalarValue::Utf8(Some(text.to_string()))
                 .cast_to(kind)
                 .is_ok();
-            match fits {
-                true => write_text(text, json),
-                false => json.push_str("null"),
+            if fits {
+                write_text(text, json)
+            } else {
+                json.push_str("null")
             }
         }
         (JsonValue::Str(text), kind) if kind.is_numeric() => {
@@ -281,9 +284,10 @@ fn write_fitting(value: &JsonValue<'_>, kind: &DataType, json: &mut String) {
         }
         (JsonValue::Int(number), kind) if kind.is_numeric() => {
             let fits = ScalarValue::Int64(Some(*number)).cast_to(kind).is_ok();
-            match fits {
-                true => json.push_str(&number.to_string()),
-                false => json.push_str("null"),
+            if fits {
+                json.push_str(&number.to_string())
+            } else {
+                json.push_str("null")
             }
         }
         (JsonValue::Float(number), kind) if kind.is_numeric() => {
@@ -296,9 +300,12 @@ fn write_fitting(value: &JsonValue<'_>, kind: &DataType, json: &mut String) {
 /// Writes a number if it is in the range of a type. Integers are rounded.
 fn write_number(number: Option<f64>, kind: &DataType, json: &mut String) {
     let number = number.filter(|number| number.is_finite());
-    let number = number.map(|number| match kind.is_integer() {
-        true => number.round(),
-        false => number,
+    let number = number.map(|number| {
+        if kind.is_integer() {
+            number.round()
+        } else {
+            number
+        }
     });
     let fits =
         number.is_some_and(|number| ScalarValue::Float64(Some(number)).cast_to(kind).is_ok());

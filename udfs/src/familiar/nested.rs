@@ -215,13 +215,13 @@ fn struct_keys(args: &[ArrayRef]) -> Result<ArrayRef> {
         .iter()
         .map(|field| field.name().as_str())
         .collect();
-    let lengths = (0..record.len()).map(|row| match record.is_valid(row) {
-        true => names.len(),
-        false => 0,
-    });
+    let lengths = (0..record.len()).map(|row| if record.is_valid(row) { names.len() } else { 0 });
     let lengths: Vec<usize> = lengths.collect();
-    let all = lengths.iter().flat_map(|length| names.iter().take(*length));
-    let all = LargeStringArray::from_iter_values(all);
+    let all: Vec<&str> = lengths
+        .iter()
+        .flat_map(|length| names.iter().copied().take(*length))
+        .collect();
+    let all = LargeStringArray::from(all);
     Ok(Arc::new(ListArray::try_new(
         Arc::new(Field::new_list_field(DataType::LargeUtf8, true)),
         OffsetBuffer::from_lengths(lengths),

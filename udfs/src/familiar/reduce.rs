@@ -158,9 +158,12 @@ impl HigherOrderUDFImpl for Reduce {
         let Some(lists) = list.as_list_opt::<i32>() else {
             return exec_err!("{HELP}");
         };
-        let length = |row: usize| match lists.is_valid(row) {
-            true => lists.value_length(row),
-            false => 0,
+        let length = |row: usize| {
+            if lists.is_valid(row) {
+                lists.value_length(row)
+            } else {
+                0
+            }
         };
         // Rows with longer lists come first, so that those that go on are always the first ones.
         let mut rows: Vec<u32> = (0..).take(lists.len()).collect();

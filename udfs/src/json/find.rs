@@ -59,9 +59,10 @@ impl std::fmt::Display for Path {
 /// The step of a path to a key: `.key` or `."a key"`.
 pub fn key_step(key: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || letter == '_';
-    match !key.is_empty() && key.chars().all(is_plain) {
-        true => format!(".{key}"),
-        false => format!(".\"{key}\""),
+    if !key.is_empty() && key.chars().all(is_plain) {
+        format!(".{key}")
+    } else {
+        format!(".\"{key}\"")
     }
 }
 

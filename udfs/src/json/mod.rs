@@ -163,8 +163,8 @@ functions! {
     /// 2
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
-    /// Returns the values of an array or object, or another value itself. `FROM json_each(json)` has
-    /// them as rows.
+    /// Returns the values of an array or object, or another value itself. `FROM json_each(json)`
+    /// has them as rows.
     ///
     /// > SELECT json_rows('{"a": 1, "b": [2]}')[2]['value'];
     /// [2]

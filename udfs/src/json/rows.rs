@@ -1,4 +1,4 @@
-//! `json_rows` and `json_tree_rows`, on which the table macros `json_each` and `json_tree` are based.
+//! `json_rows` and `json_tree_rows`: the table macros `json_each` and `json_tree` call them.
 
 use corpus_columns::row;
 

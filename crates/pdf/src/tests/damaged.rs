@@ -322,9 +322,10 @@ fn a_stream_without_filters_that_is_shorter_than_declared_is_cut() {
     let length = content().len();
     for (more, is_cut) in [(0, false), (8, false), (9, true), (5_000, true)] {
         let page = of_content(Stream::new(content()).length(length + more));
-        match is_cut {
-            true => assert_damaged(&page, "a stream that is shorter than declared"),
-            false => assert_eq!(failure(&page), None, "{more}"),
+        if is_cut {
+            assert_damaged(&page, "a stream that is shorter than declared")
+        } else {
+            assert_eq!(failure(&page), None, "{more}")
         }
         assert!(page.text.contains("line49"), "{more}");
     }

@@ -133,9 +133,10 @@ fn a_value_that_is_no_map_to_unicode_is_reported() {
             }
             .add_to(pdf)
         });
-        match is_damaged {
-            true => assert_damaged(&page, "the ToUnicode map of a font is damaged"),
-            false => assert_eq!(failure(&page), None, "{value}"),
+        if is_damaged {
+            assert_damaged(&page, "the ToUnicode map of a font is damaged")
+        } else {
+            assert_eq!(failure(&page), None, "{value}")
         }
         assert_eq!(page.text.trim(), "abc");
     }
@@ -206,9 +207,10 @@ fn a_damaged_map_to_glyphs_is_reported_if_the_program_is_needed() {
         .add_to(&mut pdf);
         pdf.page(Page::new("BT /F2 12 Tf 72 720 Td <00010002> Tj ET").font("F2", font));
         let page = first_page(pdf.build());
-        match is_damaged {
-            true => assert_damaged(&page, "the program of a font is damaged"),
-            false => assert_eq!(failure(&page), None),
+        if is_damaged {
+            assert_damaged(&page, "the program of a font is damaged")
+        } else {
+            assert_eq!(failure(&page), None)
         }
     }
 }
@@ -293,9 +295,10 @@ fn misspelt_entries_of_fonts_are_reported() {
             }
             .add_to(pdf)
         });
-        match is_damaged {
-            true => assert_damaged(&page, "an entry of a font is damaged"),
-            false => assert_eq!(failure(&page), None, "{entry}"),
+        if is_damaged {
+            assert_damaged(&page, "an entry of a font is damaged")
+        } else {
+            assert_eq!(failure(&page), None, "{entry}")
         }
     }
 }
@@ -318,9 +321,10 @@ fn a_list_of_widths_that_ends_at_something_else_is_reported() {
             }
             .add_to(pdf)
         });
-        match is_damaged {
-            true => assert_damaged(&page, "the widths of a font are damaged"),
-            false => assert_eq!(failure(&page), None, "{widths}"),
+        if is_damaged {
+            assert_damaged(&page, "the widths of a font are damaged")
+        } else {
+            assert_eq!(failure(&page), None, "{widths}")
         }
     }
 }

@@ -136,9 +136,10 @@ fn has_wildcard(path: &Expr) -> bool {
 /// The values at a path, as text or as JSON.
 fn extraction(json: Expr, path: Expr, is_text: bool) -> Expr {
     if !has_wildcard(&path) {
-        let function = match is_text {
-            true => "json_extract_string",
-            false => "json_extract",
+        let function = if is_text {
+            "json_extract_string"
+        } else {
+            "json_extract"
         };
         return call(function, vec![json, path]);
     }

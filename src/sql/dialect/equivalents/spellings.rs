@@ -81,12 +81,13 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         } => {
             let list = array_expr.as_ref().clone();
             let has = call("array_has", vec![list, value.as_ref().clone()]);
-            match negated {
-                true => Expr::UnaryOp {
+            if *negated {
+                Expr::UnaryOp {
                     op: UnaryOperator::Not,
                     expr: Box::new(has),
-                },
-                false => has,
+                }
+            } else {
+                has
             }
         }
         Expr::InSubquery { .. } => match row_values::replaced(expr)? {
