@@ -185,7 +185,7 @@ mod tests {
         assert!(completions("SELECT '日本").is_empty());
         assert_eq!(
             completions("SELECT * FROM range(1, 2) WHERE valu"),
-            ["value", "values"]
+            ["value", "value_text(", "values"]
         );
         assert!(completions("SELECT x.sel").is_empty());
     }

@@ -129,6 +129,7 @@ pub fn rewritten(sql: &str, tokens: &[TokenWithSpan]) -> Result<Option<String>> 
             Ok(Some(format!("SELECT * FROM {call}")))
         }
         "COPY" => copy(&words()),
+        "EXPLAIN" => explained_copy(sql, tokens),
         "INSERT" => {
             check_insert(&words())?;
             Ok(None)
@@ -242,6 +243,24 @@ impl<'a> Words<'a> {
         }
         None
     }
+}
+
+/// Rewrites the COPY after EXPLAIN.
+fn explained_copy(sql: &str, tokens: &[TokenWithSpan]) -> Result<Option<String>> {
+    let is_before = |token: &TokenWithSpan| match &token.token {
+        Token::Whitespace(_) => true,
+        Token::Word(word) => {
+            ["EXPLAIN", "ANALYZE", "VERBOSE"].contains(&&*word.value.to_ascii_uppercase())
+        }
+        _ => false,
+    };
+    let before = tokens.iter().take_while(|token| is_before(token)).count();
+    let words = Words::new(sql, &tokens[before..]);
+    if !words.is(0, "COPY") {
+        return Ok(None);
+    }
+    let explain = &sql[..words.ranges[0].0];
+    Ok(copy(&words)?.map(|copy| format!("{explain}{copy}")))
 }
 
 /// Rewrites options, columns, and `COPY t FROM 'x'`.

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use corpus_udfs::json_extraction;
 use datafusion::arrow::datatypes::{DataType, Field};
-use datafusion::common::{Column, DFSchema, Result, TableReference, plan_err};
+use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference, plan_err};
+use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, lit};
 
@@ -24,14 +25,37 @@ fn json_value<'a>(json: Expr, fields: impl IntoIterator<Item = &'a str>) -> Opti
     Some(function.call(vec![json, lit(path)]))
 }
 
+/// `json.a[0]` as the value at a path. Items are counted from 0, as in paths and in DuckDB.
+fn json_item(json: &Expr, place: &Expr) -> Option<Expr> {
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = json else {
+        return None;
+    };
+    let (true, [document, path]) = (func.name() == "json_extract", args.as_slice()) else {
+        return None;
+    };
+    let Expr::Literal(ScalarValue::Int64(Some(place)), _) = place else {
+        return None;
+    };
+    let path = path.as_literal()?.try_as_str()??;
+    let function = JSON_EXTRACT.as_ref()?;
+    Some(function.call(vec![document.clone(), lit(format!("{path}[{place}]"))]))
+}
+
 impl ExprPlanner for StructFieldPlanner {
     fn plan_field_access(
         &self,
         access: RawFieldAccessExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawFieldAccessExpr>> {
-        let GetFieldAccess::NamedStructField { name } = &access.field_access else {
-            return Ok(PlannerResult::Original(access));
+        let name = match &access.field_access {
+            GetFieldAccess::NamedStructField { name } => name,
+            GetFieldAccess::ListIndex { key } => {
+                return Ok(match json_item(&access.expr, key) {
+                    Some(item) => PlannerResult::Planned(item),
+                    None => PlannerResult::Original(access),
+                });
+            }
+            GetFieldAccess::ListRange { .. } => return Ok(PlannerResult::Original(access)),
         };
         let (Some(Some(name)), Ok(kind)) = (name.try_as_str(), access.expr.get_type(schema)) else {
             return Ok(PlannerResult::Original(access));

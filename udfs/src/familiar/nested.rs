@@ -84,7 +84,7 @@ fn coerce_entries(given: &[DataType]) -> Result<Vec<DataType>> {
         return plan_err!("{ENTRIES_HELP}");
     };
     // Subscripts of maps compare with keys of this type.
-    let entry = fields.iter().map(|field| plain_text(field));
+    let entry = fields.iter().map(plain_text);
     let entry = DataType::Struct(entry.collect());
     Ok(vec![DataType::new_list(entry, true)])
 }

@@ -305,7 +305,7 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
         ("a within/5 b", 3, "w/5"),
         ("a same/5 b", 3, "w/5"),
         ("a <NEAR/5> b", 3, "w/5"),
-        ("bankruptc[yi]", 11, "?"),
+        ("bankruptc[yi]", 10, "?"),
         ("TI=flood", 3, "title:word"),
         ("\\a\\b c!", 7, "*"),
     ] {

@@ -440,8 +440,9 @@ fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
         },
         _ => return Ok(None),
     };
-    let sql =
-        format!("SELECT unnest({list}) AS unnest, unnest(range(1, len({list}) + 1)) AS ordinality");
+    let sql = format!(
+        "SELECT unnest({list}) AS unnest, unnest(range({first}, len({list}) + {first})) AS ordinality"
+    );
     let query = parse_query(&sql)?;
     let mut alias = alias.clone();
     let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
