@@ -6,6 +6,7 @@ pub mod file_names;
 use datafusion::prelude::SessionContext;
 
 use self::columns::{Columns, word_start};
+use crate::sql::dialect::summarize::DESCRIBE;
 
 /// Keywords that begin or join clauses. The parser knows hundreds more, most of which are also
 /// names.
@@ -173,6 +174,8 @@ fn words(context: &SessionContext, word: &str) -> Vec<Candidate> {
     let functions = state.table_functions().keys();
     let functions = functions.chain(state.scalar_functions().keys());
     let functions = functions.chain(state.aggregate_functions().keys());
+    // The statement is meant.
+    let functions = functions.filter(|name| *name != DESCRIBE);
     let functions = functions.map(|name| format!("{name}("));
     let mut names: Vec<_> = Kind::Table
         .all(table_names(context))

@@ -12,7 +12,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::any_typed::AnyTyped;
 
-/// Formats of times: the fraction has as many digits as it needs.
+/// Formats of times.
 const TIMES: FormatOptions<'static> = FormatOptions::new()
     .with_timestamp_format(Some("%Y-%m-%d %H:%M:%S%.f"))
     .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%:::z"));
@@ -79,6 +79,7 @@ enum Writer<'a> {
         keys: Box<Nested<'a>>,
         values: Box<Nested<'a>>,
     },
+    Times(ArrayFormatter<'a>),
     Other(ArrayFormatter<'a>),
 }
 
@@ -141,6 +142,9 @@ impl<'a> Writer<'a> {
                     values: Box::new(Nested::new(maps.values())?),
                 }
             }
+            DataType::Timestamp(..) => {
+                Self::Times(ArrayFormatter::try_new(values.as_ref(), &TIMES)?)
+            }
             _ => Self::Other(ArrayFormatter::try_new(values.as_ref(), &TIMES)?),
         })
     }
@@ -188,6 +192,9 @@ impl<'a> Writer<'a> {
                 }
                 text.push('}');
             }
+            Self::Times(formatter) => {
+                text.push_str(&short_fraction(&formatter.value(row).try_to_string()?))
+            }
             Self::Other(formatter) => {
                 let written = write!(text, "{}", formatter.value(row));
                 written.map_err(|error| exec_datafusion_err!("value_text: {error}"))?;
@@ -210,15 +217,14 @@ impl<'a> Nested<'a> {
             text.push_str("NULL");
             return Ok(());
         }
-        let Writer::Texts(texts) = &self.writer else {
-            return self.writer.write(row, text);
-        };
-        let value = texts.as_string::<i64>().value(row);
-        if needs_quotes(value) {
+        let start = text.len();
+        self.writer.write(row, text)?;
+        if matches!(self.writer, Writer::Texts(_) | Writer::Times(_))
+            && needs_quotes(&text[start..])
+        {
+            let value = text.split_off(start);
             let escaped = value.replace('\\', "\\\\").replace('\'', "\\'");
             text.push_str(&format!("'{escaped}'"));
-        } else {
-            text.push_str(value);
         }
         Ok(())
     }
@@ -237,6 +243,16 @@ fn needs_quotes(text: &str) -> bool {
         || text.starts_with(' ')
         || text.ends_with(' ')
         || text.contains(['\'', '"', '\\', ',', ':', '=', '[', ']', '{', '}', '(', ')'])
+}
+
+/// A time whose fraction has no more digits than it needs.
+fn short_fraction(time: &str) -> String {
+    let Some((seconds, rest)) = time.split_once('.') else {
+        return time.to_owned();
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (fraction, zone) = rest.split_at(digits);
+    format!("{seconds}.{}{zone}", fraction.trim_end_matches('0'))
 }
 
 /// A floating-point number, such as `1.0` and `1e+20`.
@@ -275,6 +291,18 @@ mod tests {
             (f64::NEG_INFINITY, "-inf"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn fractions_of_seconds_are_short() {
+        for (time, text) in [
+            ("2024-01-01 00:00:00.500", "2024-01-01 00:00:00.5"),
+            ("2024-01-01 00:00:00.123456", "2024-01-01 00:00:00.123456"),
+            ("2024-01-01 00:00:00.250+00", "2024-01-01 00:00:00.25+00"),
+            ("2024-01-01 00:00:00", "2024-01-01 00:00:00"),
+        ] {
+            assert_eq!(short_fraction(time), text);
         }
     }
 
