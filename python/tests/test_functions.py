@@ -144,7 +144,7 @@ def test_functions_agree_with_sql(con):
 def test_help_helps():
     text = pydoc.render_doc(cs.html_main_text, renderer=pydoc.plaintext)
     assert "html_main_text(data: object, charset: object = None)" in text
-    assert "Returns:" in text and "In SQL:" in text and "SELECT split_part(html_main_text(" in text
+    assert "Returns:" in text and "In SQL:" in text and "SELECT html_main_text(" in text
     for name in cs.functions.__all__:
         function = getattr(cs, name)
         assert len(inspect.getdoc(function)) > 80, name
