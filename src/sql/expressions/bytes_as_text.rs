@@ -7,17 +7,17 @@ use std::sync::{Arc, LazyLock};
 use corpus_udfs::bytes::lossy::Utf8Lossy;
 use corpus_udfs::bytes::{strpos, substr};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::expr::{Like, ScalarFunction};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, DdlStatement, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::sql::sqlparser::ast::BinaryOperator;
+
+use super::node::rewrite_node;
 
 static UTF8_LOSSY: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(Utf8Lossy::default().into()));
@@ -52,7 +52,7 @@ impl AnalyzerRule for BytesAsText {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(rewrite_node)
+        plan.transform_up_with_subqueries(|node| rewrite_node(node, is_pattern, rewrite_expr))
             .map(|rewritten| rewritten.data)
     }
 }
@@ -66,33 +66,6 @@ pub fn before_view(plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalP
     let input = BytesAsText.analyze(Arc::unwrap_or_clone(view.input), config)?;
     view.input = Arc::new(input);
     Ok(LogicalPlan::Ddl(DdlStatement::CreateView(view)))
-}
-
-fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let mut has_patterns = false;
-    plan.apply_expressions(|expr| {
-        has_patterns = has_patterns || expr.exists(|part| Ok(is_pattern(part)))?;
-        Ok(TreeNodeRecursion::Continue)
-    })?;
-    if !has_patterns {
-        return Ok(Transformed::no(plan));
-    }
-    let schema = merge_schema(&plan.inputs());
-    let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        let rewritten = expr.transform_up(|part| rewrite_expr(part, &schema))?;
-        Ok(if rewritten.transformed {
-            rewritten.update_data(|expr| name.restore(expr))
-        } else {
-            rewritten
-        })
-    })?;
-    if rewritten.transformed {
-        rewritten.map_data(LogicalPlan::recompute_schema)
-    } else {
-        Ok(rewritten)
-    }
 }
 
 fn is_pattern(expr: &Expr) -> bool {

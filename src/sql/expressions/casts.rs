@@ -11,18 +11,18 @@ use std::sync::{Arc, LazyLock};
 use corpus_udfs::familiar::{from_json, rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, lit,
 };
 use datafusion::optimizer::AnalyzerRule;
+
+use super::node::rewrite_node;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
@@ -41,8 +41,10 @@ impl AnalyzerRule for FamiliarCasts {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(rewrite_node)
-            .map(|rewritten| rewritten.data)
+        plan.transform_up_with_subqueries(|node| {
+            rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
+        })
+        .map(|rewritten| rewritten.data)
     }
 }
 
@@ -56,33 +58,6 @@ fn is_candidate(expr: &Expr) -> bool {
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
         Expr::ScalarFunction(function) => function.func.name() == "concat",
         _ => false,
-    }
-}
-
-fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let mut has_candidates = false;
-    plan.apply_expressions(|expr| {
-        has_candidates = has_candidates || expr.exists(|part| Ok(is_candidate(part)))?;
-        Ok(TreeNodeRecursion::Continue)
-    })?;
-    if !has_candidates {
-        return Ok(Transformed::no(plan));
-    }
-    let schema = merge_schema(&plan.inputs());
-    let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        let rewritten = expr.transform_up(|part| Ok(rewrite(part, &schema)))?;
-        Ok(if rewritten.transformed {
-            rewritten.update_data(|expr| name.restore(expr))
-        } else {
-            rewritten
-        })
-    })?;
-    if rewritten.transformed {
-        rewritten.map_data(LogicalPlan::recompute_schema)
-    } else {
-        Ok(rewritten)
     }
 }
 

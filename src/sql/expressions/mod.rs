@@ -5,6 +5,7 @@ mod arithmetic;
 mod bytes_as_text;
 mod casts;
 mod map_types;
+mod node;
 mod struct_fields;
 mod text_parts;
 

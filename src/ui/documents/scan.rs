@@ -316,8 +316,8 @@ mod tests {
         }
         for (image, name) in [
             (r"\\server\ocr\0070.tif", Some("0070.tif")),
-            ("/tmp/a b.png", Some("a b.png")),
-            ("/tmp/", None),
+            ("/scans/a b.png", Some("a b.png")),
+            ("/scans/", None),
         ] {
             assert_eq!(Names::new("a", Some(image), 1).image.as_deref(), name);
         }
