@@ -2,8 +2,8 @@
 
 use hayro_syntax::object::{Dict, Name};
 
-/// Returns the key of a dictionary that is this one apart from a single byte, if the dictionary
-/// lacks this one.
+/// Finds a misspelt key: one that differs from `key` in a single byte. `None` if the dictionary has
+/// `key` itself.
 pub fn misspelt_key<'a>(dict: &Dict<'a>, key: &[u8]) -> Option<Name<'a>> {
     if dict.contains_key(key) {
         return None;

@@ -28,8 +28,8 @@ pub async fn measures(app: &App, row: &Row, query: &Query) -> Answer {
     }))
 }
 
-/// The file of a page, its key, and a query for the pages of its book: those whose keys are equal
-/// up to the last slash.
+/// Returns the file of a page, its key, and a query for the pages of its book. Keys of a book are
+/// equal up to the last slash.
 fn source(row: &Row) -> Option<(String, String, String)> {
     let file = file_of(row)?;
     let (package, member) = package_of(&file);
