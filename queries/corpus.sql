@@ -24,6 +24,8 @@
 -- blocked     the list of blocked domains and URLs (see url_blocked)
 -- languages   the languages to keep, separated by commas; all that are detected if empty
 -- confidence  the smallest accepted confidence of the detection
+-- language_model   a fastText model in place of the built-in detection: 'lid.176.ftz' for languages that
+--             it does not know, and for thresholds that were published for that model (docs/language.md)
 -- by_characters   the languages whose texts are judged by characters
 -- ignored     the names of rules that do not count, separated by commas
 -- order       the order of pages: of those with the same URL, the last is kept; of those with the same text, or
@@ -40,7 +42,7 @@ COPY (
 
 COPY (
     WITH detected AS (
-        SELECT *, url_blocked(url, '${blocked:-builtin:ad-hosts}') AS blocked, language(document) AS detected
+        SELECT *, url_blocked(url, '${blocked:-builtin:ad-hosts}') AS blocked, language(document, '${language_model:-}') AS detected
         FROM '${output:-corpus}/pages/'
     ),
     judged AS (

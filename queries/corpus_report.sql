@@ -7,6 +7,8 @@
 --
 -- input      a file, folder, glob or URL
 -- languages  those to keep, separated by commas; '' keeps all
+-- language_model   a fastText model in place of the built-in detection: 'lid.176.ftz' for languages that
+--            it does not know, and for thresholds that were published for that model (docs/language.md)
 -- statuses   the status codes to keep; '' keeps all
 -- length     the smallest number of characters to keep
 -- most       the number of values per property, the most frequent ones, on the page; the others are added up
@@ -20,7 +22,7 @@ COPY (
         SELECT source_file, "offset", target_uri, date, truncated, error, http_response(body) AS http,
                CASE WHEN error IS NULL AND truncated IS NULL AND http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
                     THEN html_parse(http['body'], http['charset']) END AS page,
-               language(page['document']) AS detected
+               language(page['document'], '${language_model:-}') AS detected
         FROM read_warc('${input:-data-samples/web/}')
         -- Records with an unreadable header have no type.
         WHERE warc_type = 'response' OR warc_type IS NULL

@@ -24,6 +24,8 @@
 -- blocked     the list of blocked domains and URLs (see url_blocked)
 -- languages   the languages to keep, separated by commas; all that are detected if empty
 -- confidence  the smallest accepted confidence of the detection
+-- language_model   a fastText model in place of the built-in detection: 'lid.176.ftz' for languages that
+--             it does not know, and for thresholds that were published for that model (docs/language.md)
 -- by_characters   the languages with rules by characters
 -- max_duplicate_paragraphs, max_duplicate_paragraph_characters, max_duplicate_lines,
 -- max_duplicate_line_characters   the largest accepted shares of repeated paragraphs and lines
@@ -38,7 +40,7 @@
 
 COPY (
     WITH detected AS (
-        SELECT *, language(CASE WHEN blocked IS NULL THEN document END) AS detected
+        SELECT *, language(CASE WHEN blocked IS NULL THEN document END, '${language_model:-}') AS detected
         FROM (
             SELECT "${input.id}" AS url, coalesce("${input.text}", '') AS document, ${input.row} AS input,
                    url_blocked(CAST("${input.id}" AS VARCHAR), '${blocked:-builtin:ad-hosts}') AS blocked

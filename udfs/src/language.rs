@@ -11,16 +11,16 @@ use crate::file_cache::FileCache;
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Short, StructOf, row};
-use corpus_language::detect::detect;
+use corpus_language::detect::{Detection, detect, main_script};
 use corpus_language::fasttext::{Model, Scratch};
 
 const SECTION: &str = "Language Functions";
 
 row! {
     /// A language that a text may be in.
-    struct AlternativeRow {
+    struct AlternativeRow<'a> {
         /// The language
-        language: Short<'static>,
+        language: Short<'a>,
         /// How likely it is, 0 to 1
         confidence: f64,
     }
@@ -29,8 +29,8 @@ row! {
 row! {
     /// The language of a text.
     struct LanguageRow<'a> {
-        /// By ISO 639-1, or ISO 639-3 if the language has no code there
-        language: Short<'static>,
+        /// By ISO 639-1, or ISO 639-3 if the language has no code there; the label of a model
+        language: Short<'a>,
         /// How likely it is, 0 to 1
         confidence: f64,
         /// The main script by ISO 15924, such as 'Latn'
@@ -41,16 +41,27 @@ row! {
 }
 
 /// The other languages of a detection.
-struct Alternatives<'a>(&'a [(&'static str, f32)]);
+struct Alternatives<'a>(Vec<(&'a str, f32)>);
 
 impl Cell for Alternatives<'_> {
-    type Column = ListOf<AlternativeRow>;
+    type Column = ListOf<AlternativeRow<'static>>;
 
     fn append_to(self, column: &mut Self::Column) {
-        column.append(self.0.iter().map(|(language, confidence)| AlternativeRow {
+        column.append(self.0.into_iter().map(|(language, confidence)| AlternativeRow {
             language: Short(language),
-            confidence: f64::from(*confidence),
+            confidence: f64::from(confidence),
         }));
+    }
+}
+
+impl From<Detection> for LanguageRow<'static> {
+    fn from(detected: Detection) -> Self {
+        Self {
+            language: Short(detected.language),
+            confidence: f64::from(detected.confidence),
+            script: Short(detected.script),
+            alternatives: Alternatives(detected.alternatives),
+        }
     }
 }
 
@@ -64,6 +75,13 @@ const MODEL: Parameter = Parameter::text(
 )
 .constant(|path| model(path).map(|_| ()));
 
+const LANGUAGE_MODEL: Parameter = Parameter::text(
+    "model",
+    "A fastText model whose labels are languages, such as 'lid.176.ftz'; the built-in model if empty.",
+)
+.optional()
+.constant(|path| if path.is_empty() { Ok(()) } else { model(path).map(|_| ()) });
+
 const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default.").optional();
 
 functions! {
@@ -76,26 +94,54 @@ functions! {
     /// good
     fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
 
-    /// Detects the main language of a text, by its script and a built-in model. NULL without
-    /// letters of a known script.
+    /// Detects the main language of a text, by its script and a model. NULL without letters of a
+    /// known script.
     ///
     /// > SELECT language('文書を読む')['language'];
     /// ja
-    language(TEXT) -> Returns::of::<StructOf<LanguageRow>>(), costly;
+    language(TEXT, LANGUAGE_MODEL) -> Returns::of::<StructOf<LanguageRow>>(), costly;
 }
 
 fn language(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let mut rows = StructOf::<LanguageRow>::default();
-    for text in args[0].as_string::<i64>() {
-        let detected = text.and_then(detect);
-        rows.append(detected.as_ref().map(|detected| LanguageRow {
-            language: Short(detected.language),
-            confidence: f64::from(detected.confidence),
-            script: Short(detected.script),
-            alternatives: Alternatives(&detected.alternatives),
-        }));
+    let texts = args[0].as_string::<i64>();
+    match constant(&args[1]).filter(|path| !path.is_empty()) {
+        None => texts
+            .iter()
+            .for_each(|text| rows.append(text.and_then(detect).map(LanguageRow::from))),
+        Some(path) => {
+            let model = model(path).map_err(|error| exec_datafusion_err!("language: {error}"))?;
+            let mut scratch = SCRATCH.take();
+            for text in texts {
+                rows.append(text.and_then(|text| predicted_language(&model, &mut scratch, text)));
+            }
+            SCRATCH.set(scratch);
+        }
     }
     Ok(rows.finish()?)
+}
+
+/// The number of languages that a model is asked for: the likeliest and its alternatives.
+const PREDICTED_LANGUAGES: usize = 4;
+
+/// Returns what a model says of a text, in the shape of the built-in detection.
+fn predicted_language<'a>(
+    model: &'a Model,
+    scratch: &mut Scratch,
+    text: &str,
+) -> Option<LanguageRow<'a>> {
+    let script = main_script(text)?;
+    let mut predictions = model
+        .predict_with(scratch, text, PREDICTED_LANGUAGES, 0.0)
+        .into_iter()
+        .map(|found| (found.label.trim_start_matches(LABEL_PREFIX), found.probability));
+    let (language, confidence) = predictions.next()?;
+    Some(LanguageRow {
+        language: Short(language),
+        confidence: f64::from(confidence),
+        script: Short(script),
+        alternatives: Alternatives(predictions.collect()),
+    })
 }
 
 row! {

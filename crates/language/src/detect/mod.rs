@@ -65,6 +65,16 @@ pub fn detect(text: &str) -> Option<Detection> {
     judged?.detection()
 }
 
+/// Returns the main script of a text by ISO 15924, as in [`Detection::script`].
+pub fn main_script(text: &str) -> Option<&'static str> {
+    let (count, bytes) = ROUNDS[1];
+    [false, true].into_iter().find_map(|all| {
+        let mut counts = Counts::new();
+        sample::parts(text, count, bytes).for_each(|part| counts.add(part, all));
+        counts.main().map(Script::code)
+    })
+}
+
 /// Returns the languages that [`detect`] knows, each with its script (ISO 15924).
 pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     let by_script = Script::ALL
