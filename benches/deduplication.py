@@ -7,6 +7,7 @@
 makes 4 GB of data next to the program, and keeps them. The parts:
 
 paragraphs   dedup_paragraph_exact.sql on 6 and 24 million paragraphs of 170 bytes in documents of 20
+near         dedup_paragraph_near.sql on 6 million paragraphs of 3,000 templates, which have many candidates
 signatures   minhash compared with rensa and Daft, on one core
 documents    dedup_minhash.sql on a million documents of 2 KB, of which 200,000 are near duplicates
 components   connected_components on random edges, a chain and a star
@@ -36,7 +37,17 @@ COPY (
                    n -> CAST(CASE WHEN n % 5 < 2 THEN floor(exp(sample_hash(n) * ln({{count}} / 2.0))) ELSE n + 1e10 END AS BIGINT)),
                n -> left({LETTERS.format("'a' || n")} || {LETTERS.format("'b' || n")} || {LETTERS.format("'c' || n")}, 170)),
                chr(10) || chr(10)) AS document
-    FROM range(0, {{count}} / 20)
+    FROM range(0, {{count}} // 20)
+) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""
+
+# Each paragraph shares 120 of 170 characters with 2,000 others, so that most pairs of a template are candidates.
+TEMPLATE_PARAGRAPHS = f"""
+COPY (
+    SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
+           array_to_string(array_transform(range(value * 20, value * 20 + 20),
+               n -> {LETTERS.format("'a' || n % 3000")} || left({LETTERS.format("'b' || n % 3000")}, 56) || left({LETTERS.format("'c' || n")}, 50)),
+               chr(10) || chr(10)) AS document
+    FROM range(0, 300000)
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""
 
 # Documents of 40 sentences. Of ten documents, three are equal except for one or two sentences of the
@@ -45,7 +56,7 @@ NEAR_DUPLICATES = f"""
 COPY (
     SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
            array_to_string(array_transform(range(0, 40),
-               n -> left({LETTERS.format("CASE WHEN value % 10 < 3 AND n >= value % 10 THEN value / 10 ELSE -value END || ' ' || n")}, 49)),
+               n -> left({LETTERS.format("CASE WHEN value % 10 < 3 AND n >= value % 10 THEN value // 10 ELSE -value END || ' ' || n")}, 49)),
                '. ') AS document
     FROM range(0, 1000000)
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""
@@ -133,6 +144,17 @@ def paragraphs(bench):
     print_table([*HEADS, "paragraphs"], rows)
 
 
+def near(bench):
+    path = bench.made("template-paragraphs", TEMPLATE_PARAGRAPHS)
+    rows = []
+    for limit in ("200MB", "500MB"):
+        measured, output = bench.job("dedup_paragraph_near", path, limit)
+        summary = bench.sql(f"SELECT paragraphs_in, paragraphs_out, pairs_left_out FROM '{output}/summary.parquet'")[1]
+        rows.append(row(f"`dedup_paragraph_near.sql`, limit {limit}", measured, *summary.split(",")))
+        shutil.rmtree(output)
+    print_table([*HEADS, "paragraphs", "kept", "pairs left out"], rows)
+
+
 def text_digest(bench, output, name):
     """A number that is the same for the same URLs and texts in any order."""
     text = {"documents": "document", "removed": "position || ' ' || text"}[name]
@@ -186,7 +208,7 @@ def documents(bench):
     summary = bench.sql(f"SELECT documents_in, documents_out FROM '{output}/summary.parquet'")[1]
     wrong = bench.sql(
         f"SELECT count(*) FROM '{output}/removed.parquet' "
-        "WHERE split_part(url, '/', 4)::BIGINT / 10 <> split_part(kept_url, '/', 4)::BIGINT / 10"
+        "WHERE split_part(url, '/', 4)::BIGINT // 10 <> split_part(kept_url, '/', 4)::BIGINT // 10"
     )[1]
     heads = [*HEADS, "documents", "removed for another text"]
     print_table(heads, [row("`dedup_minhash.sql`, limit 2GB", measured, summary.replace(",", " → "), wrong)])
@@ -223,7 +245,7 @@ def bad(bench):
     print_table([*HEADS, "documents"], rows)
 
 
-PARTS = (paragraphs, signatures, documents, components, bad)
+PARTS = (paragraphs, near, signatures, documents, components, bad)
 
 
 def main():
