@@ -178,7 +178,7 @@ fn common_length(arrays: &[Option<ArrayRef>]) -> PyResult<Option<usize>> {
 /// Returns an argument as an array if it is an Arrow array or a chunked array.
 fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let kind = value.get_type();
-    // Calls with single values also get here, so the batch_rows common types are checked first.
+    // Calls with single values also get here, so the common types are checked first.
     let py = value.py();
     if kind.is(py.get_type::<pyo3::types::PyString>())
         || kind.is(py.get_type::<pyo3::types::PyBytes>())
