@@ -1,7 +1,8 @@
 //! Operators that the parser knows in other dialects only, or with another meaning.
 //!
 //! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
-//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly.
+//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. `||`, the operators
+//! on bits and those on lists are equal, and bind less tightly than `+`.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -12,6 +13,9 @@ use crate::sql::syntax::{call, literal_text, text};
 
 /// The precedence of `**`: between `*`, 40, and `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
+
+/// The precedence of `||`, `&`, `|`, `<<`, `>>`, `@>`, `<@` and `&&`: between `=`, 20, and `+`, 30.
+const OTHER_PRECEDENCE: u8 = 22;
 
 /// The precedence of LIKE.
 const GLOB_PRECEDENCE: u8 = 19;
@@ -73,8 +77,21 @@ fn is_list(token: &Token) -> bool {
     }
 }
 
-/// Returns the precedence of the next operator if it is one of this module.
+/// Returns the precedence of the next operator if DuckDB's is another than the parser's.
 pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
+    if matches!(
+        parser.peek_token_ref().token,
+        Token::StringConcat
+            | Token::Ampersand
+            | Token::Pipe
+            | Token::ShiftLeft
+            | Token::ShiftRight
+            | Token::AtArrow
+            | Token::ArrowAt
+            | Token::Overlap
+    ) {
+        return Some(Ok(OTHER_PRECEDENCE));
+    }
     let (operator, ..) = next(parser)?;
     Some(Ok(match operator {
         Operator::Power | Operator::Arrow | Operator::LongArrow => POWER_PRECEDENCE,

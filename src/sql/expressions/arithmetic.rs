@@ -1,4 +1,4 @@
-//! The operators `^`, `/` and `//`, and products of intervals.
+//! The operators `^`, `/` and `//`, products of intervals, and numbers joined by `||`.
 
 use std::sync::LazyLock;
 
@@ -73,6 +73,12 @@ impl ExprPlanner for ArithmeticPlanner {
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))
+            }
+            BinaryOperator::StringConcat if is_number(&expr.left) && is_number(&expr.right) => {
+                PlannerResult::Original(RawBinaryExpr {
+                    left: cast(expr.left, DataType::Utf8),
+                    ..expr
+                })
             }
             _ => PlannerResult::Original(expr),
         })
