@@ -47,10 +47,14 @@ impl Cell for Alternatives<'_> {
     type Column = ListOf<AlternativeRow<'static>>;
 
     fn append_to(self, column: &mut Self::Column) {
-        column.append(self.0.into_iter().map(|(language, confidence)| AlternativeRow {
-            language: Short(language),
-            confidence: f64::from(confidence),
-        }));
+        column.append(
+            self.0
+                .into_iter()
+                .map(|(language, confidence)| AlternativeRow {
+                    language: Short(language),
+                    confidence: f64::from(confidence),
+                }),
+        );
     }
 }
 
@@ -134,7 +138,12 @@ fn predicted_language<'a>(
     let mut predictions = model
         .predict_with(scratch, text, PREDICTED_LANGUAGES, 0.0)
         .into_iter()
-        .map(|found| (found.label.trim_start_matches(LABEL_PREFIX), found.probability));
+        .map(|found| {
+            (
+                found.label.trim_start_matches(LABEL_PREFIX),
+                found.probability,
+            )
+        });
     let (language, confidence) = predictions.next()?;
     Some(LanguageRow {
         language: Short(language),

@@ -23,6 +23,9 @@ const GLOB_PRECEDENCE: u8 = 19;
 /// The precedence of IN.
 const IN_PRECEDENCE: u8 = 20;
 
+/// The precedence of IS.
+const IS_PRECEDENCE: u8 = 17;
+
 /// An operator of this module.
 #[derive(Clone, Copy)]
 enum Operator {
@@ -31,6 +34,9 @@ enum Operator {
     LongArrow,
     Glob,
     InList,
+    /// IS DISTINCT FROM, of which the parser takes AND and OR into the right side.
+    Distinct,
+    NotDistinct,
 }
 
 /// The next operator, if it is one of this module, the number of its tokens, and whether NOT comes
@@ -43,6 +49,21 @@ fn next(parser: &Parser<'_>) -> Option<(Operator, usize, bool)> {
         }
         Token::Arrow => Some((Operator::Arrow, 1, false)),
         Token::LongArrow => Some((Operator::LongArrow, 1, false)),
+        Token::Word(word) if word.keyword == Keyword::IS => {
+            let is_next = |at: usize, keyword| matches!(&parser.peek_nth_token_ref(at).token, Token::Word(word) if word.keyword == keyword);
+            let is_negated = is_next(1, Keyword::NOT);
+            let at = 1 + usize::from(is_negated);
+            let operator = if is_negated {
+                Operator::NotDistinct
+            } else {
+                Operator::Distinct
+            };
+            (is_next(at, Keyword::DISTINCT) && is_next(at + 1, Keyword::FROM)).then_some((
+                operator,
+                at + 2,
+                false,
+            ))
+        }
         Token::Word(word) if word.quote_style.is_none() => {
             let is_negated = word.keyword == Keyword::NOT;
             let at = usize::from(is_negated);
@@ -97,6 +118,7 @@ pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
         Operator::Power | Operator::Arrow | Operator::LongArrow => POWER_PRECEDENCE,
         Operator::Glob => GLOB_PRECEDENCE,
         Operator::InList => IN_PRECEDENCE,
+        Operator::Distinct | Operator::NotDistinct => IS_PRECEDENCE,
     }))
 }
 
@@ -130,6 +152,10 @@ fn infix(operator: Operator, left: Expr, right: Expr) -> Result<Expr, ParserErro
         Operator::Arrow => (BinaryOperator::Arrow, right),
         Operator::LongArrow => (BinaryOperator::LongArrow, right),
         Operator::InList => return Ok(call("array_has", vec![right, left])),
+        Operator::Distinct => return Ok(Expr::IsDistinctFrom(Box::new(left), Box::new(right))),
+        Operator::NotDistinct => {
+            return Ok(Expr::IsNotDistinctFrom(Box::new(left), Box::new(right)));
+        }
         Operator::Glob => {
             let Some(pattern) = literal_text(&right) else {
                 return Err(ParserError::ParserError(format!(
