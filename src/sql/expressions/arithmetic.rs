@@ -1,13 +1,16 @@
-//! The operators `^`, `/` and `//`, products of intervals, and numbers joined by `||`.
+//! The operators `^`, `/` and `//`, products of intervals, and numbers and lists joined by `||`.
 
 use std::sync::LazyLock;
 
 use corpus_udfs::familiar::{division, interval_product};
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
+use datafusion::functions_nested::expr_fn::array_concat;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
-use datafusion::logical_expr::{Expr, ExprSchemable, Operator, ScalarUDF, binary_expr, cast, lit};
+use datafusion::logical_expr::{
+    Expr, ExprSchemable, Operator, ScalarUDF, binary_expr, cast, lit, when,
+};
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
@@ -49,6 +52,10 @@ impl ExprPlanner for ArithmeticPlanner {
             kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_)))
         };
         let is_number = |side: &Expr| side.get_type(schema).is_ok_and(|kind| kind.is_numeric());
+        let is_list = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| matches!(kind, DataType::List(_) | DataType::LargeList(_)))
+        };
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
@@ -79,6 +86,12 @@ impl ExprPlanner for ArithmeticPlanner {
                     left: cast(expr.left, DataType::Utf8),
                     ..expr
                 })
+            }
+            // `array_concat` takes NULL for an empty list.
+            BinaryOperator::StringConcat if is_list(&expr.left) && is_list(&expr.right) => {
+                let is_null = expr.left.clone().is_null().or(expr.right.clone().is_null());
+                let joined = array_concat(vec![expr.left, expr.right]);
+                PlannerResult::Planned(when(is_null, lit(ScalarValue::Null)).otherwise(joined)?)
             }
             _ => PlannerResult::Original(expr),
         })
