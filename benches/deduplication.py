@@ -45,7 +45,7 @@ TEMPLATE_PARAGRAPHS = f"""
 COPY (
     SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
            array_to_string(array_transform(range(value * 20, value * 20 + 20),
-               n -> {LETTERS.format("'a' || n % 3000")} || left({LETTERS.format("'b' || n % 3000")}, 56) || left({LETTERS.format("'c' || n")}, 50)),
+               n -> {LETTERS.format("'a' || (n % 3000)")} || left({LETTERS.format("'b' || (n % 3000)")}, 56) || left({LETTERS.format("'c' || n")}, 50)),
                chr(10) || chr(10)) AS document
     FROM range(0, 300000)
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""

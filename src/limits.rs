@@ -5,8 +5,9 @@ use corpus_search::{DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, MEMORY_BYTES};
 
 use crate::planner::batch_size::{BatchRows, NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
 
-/// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
-const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
+/// The maximum number of bytes of a row group, which the Parquet writer holds in memory, about
+/// twice at its end. Files with row groups of 64 MiB were 0.3 % smaller.
+const MAX_ROW_GROUP_BYTES: usize = 16 << 20;
 
 /// The minimum size of row groups. Smaller ones make files larger, and reading slower.
 const MIN_ROW_GROUP_BYTES: usize = 8 << 20;
@@ -142,11 +143,11 @@ mod tests {
     #[test]
     fn a_small_limit_makes_batches_and_row_groups_smaller() {
         let limits = Limits::new(256 * MIB, 2);
-        assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows.wide, 32);
         assert_eq!(limits.batch_rows.narrow, 2048);
         assert_eq!(limits.counted_bytes, 176 * MIB);
         assert_eq!(limits.merge_bytes, 5 * MIB + MIB / 2);
+        assert_eq!(Limits::new(160 * MIB, 2).row_group_bytes, 10 * MIB);
     }
 
     #[test]
