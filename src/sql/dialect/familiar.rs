@@ -761,7 +761,7 @@ fn check_insert(words: &Words<'_>) -> Result<()> {
     }
     if words.is(1, "OR") || words.find("CONFLICT").is_some() {
         return plan_err!(
-            "tables have no keys, so rows cannot conflict: write INSERT INTO t SELECT … FROM u ANTI JOIN t USING \
+            "INSERT does not change rows that conflict: write INSERT INTO t SELECT … FROM u ANTI JOIN t USING \
              (key), and UPDATE t SET … FROM u WHERE t.key = u.key for the others"
         );
     }

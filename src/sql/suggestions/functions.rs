@@ -339,13 +339,14 @@ pub const FUNCTIONS: &[Known] = &[
     (&["struct_build"], "named_struct('a', number)"),
     (&["struct_values"], "to_json(record)"),
     (&["getfield"], "record['a']"),
+    (&["try"], "TRY_CAST(text AS INTEGER)"),
     // JSON.
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
     (&["json_object_keys"], "json_keys(json)"),
     (&["json_extract_array"], "json_array(json, '$.a')"),
     (
-        &["json_structure", "json_transform_strict"],
-        "json_text(json, '$.a')",
+        &["json_transform_strict"],
+        "from_json(json, '{\"a\": \"INTEGER\"}')",
     ),
     (
         &["json_contains", "json_search"],

@@ -46,6 +46,10 @@ pub fn bytes_argument(text: &str) -> Option<String> {
 /// Parts of messages of DataFusion that name no remedy, and what to write instead.
 const REMEDIES: &[(&str, &str)] = &[
     (
+        "Foreign key constraints are not currently supported",
+        "FOREIGN KEY and REFERENCES are not supported: leave them out, and find rows without a partner with ANTI JOIN",
+    ),
+    (
         "Check constraints are not currently supported",
         "CHECK is not supported: leave it out, and filter the rows with WHERE before INSERT",
     ),
@@ -101,6 +105,34 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "EXPLAIN option ",
         "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
+    ),
+    (
+        "Unsupported SQL type ENUM",
+        "ENUM is not supported: use VARCHAR, and check values with WHERE value NOT IN ('a', 'b')",
+    ),
+    (
+        "Unsupported SQL type UNION",
+        "UNION is not a type here: use JSON, or a STRUCT with a field for each type",
+    ),
+    (
+        "Unsupported SQL type BIT",
+        "BIT is not supported: use an integer and bit_count, &, | and xor, or BLOB",
+    ),
+    (
+        "'date_part(List",
+        "date_part takes one part: write {year: year(date), month: month(date)}",
+    ),
+    (
+        "must either specify a row count or at least one column",
+        "DataFusion cannot sort rows of which no column is used: leave ORDER BY out, or select a column",
+    ),
+    (
+        "), found: EXCLUDE",
+        "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a",
+    ),
+    (
+        "Expected a Map type, got",
+        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),
     (
         "ASSIGNMENT is not supported here",

@@ -15,9 +15,11 @@
 //! json       -> and ->>
 //! lambdas    lambda functions with the number of the item
 //! types      BLOB, HUGEINT, STRING …
+//! catalog    information_schema.columns
 //! ```
 
 mod aggregates;
+mod catalog;
 mod joins;
 mod json;
 mod lambdas;
@@ -127,6 +129,14 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
         step(joins::name_unnested(factor, self.names).and_then(|()| samples::of_table(factor)))
+    }
+
+    /// After the tables in it, or the query would be replaced, too.
+    fn post_visit_table_factor(
+        &mut self,
+        factor: &mut TableFactor,
+    ) -> ControlFlow<DataFusionError> {
+        step(catalog::replace(factor, self.names))
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
