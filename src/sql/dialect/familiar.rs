@@ -739,6 +739,10 @@ fn pragma(words: &Words<'_>) -> Result<String> {
             };
             Ok(format!("DESCRIBE {table}"))
         }
+        "create_fts_index" => plan_err!(
+            "there are no indexes in tables: write COPY (SELECT …) TO 'index/' STORED AS SEARCH_INDEX, and FROM \
+             search('index/', 'words')"
+        ),
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
         _ if setting_here(&name).is_some() && *words.token(2) == Token::Eq => {

@@ -407,9 +407,27 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     ),
     (&["csv_scan"], "'folder/*.csv'"),
     (
-        &["parquet_schema", "parquet_metadata", "sniff_csv"],
+        &[
+            "parquet_file_metadata",
+            "parquet_kv_metadata",
+            "parquet_metadata",
+            "parquet_schema",
+            "sniff_csv",
+        ],
         "summarize('SELECT * FROM t')",
     ),
+    (
+        &[
+            "delta_scan",
+            "iceberg_scan",
+            "mysql_scan",
+            "postgres_scan",
+            "sqlite_scan",
+        ],
+        "'folder/*.parquet'",
+    ),
+    (&["read_xlsx", "st_read"], "'folder/*.csv'"),
+    (&["repeat"], "generate_series(1, 3)"),
     (&["read_json_objects"], "'folder/*.jsonl'"),
     (
         &["sequence", "numbers", "generate_array"],

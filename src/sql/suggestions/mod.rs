@@ -107,6 +107,36 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
     ),
     (
+        "Query INSERT INTO",
+        "WITH follows the table of INSERT: write INSERT INTO t WITH … SELECT …",
+    ),
+    (
+        "WINDOW FUNCTION is not supported here",
+        "window functions are not allowed in WHERE: write QUALIFY condition",
+    ),
+    (
+        "must appear in the GROUP BY clause or must be part of an aggregate function",
+        "a column is neither in GROUP BY nor in an aggregate: write GROUP BY ALL, or any_value(column)",
+    ),
+    (
+        "UNION queries have different number of columns",
+        "the queries of UNION have different numbers of columns: write UNION ALL BY NAME, or NULL AS column",
+    ),
+    (
+        "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
+        "ORDER BY begins with the columns of DISTINCT ON, and then decides which row is kept: sort the result in a \
+         query around it",
+    ),
+    (
+        "Aggregate function calls cannot be nested",
+        "aggregates cannot be nested: aggregate in a query in FROM first",
+    ),
+    (
+        "Inconsistent data length across values list",
+        "the rows of VALUES need a value for each column: name those that have one, as in INSERT INTO t (a, b) VALUES \
+         (1, 2)",
+    ),
+    (
         "Unsupported SQL type ENUM",
         "ENUM is not supported: use VARCHAR, and check values with WHERE value NOT IN ('a', 'b')",
     ),

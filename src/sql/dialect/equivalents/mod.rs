@@ -88,8 +88,7 @@ impl Equivalents {
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;
         windows::replace(select, self.names)?;
-        aggregates::replace(select, self.names);
-        Ok(())
+        aggregates::replace(select, self.names)
     }
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
