@@ -187,6 +187,12 @@ pub fn failed_cast(text: &str) -> Option<String> {
     let kind = kind
         .parse()
         .map_or_else(|_| kind.to_owned(), |kind| type_name(&kind));
+    if value.starts_with('"') && value.ends_with('"') {
+        return Some(format!(
+            "cannot cast '{value}' to {kind}: strings in JSON have quotes, which json ->> 'key' and json_text \
+             remove"
+        ));
+    }
     Some(format!(
         "cannot cast '{value}' to {kind}: TRY_CAST returns NULL for such values"
     ))
