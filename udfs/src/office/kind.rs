@@ -92,9 +92,8 @@ fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
 fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
     let media_type = sniffed_type(data, declared);
     match media_type {
-        None | Some("text/plain") => undeclared_ocr_kind(data).unwrap_or_else(|| {
-            corpus_office::mail::kind(data).map_or("text", |kind| kind.name())
-        }),
+        None | Some("text/plain") => undeclared_ocr_kind(data)
+            .unwrap_or_else(|| corpus_office::mail::kind(data).map_or("text", |kind| kind.name())),
         Some("text/markdown" | "text/csv" | "text/tab-separated-values" | "application/json") => {
             "text"
         }

@@ -7,7 +7,7 @@
 //! windows    windows that add to a named one
 //! row_values (a, b) IN (SELECT …)
 //! aggregates several texts in different orders
-//! literals   times and intervals as DuckDB writes them
+//! literals   times, intervals and bytes as DuckDB writes them
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
 //! quantifiers  ANY and ALL with a query

@@ -393,8 +393,9 @@ impl Columns<'_> {
         };
         let help = || {
             plan_datafusion_err!(
-                "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a) REPLACE (b + 1 AS b)), COLUMNS('a|b') with a \
-                 regular expression, COLUMNS(['a', 'b']), or COLUMNS(lambda c: c LIKE 'a%')"
+                "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a) REPLACE (b + 1 AS b)), \
+                 COLUMNS('a|b') with a regular expression, COLUMNS(['a', 'b']), or COLUMNS(lambda c: c LIKE \
+                 'a%')"
             )
         };
         let arguments = arguments(&function).ok_or_else(help)?;
