@@ -202,7 +202,7 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
             .or_else(|| unsupported(text))
-            .unwrap_or_else(|| suggestions::with_named_types(wrong_arguments(text))),
+            .unwrap_or_else(|| with_operands(suggestions::with_named_types(wrong_arguments(text)))),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
@@ -249,6 +249,15 @@ fn description(error: &DataFusionError) -> String {
                 .or_else(|| suggestions::remedy(&text))
                 .unwrap_or(text)
         }
+    }
+}
+
+/// Adds advice to the message about texts in calculations.
+fn with_operands(text: String) -> String {
+    if text.starts_with("Cannot coerce arithmetic expression") && text.contains(" text") {
+        format!("{text}: write TRY_CAST(text AS DOUBLE), or || to join texts")
+    } else {
+        text
     }
 }
 
