@@ -216,7 +216,7 @@ fn unknown_jobs_and_variables_name_similar_ones() {
     let twice = ["run", "warc_report", "a", "--input", "b"];
     run(twice).failed(2, ["'input' is set twice"]);
     run(["run", "queries/corpus.sql"]).failed(2, ["corpus-sql -f queries/corpus.sql"]);
-    run(["run"]).failed(2, ["<NAME>"]);
+    run(["run"]).failed(2, ["corpus-sql run NAME"]);
 }
 
 #[test]
