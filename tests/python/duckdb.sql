@@ -522,7 +522,7 @@ SELECT * FROM unnest([1, 2]) WITH ORDINALITY
 SELECT x, o FROM unnest(['a', 'b']) WITH ORDINALITY t(x, o)
 SELECT generate_subscripts([4, 5], 1) AS i
 
--- Statements on tables of documents: texts, URLs, dates, lists, JSON, windows, samples, tables in memory.
+-- Statements on tables of documents: texts, URLs, dates, lists, JSON, windows, samples, tables.
 SELECT split_part(url, '/', 3) AS host, max(id) FROM 'docs.parquet' WHERE url IS NOT NULL GROUP BY ALL ORDER BY host
 SELECT regexp_extract(url, '^https?://([^/]+)', 1) AS host, count(*) FROM 'docs.parquet' GROUP BY host ORDER BY host NULLS FIRST
 SELECT list_filter(string_split('the quick brown fox', ' '), lambda w: length(w) > 3)

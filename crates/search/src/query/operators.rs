@@ -157,9 +157,14 @@ pub fn foreign_call(word: &str) -> Option<String> {
     if count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())) {
         return Some("the number of occurrences cannot be searched for".to_owned());
     }
-    if FIELDS.contains(&&*lower) || is_field_code(word) {
+    let column = if is_field_code(word) {
+        Some("title")
+    } else {
+        FIELDS.contains(&&*lower).then_some(&*lower)
+    };
+    if let Some(column) = column {
         return Some(format!(
-            "a word in a column is written with a colon, as in {lower}:(flood); for the text itself, put \
+            "a word in a column is written with a colon, as in {column}:(flood); for the text itself, put \
              a space before ("
         ));
     }
