@@ -201,21 +201,28 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::bytes_argument(text))
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
-            .or_else(|| suggestions::unsupported(text))
-            .unwrap_or_else(|| suggestions::with_named_types(wrong_arguments(text))),
+            .or_else(|| unsupported(text))
+            .unwrap_or_else(|| with_operands(suggestions::with_named_types(wrong_arguments(text)))),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
+        DataFusionError::Execution(text)
+            if text.starts_with("Table '") && text.ends_with("' already exists") =>
+        {
+            format!("{text}: write CREATE OR REPLACE, or IF NOT EXISTS")
+        }
         DataFusionError::Execution(text) => text.clone(),
         DataFusionError::NotImplemented(text) | DataFusionError::Internal(text) => {
-            suggestions::unsupported(text).unwrap_or_else(|| error.strip_backtrace())
+            unsupported(text).unwrap_or_else(|| error.strip_backtrace())
         }
-        DataFusionError::SchemaError(schema, _) => {
-            missing_names::missing_columns([schema.as_ref()])
-                .unwrap_or_else(|| error.strip_backtrace())
-        }
+        DataFusionError::SchemaError(schema, _) => ambiguous(schema)
+            .or_else(|| missing_names::missing_columns([schema.as_ref()]))
+            .unwrap_or_else(|| error.strip_backtrace()),
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
+                if let Some(remedy) = suggestions::remedy(text) {
+                    return remedy;
+                }
                 let plain = suggestions::unexpected(text);
                 let advice = missing_semicolon(text).unwrap_or_default();
                 format!("syntax error: {advice}{}", plain.as_ref().unwrap_or(text))
@@ -239,8 +246,41 @@ fn description(error: &DataFusionError) -> String {
             let text = other.strip_backtrace();
             suggestions::bytes_as_text(&text)
                 .or_else(|| suggestions::failed_cast(&text))
+                .or_else(|| suggestions::remedy(&text))
                 .unwrap_or(text)
         }
+    }
+}
+
+/// Adds advice to the message about texts in calculations.
+fn with_operands(text: String) -> String {
+    if text.starts_with("Cannot coerce arithmetic expression") && text.contains(" text") {
+        format!("{text}: write TRY_CAST(text AS DOUBLE), or || to join texts")
+    } else {
+        text
+    }
+}
+
+/// Returns the message about a part of a statement that DataFusion does not run.
+fn unsupported(text: &str) -> Option<String> {
+    let text = suggestions::unsupported(text)?;
+    Some(suggestions::remedy(&text).unwrap_or(text))
+}
+
+/// Returns the message for a name that several columns have.
+fn ambiguous(error: &SchemaError) -> Option<String> {
+    match error {
+        SchemaError::AmbiguousReference { field } => {
+            let name = &field.name;
+            Some(format!(
+                "several tables have a column '{name}': name the table, as in t.{name}, or join with USING \
+                 ({name})"
+            ))
+        }
+        SchemaError::DuplicateUnqualifiedField { name } => Some(format!(
+            "two columns are named '{name}': give one of them another name"
+        )),
+        _ => None,
     }
 }
 

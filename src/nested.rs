@@ -1,10 +1,12 @@
 //! Lists and structs as JSON, for formats without them.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use datafusion::arrow::json::WriterBuilder as JsonBuilder;
 use datafusion::arrow::json::writer::{JsonFormat, LineDelimited};
 use datafusion::error::Result;
@@ -56,6 +58,92 @@ pub fn write_json<F: JsonFormat>(batch: &RecordBatch, out: &mut dyn Write) -> Re
     let mut writer = JsonBuilder::new()
         .with_explicit_nulls(true)
         .build::<_, F>(out);
-    writer.write(batch)?;
+    writer.write(&for_json(batch)?)?;
     Ok(writer.finish()?)
+}
+
+/// Gives repeated names a number, because the last one would hide the others, and maps keys of
+/// text, because JSON has no others.
+fn for_json(batch: &RecordBatch) -> Result<RecordBatch> {
+    let schema = batch.schema();
+    let mut used: HashSet<String> = HashSet::new();
+    let mut fields = Vec::with_capacity(batch.num_columns());
+    let mut columns = Vec::with_capacity(batch.num_columns());
+    for (field, column) in schema.fields().iter().zip(batch.columns()) {
+        let mut name = field.name().clone();
+        let mut number = 0;
+        while used.contains(&name) {
+            number += 1;
+            name = format!("{}_{number}", field.name());
+        }
+        used.insert(name.clone());
+        let kind = with_text_keys(field.data_type());
+        let column = if kind == *field.data_type() {
+            Arc::clone(column)
+        } else {
+            cast(column, &kind)?
+        };
+        fields.push(field.as_ref().clone().with_name(name).with_data_type(kind));
+        columns.push(column);
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields));
+    Ok(RecordBatch::try_new_with_options(
+        schema, columns, &options,
+    )?)
+}
+
+/// A type whose maps have texts as keys.
+fn with_text_keys(kind: &DataType) -> DataType {
+    let changed = |field: &FieldRef| {
+        let kind = with_text_keys(field.data_type());
+        Arc::new(field.as_ref().clone().with_data_type(kind))
+    };
+    match kind {
+        DataType::List(item) => DataType::List(changed(item)),
+        DataType::LargeList(item) => DataType::LargeList(changed(item)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(changed).collect()),
+        DataType::Map(entries, is_sorted) => {
+            let DataType::Struct(fields) = entries.data_type() else {
+                return kind.clone();
+            };
+            let fields = fields.iter().enumerate().map(|(place, field)| {
+                if place == 0 && !field.data_type().is_string() {
+                    Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8))
+                } else {
+                    changed(field)
+                }
+            });
+            let fields = DataType::Struct(fields.collect());
+            let entries = entries.as_ref().clone().with_data_type(fields);
+            DataType::Map(Arc::new(entries), *is_sorted)
+        }
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::builder::Int64Builder;
+    use datafusion::arrow::array::{Int64Array, MapBuilder, StringBuilder};
+
+    use super::*;
+
+    #[test]
+    fn names_differ_and_keys_are_texts() {
+        let mut maps = MapBuilder::new(None, Int64Builder::new(), StringBuilder::new());
+        maps.keys().append_value(7);
+        maps.values().append_value("x");
+        maps.append(true).unwrap();
+        let number = || Arc::new(Int64Array::from(vec![1])) as ArrayRef;
+        let batch = RecordBatch::try_from_iter([
+            ("id", number()),
+            ("id", number()),
+            ("m", Arc::new(maps.finish()) as ArrayRef),
+        ]);
+        assert_eq!(
+            json_lines(&batch.unwrap()).unwrap(),
+            "{\"id\":1,\"id_1\":1,\"m\":{\"7\":\"x\"}}\n"
+        );
+    }
 }

@@ -33,6 +33,8 @@ const OUTPUT: &str = "write COPY (SELECT …) TO 'file', or run corpus-sql -c 'S
 const IMPORT: &str = "write CREATE TABLE t AS SELECT * FROM 'file'";
 const NO_DATABASES: &str =
     "there are no databases to open: query files directly, such as SELECT * FROM 'x.parquet'";
+const NO_INDEXES: &str =
+    "tables have no indexes; CREATE EXTERNAL TABLE and COPY know search indexes";
 const NO_SHELL: &str = "commands of the shell are not run here: use another terminal";
 const HEADERS: &str = "results have a header in all formats that have one; \\format changes it";
 const SETTINGS: &str = "\\x, \\rows, \\fold and \\format change how results are shown";
@@ -68,6 +70,17 @@ const COMMANDS: &[(&str, Here)] = &[
     (".nullvalue", Here::Advice(SETTINGS)),
     (".separator", Here::Advice(SETTINGS)),
     (".show", Here::Advice(SETTINGS)),
+    (".columns", Here::Advice(SETTINGS)),
+    (".rows", Here::Advice(SETTINGS)),
+    (".large_number_rendering", Here::Advice(SETTINGS)),
+    (".cd", Here::Advice(NO_SHELL)),
+    (".indexes", Here::Advice(NO_INDEXES)),
+    (".indices", Here::Advice(NO_INDEXES)),
+    (".version", Here::Advice("write SELECT version();")),
+    (
+        ".bail",
+        Here::Advice("the first error ends a script; the session goes on"),
+    ),
     (".functions", Here::Ours("\\df")),
     (".edit", Here::Advice(EDIT)),
     ("\\dt", Here::Ours("\\d")),
@@ -82,10 +95,7 @@ const COMMANDS: &[(&str, Here)] = &[
         "\\dn",
         Here::Advice("there is one schema, public; \\d lists its tables"),
     ),
-    (
-        "\\di",
-        Here::Advice("tables have no indexes; CREATE EXTERNAL TABLE and COPY know search indexes"),
-    ),
+    ("\\di", Here::Advice(NO_INDEXES)),
     ("\\o", Here::Advice(OUTPUT)),
     ("\\!", Here::Advice(NO_SHELL)),
     ("\\echo", Here::Advice(PRINT)),

@@ -209,9 +209,16 @@ fn long(argument: &Arg) -> Option<String> {
     argument.get_long().map(str::to_owned)
 }
 
-/// Explains unexpected arguments: unknown variables of a job, and values without quotes.
+/// Explains wrong arguments: no job, unknown variables of a job, and values without quotes.
 pub fn explain(error: Error, arguments: &[OsString], job: Option<&'static Job>) -> Error {
     const IN_QUOTES: &str = "in quotes, so that the shell leaves it as it is";
+    let command = arguments.get(1).map_or(OsStr::new(""), |first| first);
+    let is_run = command == "run";
+    if is_run && job.is_none() && error.kind() == ErrorKind::MissingRequiredArgument {
+        let message =
+            "name a job: corpus-sql run NAME INPUT -o OUTPUT; corpus-sql jobs lists the jobs";
+        return wrong(ErrorKind::MissingRequiredArgument, message);
+    }
     let kind = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         // An argument after the first one counts as a subcommand.
@@ -221,8 +228,6 @@ pub fn explain(error: Error, arguments: &[OsString], job: Option<&'static Job>) 
     let Some(ContextValue::String(argument)) = error.get(kind) else {
         return error;
     };
-    let command = arguments.get(1).map_or(OsStr::new(""), |first| first);
-    let is_run = command == "run";
     let message = match (argument.strip_prefix("--"), job) {
         (Some(option), Some(job)) => unknown_option(job, option),
         (Some(_), None) if is_run => format!(

@@ -233,9 +233,9 @@ fn run_on(
     };
     runner.observer.check().map_err(Failure::Usage)?;
     if let Some(location) = data {
-        let name = front.block_on(runner.create_view(&location))?;
+        let hint = front.block_on(runner.create_view(&location))?;
         if !args.quiet && !logs {
-            eprintln!("{location} is the view {name}: SELECT * FROM {name} LIMIT 10;");
+            eprintln!("{location} {hint}");
         }
     }
     if interactive {

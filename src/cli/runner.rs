@@ -160,7 +160,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Creates a view of a file, folder or URL, named after it. Returns the name in SQL.
+    /// Creates a view of a file, folder or URL, named after it. Returns a hint for its use.
     pub async fn create_view(&mut self, location: &str) -> Result<String, Failure> {
         let (context, location) = (self.context.clone(), positional::location(location));
         let mut name = positional::view_name(&location);
@@ -169,7 +169,7 @@ impl Runner {
             name.push('_');
         }
         let name = quote_identifier(&name).into_owned();
-        let view = name.clone();
+        let (view, quoted) = (name.clone(), literal(&location));
         let task = self.engine.spawn(async move {
             let location = literal(&location);
             let create = format!("CREATE VIEW {view} AS SELECT * FROM");
@@ -180,14 +180,25 @@ impl Runner {
                 }
                 created => created,
             };
-            created?.collect().await
+            created?.collect().await?;
+            let view = dialect::sql(&context, &format!("SELECT * FROM {view}")).await?;
+            // The bytes of files, which few people want to see.
+            let content = view.schema().field_with_unqualified_name("content");
+            Ok::<_, DataFusionError>(content.is_ok_and(|it| it.data_type().is_binary()))
         });
         let created = tokio::select! {
             created = task => created,
             () = self.interrupts.received() => return Err(Failure::Interrupted(String::new())),
         };
         match created {
-            Ok(Ok(_)) => Ok(name),
+            Ok(Ok(has_files)) => {
+                let mut hint = format!("is the view {name}: SELECT * FROM {name} LIMIT 10;");
+                if has_files {
+                    let text = format!("SELECT title, text FROM documents({quoted})");
+                    hint.push_str(&format!("\nthe text of its documents: {text} LIMIT 10;"));
+                }
+                Ok(hint)
+            }
             Ok(Err(error)) => Err(Failure::Statement(message(&error))),
             Err(error) => Err(Failure::Statement(error.to_string())),
         }

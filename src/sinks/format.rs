@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
 use datafusion::common::file_options::file_type::GetExt;
-use datafusion::common::{Result, Statistics, not_impl_err};
+use datafusion::common::{Result, Statistics, not_impl_err, plan_err};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
@@ -133,11 +133,11 @@ impl WrittenFormat {
             .iter()
             .any(|format| format.name().eq_ignore_ascii_case(name))
         {
-            true => not_impl_err!(
+            true => plan_err!(
                 "{name} is not read as a table of files: write FROM read_{}('…')",
                 name.to_lowercase()
             ),
-            false => not_impl_err!("{name} files are only written: read CSV or Parquet instead"),
+            false => plan_err!("{name} files are only written: read CSV or Parquet instead"),
         }
     }
 }

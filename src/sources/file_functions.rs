@@ -27,7 +27,7 @@ use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
-use super::data_files::{PARQUET_ENDINGS, is_data, warn_of_empty_files};
+use super::data_files::{PARQUET_ENDINGS, TAB_ENDINGS, is_data, warn_of_empty_files};
 use super::location::partition_values::NULL_VALUE;
 use super::location::{Location, display_name};
 use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
@@ -529,7 +529,7 @@ impl FileList {
     fn has_ending(&self, file: &ObjectMeta) -> bool {
         let endings: &[&str] = match self.kind {
             Kind::Parquet => &PARQUET_ENDINGS,
-            Kind::Csv => &["csv", "tsv"],
+            Kind::Csv => &["csv", "tsv", "tab"],
             Kind::Json => &["json", "jsonl", "ndjson"],
         };
         has_ending(file.location.as_ref(), endings)
@@ -569,7 +569,7 @@ async fn open(
             names.join("', '")
         );
     }
-    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), &["tsv"]);
+    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), &TAB_ENDINGS);
     if kind == Kind::Csv && files.iter().all(is_tsv) {
         let delimiter = options.format.entry("format.delimiter".to_owned());
         delimiter.or_insert_with(|| "\t".to_owned());

@@ -43,6 +43,42 @@ pub fn rewrite_statement(statement: &mut Parsed, rewriter: &mut Rewriter<'_>) ->
     }
 }
 
+/// Lets a function change the expressions of `part`, inner ones first, but not those of queries in
+/// it.
+pub fn rewrite_own(
+    part: &mut impl VisitMut,
+    change: impl FnMut(&mut Expr) -> Result<()>,
+) -> Result<()> {
+    rewrite(part, &mut Own { depth: 0, change })
+}
+
+struct Own<F> {
+    /// The number of inner queries around the current expression.
+    depth: usize,
+    change: F,
+}
+
+impl<F: FnMut(&mut Expr) -> Result<()>> VisitorMut for Own<F> {
+    type Break = DataFusionError;
+
+    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        match self.depth {
+            0 => step((self.change)(expr)),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
 /// The result of a step of a [`Rewriter`].
 pub fn step(result: Result<()>) -> ControlFlow<DataFusionError> {
     match result {

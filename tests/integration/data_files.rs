@@ -510,6 +510,43 @@ fn other_endings_of_parquet_are_parquet() {
 }
 
 #[test]
+fn the_ending_says_that_tabs_separate_values() {
+    let files = Files::new(&[]);
+    let written = files.query(
+        "COPY (VALUES (1, 'a b'), (2, 'c')) TO '{}/1.tsv';
+         COPY (VALUES (3, 'd')) TO '{}/more/2.tsv.gz'",
+    );
+    written.succeeded();
+    fs::write(files.path().join("3.tab"), "column1\tcolumn2\n4\te\n").unwrap();
+    for (location, rows) in [
+        ("1.tsv", "1,a b\n2,c\n"),
+        ("more/2.tsv.gz", "3,d\n"),
+        ("3.tab", "4,e\n"),
+        ("more/", "3,d\n"),
+        ("*.tsv", "1,a b\n2,c\n"),
+        ("", "1,a b\n2,c\n3,d\n4,e\n"),
+    ] {
+        let sql = format!("SELECT * FROM '{{}}/{location}' ORDER BY ALL");
+        let expected = format!("column1,column2\n{rows}");
+        assert_eq!(files.query(&sql).succeeded(), expected, "{location}");
+    }
+}
+
+#[test]
+fn other_endings_of_arrow_are_arrow() {
+    let files = Files::new(&[]);
+    let path = |ending: &str| files.path().join(format!("a.{ending}"));
+    files
+        .query("COPY (SELECT 1 AS n) TO '{}/a.arrow'")
+        .succeeded();
+    for ending in ["feather", "ipc"] {
+        fs::copy(path("arrow"), path(ending)).unwrap();
+        let found = files.query(&format!("FROM '{{}}/a.{ending}'"));
+        assert_eq!(found.succeeded(), "n\n1\n", "{ending}");
+    }
+}
+
+#[test]
 fn names_that_say_another_format_or_compression_are_refused() {
     let files = Files::new(&[]);
     for (name, format, advice) in [

@@ -216,7 +216,7 @@ fn unknown_jobs_and_variables_name_similar_ones() {
     let twice = ["run", "warc_report", "a", "--input", "b"];
     run(twice).failed(2, ["'input' is set twice"]);
     run(["run", "queries/corpus.sql"]).failed(2, ["corpus-sql -f queries/corpus.sql"]);
-    run(["run"]).failed(2, ["<NAME>"]);
+    run(["run"]).failed(2, ["corpus-sql run NAME"]);
 }
 
 #[test]
@@ -265,6 +265,7 @@ fn an_argument_without_an_option_is_a_statement_or_a_file_of_statements() {
     let missing = folder.path().join("b.sql").display().to_string();
     run_with(&[&missing]).failed(2, ["no file", "a.sql"]);
 
+    run(["run"]).failed(2, ["corpus-sql run NAME", "corpus-sql jobs"]);
     run(["jbos"]).failed(2, ["'jbos'", "corpus-sql jobs"]);
     run(["warc_to_document"]).failed(2, ["corpus-sql run warc_to_document"]);
     run(["nosuch.warc.gz"]).failed(2, ["no file or folder 'nosuch.warc.gz'"]);
@@ -307,6 +308,8 @@ fn statements_on_stdin_see_the_file_as_a_view() {
         "SELECT count(content) > 0 AS found FROM files",
     );
     assert_eq!(files.succeeded(), "found\ntrue\n");
+    let text = "SELECT title, text FROM documents('data-samples/files/') LIMIT 10;";
+    assert!(files.stderr.contains(text), "{}", files.stderr);
     let glob = "data-samples/web/nosuch*.warc";
     piped(glob, "SELECT 1").failed(1, ["nosuch"]);
 }

@@ -521,3 +521,78 @@ SELECT x.a FROM (SELECT unnest([{'a': 1}, {'a': 2}]) AS x)
 SELECT * FROM unnest([1, 2]) WITH ORDINALITY
 SELECT x, o FROM unnest(['a', 'b']) WITH ORDINALITY t(x, o)
 SELECT generate_subscripts([4, 5], 1) AS i
+
+-- Statements on tables of documents: texts, URLs, dates, lists, JSON, windows, samples, tables.
+SELECT split_part(url, '/', 3) AS host, max(id) FROM 'docs.parquet' WHERE url IS NOT NULL GROUP BY ALL ORDER BY host
+SELECT regexp_extract(url, '^https?://([^/]+)', 1) AS host, count(*) FROM 'docs.parquet' GROUP BY host ORDER BY host NULLS FIRST
+SELECT list_filter(string_split('the quick brown fox', ' '), lambda w: length(w) > 3)
+SELECT word, count(*) AS n FROM (SELECT unnest(string_split(lower('The cat the dog'), ' ')) AS word) GROUP BY word ORDER BY n DESC, word
+SELECT trim(regexp_replace('<p>Hello <b>x</b></p>', '<[^>]+>', ' ', 'g'))
+SELECT left('abcdef', 3), right('abcdef', 2), left('abc', -1), right('abc', -1)
+SELECT substring('hello', 0, 2), substring('hello', -3), substring('hello', -3, 2), substr('hello', 2, 0)
+SELECT 'a,b,,c'.split(','), string_split('', ','), string_split('abc', '')
+SELECT regexp_extract('2024-03-05', '(\d+)-(\d+)-(\d+)', ['y', 'm', 'd'])
+SELECT count(*) FROM 'docs.parquet' WHERE lang NOT LIKE 'e_'
+SELECT format('{:>6.1f}%', 12.345), printf('%-10s|%5d', 'abc', 42)
+SELECT format('{:e}', 1.5), format('{:.2e}', 12345.678), format('{:e}', 0.000123), format('{:E}', 1.5), printf('%e', 1.5), printf('%.3e', 0.0), printf('%E', -1e300), format('{:12.3e}|', 1.0)
+SELECT format('{:g}', 1.5), printf('%g', 1e20), printf('%g', 0.0001), printf('%g', 123456789.0), printf('%.3g', 1234.5), printf('%g', 100000.0), printf('%g', 0.00001)
+SELECT format('{0} {1} {0}', 'a', 'b'), format('{:x}', -5), format('{:b}', 5), format('{:#x}', 255), format('{:*^10}', 'a'), format('{:t>8}', 'x'), format('{:_}', 1000000), format('{:''}', 1000000)
+SELECT format('{}', 1e15), format('{}', 1e16), format('{}', 123456789012345680.0), format('{}', 0.0001), format('{}', 0.00001)
+SELECT printf('%c%c|%5c|', 65, 66, 67), printf('%d%%', 5), printf('%+d % d', 5, 5)
+SELECT hex(255), to_hex(255), hex(0), hex(-1), bin(5), hex('é'), to_hex('abc')
+SELECT regexp_escape('https://a.b/c?d=[1]-x (y) {z} a_b é #'), regexp_escape('')
+SELECT json_structure('{"a":1,"b":[1,2.5],"c":{"d":null},"e":"x","f":true,"g":[],"h":-1,"i":[1,"a"],"k":1e5,"l":[{"x":1},{"y":"a"}]}')
+SELECT json_structure('[1,true]'), json_structure('[null,1]'), json_structure('[[1],[null]]'), json_structure('[{"a":1},[1]]')
+SELECT json_pretty('{"a":1,"b":[1,{"c":"x"}],"d":{},"e":[]}'), json_pretty('[]'), json_pretty('1')
+SELECT json_merge_patch('{"a":1,"b":{"c":1,"d":2}}', '{"b":{"c":null,"e":3},"a":null,"z":{"q":null}}'), json_merge_patch('[1]', '{"a":1}'), json_merge_patch('{"a":1}', '2'), json_merge_patch(NULL, '{"a":1}'), json_merge_patch('{"a":1}', NULL)
+SELECT json_extract('{"a": [10, 20, 30]}', '$.a[#-1]'), '[1,2,3]' -> -1, '[1,2,3]' ->> 0
+SELECT json_extract('{"a": null}', '$.a'), json_extract_string('{"a": null}', '$.a'), '{"a": null}' ->> 'a'
+SELECT '{"title": "A \"quoted\" title"}' ->> '$.title', '{"t": "é"}' ->> 't'
+SELECT value ->> 'x' FROM json_each('[{"x": "a"}, {"x": "b"}]')
+SELECT json_extract_string('{"a": {"b": "c"}}', ['$.a.b', '$.x'])
+SELECT DATE '2024-02-29' + INTERVAL 1 YEAR, DATE '2024-01-31' + INTERVAL 1 MONTH
+SELECT datediff('year', DATE '2023-12-31', DATE '2024-01-01'), date_diff('week', DATE '2024-01-01', DATE '2024-01-15')
+SELECT extract(week FROM DATE '2024-12-30'), extract(isodow FROM DATE '2024-12-29'), extract(doy FROM DATE '2024-12-31'), extract(quarter FROM DATE '2024-05-01')
+SELECT time_bucket(INTERVAL '15 minutes', TIMESTAMP '2024-01-01 10:37:00'), time_bucket(INTERVAL '1 month', DATE '2024-05-20')
+SELECT strptime('05 Mar 2024', '%d %b %Y'), try_strptime('x', '%Y')
+SELECT generate_series(DATE '2024-01-01', DATE '2024-03-01', INTERVAL 1 MONTH)
+SELECT [1, 2, 3][0], [1, 2, 3][4], [1,2,3][-4], 'abc'[0]
+SELECT list_slice([1,2,3,4,5], 2, -2), [1,2,3,4,5][2:-2], [1,2,3,4,5][:-1], [1,2,3,4,5][1:5:2]
+SELECT list_resize([1,2], 4, 0), list_resize([1,2,3], 2), list_concat([1],[2],[3]), list_prepend(0,[1])
+SELECT list_where([10,20,30], [true,false,true]), list_select([10,20,30], [3,1]), list_grade_up([30,10,20])
+SELECT {'a': 1} = {'a': 1}, {'a': 1} < {'a': 2}, [1,2] < [1,3], [1] = [1]
+SELECT map {'a': 1}['zz'], element_at(map {'a': 1}, 'a'), map_extract(map {'a': 1}, 'a'), map_concat(map {'a': 1}, map {'b': 2})
+SELECT histogram(n) FROM 'docs.parquet'
+SELECT lang, map_from_entries(list((id, n) ORDER BY id)) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, array_agg({'id': id, 'n': n} ORDER BY id) AS docs FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT a.id, b.id FROM 'docs.parquet' a, 'docs.parquet' b WHERE a.id = 1 AND b.id = 2
+SELECT a.x, b.x FROM (VALUES (1), (3)) a(x) FULL JOIN (VALUES (2), (3)) b(x) ON a.x = b.x ORDER BY ALL
+SELECT id, ntile(2) OVER (ORDER BY id), percent_rank() OVER (ORDER BY id), cume_dist() OVER (ORDER BY lang) FROM 'docs.parquet' ORDER BY id
+SELECT id, lead(lang) OVER (PARTITION BY lang ORDER BY id), first_value(url) OVER (ORDER BY id), nth_value(id, 2) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT lang, n, n / sum(n) OVER (PARTITION BY lang) AS share FROM 'docs.parquet' ORDER BY lang, n
+SELECT count(*) FROM (SELECT * FROM range(1000) USING SAMPLE 10 ROWS)
+SELECT count(*) FROM range(1000) TABLESAMPLE reservoir(20 ROWS)
+SELECT count(*) < 1000 FROM range(1000) TABLESAMPLE bernoulli(10%)
+PIVOT 'docs.parquet' ON lang IN ('en', 'de') USING sum(n) AS s, count(*) AS c GROUP BY id ORDER BY id
+SELECT * FROM (SELECT id, lang, n FROM 'docs.parquet') PIVOT (sum(n) AS s FOR lang IN ('en' AS english, 'de')) ORDER BY id
+FROM (SELECT 1 AS id, 5 AS a, NULL::INT AS b) UNPIVOT INCLUDE NULLS (v FOR k IN (a, b)) ORDER BY k
+UNPIVOT (SELECT 1 AS id, 1 AS a1, 2 AS a2, NULL::INT AS b1, 4 AS b2) ON (a1,a2), (b1,b2) INTO NAME k VALUE v1, v2
+UNPIVOT (SELECT 1 AS a1, 2 AS a2, 3 AS b1, 4 AS b2) ON (a1,a2) AS 'x', (b1,b2) AS 'y' INTO NAME k VALUE v1, v2
+SELECT * FROM (SELECT 1 AS a1, 2 AS a2, 3 AS b1, 4 AS b2) UNPIVOT ((v1, v2) FOR k IN ((a1,a2), (b1,b2)))
+SELECT COLUMNS(* REPLACE (a+1 AS a)) FROM (SELECT 1 AS a, 2 AS b)
+SELECT max(COLUMNS(* EXCLUDE (url, lang) REPLACE (n * 10 AS n))) FROM 'docs.parquet'
+CREATE TABLE t (id INTEGER, name VARCHAR, tags VARCHAR[]); INSERT INTO t VALUES (1, 'a', ['x', 'y']), (2, 'b', []); SELECT id, len(tags) FROM t ORDER BY id
+CREATE TABLE t (id INT PRIMARY KEY, name VARCHAR DEFAULT 'none'); INSERT INTO t (id) VALUES (1), (2); UPDATE t SET id = id + 1; SELECT * FROM t ORDER BY id
+CREATE TABLE t (a INT DEFAULT 7, b INT); ALTER TABLE t RENAME COLUMN b TO c; INSERT INTO t (c) VALUES (1); SELECT * FROM t
+CREATE TABLE t (a INT); ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 5; INSERT INTO t (a) VALUES (1); SELECT * FROM t
+CREATE TABLE t (id INT PRIMARY KEY, name VARCHAR NOT NULL); SELECT * FROM pragma_table_info('t')
+CREATE TABLE t AS FROM 'docs.parquet'; UPDATE t SET n = coalesce(n, 0) + 1 WHERE lang = 'en'; SELECT id, n FROM t ORDER BY id
+CREATE TABLE t (a VARCHAR, b VARCHAR[], c STRUCT(x VARCHAR)); SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 't' ORDER BY ordinal_position
+CREATE MACRO host(u) AS split_part(u, '/', 3); SELECT host(url) FROM 'docs.parquet' ORDER BY id
+PREPARE p AS SELECT id FROM 'docs.parquet' WHERE lang = $1 AND id > $2 ORDER BY id; EXECUTE p('en', 1)
+SELECT 1::DECIMAL(10,2) / 4, sum(n::DECIMAL(10,2)) / count(*) FROM 'docs.parquet'
+SELECT 1::DECIMAL(10,2) / 3
+SELECT CASE WHEN 1 > 2 THEN error('impossible') ELSE 'possible' END
+WITH RECURSIVE f(a, b) AS (SELECT 0, 1 UNION ALL SELECT b, a + b FROM f WHERE b < 20) SELECT sum(a) FROM f
+SELECT (TIMESTAMP '2024-01-03 01:00:00' - TIMESTAMP '2024-01-01')::VARCHAR, (INTERVAL 14 MONTH)::VARCHAR, (INTERVAL 0 DAY)::VARCHAR, (INTERVAL 25 HOUR)::VARCHAR, (INTERVAL 1500 MILLISECOND)::VARCHAR, (INTERVAL (-90) MINUTE)::VARCHAR, 'in ' || INTERVAL 1 DAY
+SELECT '\xFFa'::BLOB, '\xC3\xA4'::BLOB

@@ -33,7 +33,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 pub use corpus_columns::ColumnInfo;
 pub use function::{Argument, arguments_of, columns_of, is_costly, result_type};
-pub use json::json_extraction;
+pub use json::{JSON_FIELD, json_field_function};
 
 /// The version of the results of sources and functions. It increases when one of them returns a
 /// different result for the same data, so that a resumed run does not mix both.

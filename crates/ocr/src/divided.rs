@@ -40,27 +40,36 @@ fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte >= 0x80
 }
 
+/// Conjunctions after a hyphen that replaces the end of a word: `Haus- und Hofbesitzer`.
+const CONJUNCTIONS: [&str; 7] = ["and", "bzw.", "och", "oder", "og", "sowie", "und"];
+
+/// The maximum number of parts of a word, so that all of them can hold the whole one.
+const MAX_PARTS: usize = 8;
+
 /// Whether a text may be the second part of a word.
 pub(super) fn is_second_part(text: &str) -> bool {
-    text.starts_with(char::is_lowercase)
+    text.starts_with(char::is_lowercase) && !CONJUNCTIONS.contains(&text)
 }
 
 /// Adds the whole word to the parts of divided words.
 pub(super) struct WholeWords<'a, F> {
     emit: F,
-    /// A word that may be the first part of a divided one.
-    first: Option<OwnedRow<'a>>,
+    /// Parts of a word, the last of which may continue on the next line.
+    parts: Vec<OwnedRow<'a>>,
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
     pub fn new(emit: F) -> Self {
-        Self { emit, first: None }
+        Self {
+            emit,
+            parts: Vec::new(),
+        }
     }
 
-    /// Emits a word, after the previous one.
+    /// Emits a word, after the previous ones.
     #[inline]
     pub fn add(&mut self, row: Row<'_, 'a>) {
-        if self.first.is_none() && !may_be_first(&row) {
+        if self.parts.is_empty() && !may_be_first(&row) {
             (self.emit)(row);
         } else {
             self.add_after_first(row);
@@ -69,40 +78,54 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
 
     #[cold]
     fn add_after_first(&mut self, row: Row<'_, 'a>) {
-        let mut owned = None;
-        if let Some(mut first) = self.first.take() {
-            if let Some(whole) = whole_word(&first, &row) {
-                let second = owned.insert(row.to_owned());
-                second.division = Some(Division {
-                    part: Part::Second,
-                    whole: Some(whole.clone().into()),
-                });
-                first.division = Some(Division {
-                    part: Part::First,
-                    whole: Some(whole.into()),
-                });
-            } else if first.as_row().whole().is_none() {
-                first.division = None;
+        let is_next = self.parts.last().is_some_and(|last| continues(last, &row));
+        if is_next && self.parts.len() < MAX_PARTS {
+            self.parts.push(row.to_owned());
+            if !may_be_first(&row) {
+                self.emit_parts();
             }
-            (self.emit)(first.as_row());
+            return;
         }
+        self.emit_parts();
         if may_be_first(&row) {
-            self.first = Some(owned.unwrap_or_else(|| row.to_owned()));
-        } else if let Some(second) = owned {
-            (self.emit)(second.as_row());
+            self.parts.push(row.to_owned());
         } else {
             (self.emit)(row);
         }
     }
 
-    /// Emits the last word.
-    pub fn finish(mut self) {
-        if let Some(mut last) = self.first.take() {
-            if last.as_row().whole().is_none() {
-                last.division = None;
+    /// Emits the parts with their whole word. One part alone is none.
+    fn emit_parts(&mut self) {
+        let mut parts = mem::take(&mut self.parts);
+        match parts.as_mut_slice() {
+            [] => {}
+            [only] => {
+                if only.as_row().whole().is_none() {
+                    only.division = None;
+                }
             }
-            (self.emit)(last.as_row());
+            parts => {
+                let whole = whole_word(parts);
+                for (number, part) in parts.iter_mut().enumerate() {
+                    part.division = Some(Division {
+                        part: if number == 0 {
+                            Part::First
+                        } else {
+                            Part::Second
+                        },
+                        whole: Some(whole.clone().into()),
+                    });
+                }
+            }
         }
+        for part in &parts {
+            (self.emit)(part.as_row());
+        }
+    }
+
+    /// Emits the last words.
+    pub fn finish(mut self) {
+        self.emit_parts();
     }
 }
 
@@ -115,20 +138,32 @@ fn may_be_first(row: &Row<'_, '_>) -> bool {
     row.part() == Some(Part::First) || row.text.is_some_and(|text| without_hyphen(text).is_some())
 }
 
-/// Returns the whole word if two words are its parts.
-fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
+/// Whether two words are parts of one.
+fn continues(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> bool {
     let page = |page: Option<usize>| page.unwrap_or(0);
     let is_same_page =
         page(first.page.as_ref().map(|it| it.position)) == page(second.page.map(|it| it.position));
     let is_next_line = first.element.line.is_some() && first.element.line != second.element.line;
-    let (start, end) = (first.text.as_deref()?, second.text?);
+    let (Some(start), Some(end)) = (first.text.as_deref(), second.text) else {
+        return false;
+    };
     let is_declared = second.part() == Some(Part::Second);
     if !is_same_page || !is_next_line || !(is_declared || is_second_part(end)) {
-        return None;
+        return false;
     }
     let start = without_hyphen(start).unwrap_or(start);
-    let is_word = is_declared || start.ends_with(char::is_alphabetic);
-    is_word.then(|| format!("{start}{end}"))
+    is_declared || start.ends_with(char::is_alphabetic)
+}
+
+/// Joins the parts of a word.
+fn whole_word(parts: &[OwnedRow<'_>]) -> String {
+    let texts = parts.iter().filter_map(|part| part.text.as_deref());
+    let last = parts.len().saturating_sub(1);
+    let texts = texts.enumerate().map(|(number, text)| match number {
+        number if number == last => text,
+        _ => without_hyphen(text).unwrap_or(text),
+    });
+    texts.collect()
 }
 
 /// Counts the divided words of each page, without collecting text.
@@ -246,5 +281,7 @@ mod tests {
         }
         assert!(is_second_part("venche,") && is_second_part("éclair"));
         assert!(!is_second_part("Venche") && !is_second_part("12") && !is_second_part(""));
+        // Haus- und Hofbesitzer
+        assert!(!is_second_part("und") && is_second_part("undine"));
     }
 }

@@ -29,10 +29,16 @@ use super::location::partition_values;
 use super::location::{Location, display_name};
 
 /// The endings of formats whose files may be compressed as a whole.
-const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+const TEXT_ENDINGS: [&str; 6] = ["csv", "json", "jsonl", "ndjson", "tab", "tsv"];
+
+/// The endings of CSV files whose values have tabs between them.
+pub const TAB_ENDINGS: [&str; 2] = ["tsv", "tab"];
 
 /// The endings of Parquet files. The first is the usual one.
 pub const PARQUET_ENDINGS: [&str; 3] = ["parquet", "pq", "parq"];
+
+/// The endings of files of Arrow's IPC format. DataFusion knows only the first.
+const ARROW_ENDINGS: [&str; 3] = ["arrow", "feather", "ipc"];
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
@@ -326,6 +332,10 @@ fn format_of(ending: &str) -> String {
         "json".to_owned()
     } else if PARQUET_ENDINGS.contains(&ending.as_str()) {
         "parquet".to_owned()
+    } else if TAB_ENDINGS.contains(&ending.as_str()) {
+        "tsv".to_owned()
+    } else if ARROW_ENDINGS.contains(&ending.as_str()) {
+        "arrow".to_owned()
     } else {
         ending
     }

@@ -347,9 +347,6 @@ fn is_file(name: &str) -> bool {
 pub const UNKNOWN_FORMAT: &str = "does not show its format";
 
 fn unknown_format<T>(name: &str) -> Result<T> {
-    if has_ending(name, &["tsv", "tab"]) {
-        return plan_err!("the name '{name}' {UNKNOWN_FORMAT}: use read_csv('{name}')");
-    }
     plan_err!(
         "the name '{name}' {UNKNOWN_FORMAT}: use read_files('{name}') for its content, \
          read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"

@@ -1,14 +1,19 @@
-//! `ALTER TABLE` of tables in memory. Columns change by `CREATE OR REPLACE TABLE t AS SELECT …`.
+//! `ALTER TABLE` of tables in memory. Columns change by `CREATE OR REPLACE TABLE t AS SELECT …`,
+//! which forgets what is [`Kept`].
 
 use std::any::Any;
 
-use datafusion::common::{Result, TableReference, plan_err};
+use datafusion::catalog::TableProvider;
+use datafusion::common::{
+    Constraint, Constraints, DFSchema, Result, TableReference, plan_datafusion_err, plan_err,
+};
 use datafusion::datasource::MemTable;
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{
-    AlterColumnOperation, AlterTable, AlterTableOperation, ColumnOption, Ident, ObjectName,
-    RenameTableNameKind, Statement as SqlStatement,
+    AlterColumnOperation, AlterTable, AlterTableOperation, ColumnOption, Expr as SqlExpr, Ident,
+    ObjectName, RenameTableNameKind, Statement as SqlStatement,
 };
 
 use super::existing_table;
@@ -20,8 +25,129 @@ pub enum Altered {
     Other,
     /// It has taken effect.
     Done,
-    /// The statement that changes the table.
-    Statement(Statement),
+    /// The statement that changes the table, and what the new one keeps.
+    Statement(Statement, Kept),
+}
+
+/// Keys, defaults and NOT NULL of a table.
+pub struct Kept {
+    /// The columns of keys, and whether it is the primary one.
+    keys: Vec<(bool, Vec<String>)>,
+    defaults: Vec<(String, Expr)>,
+    not_null: Vec<String>,
+}
+
+impl Kept {
+    fn of(table: &MemTable) -> Self {
+        let schema = table.schema();
+        let names = schema.fields().iter().map(|field| field.name());
+        let named = |columns: &[usize]| {
+            let names = columns.iter().map(|column| schema.field(*column).name());
+            names.cloned().collect()
+        };
+        let keys = table.constraints().into_iter().flat_map(|it| it.iter());
+        let keys = keys.map(|key| match key {
+            Constraint::PrimaryKey(columns) => (true, named(columns)),
+            Constraint::Unique(columns) => (false, named(columns)),
+        });
+        let default = |name: &String| Some((name.clone(), table.get_column_default(name)?.clone()));
+        let required = schema.fields().iter().filter(|field| !field.is_nullable());
+        Self {
+            keys: keys.collect(),
+            defaults: names.filter_map(default).collect(),
+            not_null: required.map(|field| field.name().clone()).collect(),
+        }
+    }
+
+    /// Follows a change of the columns.
+    fn follow(
+        &mut self,
+        operation: &AlterTableOperation,
+        state: &SessionState,
+        names: Names,
+    ) -> Result<()> {
+        let planned =
+            |value: &SqlExpr| state.create_logical_expr(&value.to_string(), &DFSchema::empty());
+        match operation {
+            AlterTableOperation::AddColumn { column_def, .. } => {
+                for option in &column_def.options {
+                    if let ColumnOption::Default(value) = &option.option {
+                        let name = names.of(&column_def.name);
+                        self.defaults.push((name, planned(value)?));
+                    }
+                }
+            }
+            AlterTableOperation::DropColumn { column_names, .. } => {
+                for name in column_names.iter().map(|name| names.of(name)) {
+                    if self.keys.iter().any(|(_, key)| key.contains(&name)) {
+                        return plan_err!(
+                            "the column '{name}' is in a key: write CREATE TABLE … AS SELECT * EXCLUDE ({name})"
+                        );
+                    }
+                    self.defaults.retain(|(default, _)| *default != name);
+                    self.not_null.retain(|column| *column != name);
+                }
+            }
+            AlterTableOperation::RenameColumn {
+                old_column_name,
+                new_column_name,
+            } => {
+                let (old, new) = (names.of(old_column_name), names.of(new_column_name));
+                let keys = self.keys.iter_mut().flat_map(|(_, key)| key);
+                let defaults = self.defaults.iter_mut().map(|(name, _)| name);
+                for name in keys.chain(defaults).chain(&mut self.not_null) {
+                    if *name == old {
+                        name.clone_from(&new);
+                    }
+                }
+            }
+            AlterTableOperation::AlterColumn { column_name, op } => {
+                let name = names.of(column_name);
+                match op {
+                    AlterColumnOperation::DropNotNull => {
+                        self.not_null.retain(|column| *column != name);
+                    }
+                    AlterColumnOperation::DropDefault => {
+                        self.defaults.retain(|(default, _)| *default != name);
+                    }
+                    AlterColumnOperation::SetDefault { value } => {
+                        self.defaults.retain(|(default, _)| *default != name);
+                        self.defaults.push((name, planned(value)?));
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Puts them into the plan of the new table.
+    pub fn put(self, mut plan: LogicalPlan) -> Result<LogicalPlan> {
+        if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
+            let schema = table.input.schema();
+            let place = |name: &String| {
+                let place = schema.index_of_column_by_name(None, name);
+                place.ok_or_else(|| plan_datafusion_err!("no column '{name}' of a key"))
+            };
+            let keys = self.keys.iter().map(|(is_primary, key)| {
+                let columns = key.iter().map(place).collect::<Result<Vec<_>>>()?;
+                Ok(if *is_primary {
+                    Constraint::PrimaryKey(columns)
+                } else {
+                    Constraint::Unique(columns)
+                })
+            });
+            table.constraints = Constraints::new_unverified(keys.collect::<Result<_>>()?);
+            table.column_defaults = self.defaults;
+            let not_null = self.not_null;
+            let input = super::with_nullability(&table.input, |name| {
+                !not_null.iter().any(|column| column == name)
+            })?;
+            table.input = input.into();
+        }
+        Ok(plan)
+    }
 }
 
 /// Renames a table, or returns the statement that changes its columns.
@@ -58,12 +184,12 @@ pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Alte
         rename(state, &table, new, names)?;
         return Ok(Altered::Done);
     }
-    if !(found.as_ref() as &dyn Any).is::<MemTable>() {
+    let Some(memory) = (found.as_ref() as &dyn Any).downcast_ref::<MemTable>() else {
         return plan_err!(
             "ALTER TABLE changes tables in memory only, and '{table}' is a view or has files: write CREATE \
              TABLE … AS SELECT … FROM {table}"
         );
-    }
+    };
     let schema = found.schema();
     let has = |column: &Ident| schema.field_with_name(&names.of(column)).is_ok();
     let operation = match operation.clone() {
@@ -96,21 +222,17 @@ pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Alte
         }
         other => other,
     };
-    match items(&operation)? {
-        Some(items) => {
-            let sql = format!("CREATE OR REPLACE TABLE {name} AS SELECT {items} FROM {name}");
-            let mut statements = DFParserBuilder::new(sql.as_str())
-                .with_dialect(&super::CorpusDialect)
-                .build()?
-                .parse_statements()?;
-            let statement = statements.pop_front();
-            statement.map_or_else(
-                || plan_err!("no statement"),
-                |it| Ok(Altered::Statement(it)),
-            )
-        }
-        None => Ok(Altered::Done),
-    }
+    let mut kept = Kept::of(memory);
+    kept.follow(&operation, state, names)?;
+    let items = items(&operation)?;
+    let sql = format!("CREATE OR REPLACE TABLE {name} AS SELECT {items} FROM {name}");
+    let mut statements = DFParserBuilder::new(sql.as_str())
+        .with_dialect(&super::CorpusDialect)
+        .build()?
+        .parse_statements()?;
+    let statement = statements.pop_front();
+    let statement = statement.ok_or_else(|| plan_datafusion_err!("no statement"))?;
+    Ok(Altered::Statement(statement, kept))
 }
 
 /// Gives a table another name in the same schema.
@@ -131,9 +253,9 @@ fn rename(
     Ok(())
 }
 
-/// The SELECT list of the changed table. `None` if nothing changes.
-fn items(operation: &AlterTableOperation) -> Result<Option<String>> {
-    Ok(Some(match operation {
+/// The SELECT list of the changed table.
+fn items(operation: &AlterTableOperation) -> Result<String> {
+    Ok(match operation {
         AlterTableOperation::AddColumn { column_def, .. } => {
             let mut value = "NULL".to_owned();
             for option in &column_def.options {
@@ -168,10 +290,9 @@ fn items(operation: &AlterTableOperation) -> Result<Option<String>> {
                 };
                 format!("* REPLACE (CAST({value} AS {data_type}) AS {column_name})")
             }
-            // Columns have no defaults to drop, and may be NULL.
-            AlterColumnOperation::DropNotNull | AlterColumnOperation::DropDefault => {
-                return Ok(None);
-            }
+            AlterColumnOperation::DropNotNull
+            | AlterColumnOperation::DropDefault
+            | AlterColumnOperation::SetDefault { .. } => "*".to_owned(),
             other => {
                 return plan_err!(
                     "ALTER COLUMN … {other} is not supported: CREATE OR REPLACE TABLE with the types of its columns, \
@@ -184,5 +305,5 @@ fn items(operation: &AlterTableOperation) -> Result<Option<String>> {
                 "ALTER TABLE … {other} is not supported: write CREATE OR REPLACE TABLE … AS SELECT …"
             );
         }
-    }))
+    })
 }

@@ -1,15 +1,26 @@
 //! `DESCRIBE`: parses `DESCRIBE read_x('…')` as `DESCRIBE SELECT * FROM read_x('…')`, and names
-//! types as people write them.
+//! types as people write them. `pragma_table_info('t')` also has keys and defaults.
 
-use datafusion::common::Result as PlanResult;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use datafusion::catalog::TableProvider;
+use datafusion::common::{Constraint, DataFusionError, Result as PlanResult, TableReference};
+use datafusion::execution::SessionState;
 use datafusion::logical_expr::{DescribeTable, LogicalPlan, LogicalPlanBuilder, lit};
-use datafusion::sql::sqlparser::ast::Statement;
+use datafusion::sql::parser::Statement as DfStatement;
+use datafusion::sql::sqlparser::ast::{
+    FunctionArg, FunctionArgExpr, Query, Statement, TableFactor, VisitorMut,
+};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
+use datafusion::sql::unparser::expr_to_sql;
 
+use crate::sql::syntax::{Names, derived, literal, literal_text, parse_query};
 use crate::sql::types::type_name;
+use crate::sql::walk::rewrite_statement;
 
 /// Parses `DESCRIBE` with a table function. sqlparser knows the name of a table and a query only.
 pub fn parse(parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> {
@@ -51,6 +62,106 @@ pub fn described(table: &DescribeTable) -> PlanResult<LogicalPlan> {
         return named(none, names);
     }
     named(LogicalPlanBuilder::values(rows)?, names)
+}
+
+/// Replaces `pragma_table_info('t')` in FROM by the columns of the table.
+pub async fn write_table_infos(
+    state: &SessionState,
+    statement: &mut DfStatement,
+) -> PlanResult<()> {
+    let names = Names::new(&state.config_options().sql_parser);
+    let mut found = TableInfos {
+        names,
+        tables: Vec::new(),
+        queries: VecDeque::new(),
+    };
+    rewrite_statement(statement, &mut found)?;
+    for table in std::mem::take(&mut found.tables) {
+        let name = TableReference::parse_str(&table);
+        let provider = super::existing_table(state, &name).await?;
+        found
+            .queries
+            .push_back(parse_query(&table_info(provider.as_ref()))?);
+    }
+    rewrite_statement(statement, &mut found)
+}
+
+/// A query for the columns of a table, as DuckDB has them.
+fn table_info(table: &dyn TableProvider) -> String {
+    let schema = table.schema();
+    let keys = table.constraints().into_iter().flat_map(|it| it.iter());
+    let keys: Vec<usize> = keys
+        .filter_map(|key| match key {
+            Constraint::PrimaryKey(columns) => Some(columns.clone()),
+            Constraint::Unique(_) => None,
+        })
+        .flatten()
+        .collect();
+    let rows = schema.fields().iter().enumerate().map(|(number, field)| {
+        let default = table.get_column_default(field.name());
+        let default = default.and_then(|default| expr_to_sql(default).ok());
+        let default = default.map(|default| literal(&default.to_string()));
+        format!(
+            "({number}, {}, sql_type_name({}), {}, CAST({} AS VARCHAR), {})",
+            literal(field.name()),
+            literal(&field.data_type().to_string()),
+            !field.is_nullable(),
+            default.as_deref().unwrap_or("NULL"),
+            keys.contains(&number)
+        )
+    });
+    format!(
+        "SELECT column1 AS cid, column2 AS name, column3 AS \"type\", column4 AS \"notnull\", column5 AS \
+         dflt_value, column6 AS pk FROM (VALUES {})",
+        rows.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// Finds the tables of `pragma_table_info('t')`, and puts queries in the place of the calls.
+struct TableInfos {
+    names: Names,
+    tables: Vec<String>,
+    queries: VecDeque<Query>,
+}
+
+impl TableInfos {
+    fn table(&self, factor: &TableFactor) -> Option<String> {
+        let TableFactor::Table {
+            name,
+            args: Some(arguments),
+            ..
+        } = factor
+        else {
+            return None;
+        };
+        let ([function], [FunctionArg::Unnamed(FunctionArgExpr::Expr(table))]) =
+            (name.0.as_slice(), arguments.args.as_slice())
+        else {
+            return None;
+        };
+        let is_info = self.names.of(function.as_ident()?) == "pragma_table_info";
+        literal_text(table).filter(|_| is_info).map(str::to_owned)
+    }
+}
+
+impl VisitorMut for TableInfos {
+    type Break = DataFusionError;
+
+    fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
+        if let Some(table) = self.table(factor) {
+            match self.queries.pop_front() {
+                Some(query) => {
+                    let alias = match factor {
+                        TableFactor::Table { alias, .. } => alias.take(),
+                        _ => None,
+                    };
+                    *factor = derived(query, alias);
+                }
+                None => self.tables.push(table),
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 fn named(values: LogicalPlanBuilder, names: [&str; 3]) -> PlanResult<LogicalPlan> {

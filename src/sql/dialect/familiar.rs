@@ -739,6 +739,10 @@ fn pragma(words: &Words<'_>) -> Result<String> {
             };
             Ok(format!("DESCRIBE {table}"))
         }
+        "create_fts_index" => plan_err!(
+            "there are no indexes in tables: write COPY (SELECT …) TO 'index/' STORED AS SEARCH_INDEX, and FROM \
+             search('index/', 'words')"
+        ),
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
         _ if setting_here(&name).is_some() && *words.token(2) == Token::Eq => {
@@ -761,7 +765,7 @@ fn check_insert(words: &Words<'_>) -> Result<()> {
     }
     if words.is(1, "OR") || words.find("CONFLICT").is_some() {
         return plan_err!(
-            "tables have no keys, so rows cannot conflict: write INSERT INTO t SELECT … FROM u ANTI JOIN t USING \
+            "INSERT does not change rows that conflict: write INSERT INTO t SELECT … FROM u ANTI JOIN t USING \
              (key), and UPDATE t SET … FROM u WHERE t.key = u.key for the others"
         );
     }

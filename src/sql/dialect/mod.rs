@@ -27,7 +27,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{
-    DFSchema, Result, TableReference, not_impl_err, plan_datafusion_err, plan_err,
+    Constraint, DFSchema, Result, TableReference, not_impl_err, plan_datafusion_err, plan_err,
 };
 use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
@@ -258,10 +258,18 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     match alter::altered(state, &statement).await? {
         Altered::Other => {}
         Altered::Done => return LogicalPlanBuilder::empty(false).build(),
-        Altered::Statement(altered) => statement = altered,
+        Altered::Statement(altered, kept) => {
+            return kept.put(plan_query(state, altered).await?);
+        }
     }
+    plan_query(state, statement).await
+}
+
+/// Plans a statement that changes neither the session nor rows that exist.
+async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     variables::replace(state, &mut statement)?;
     rewrite_statement(&mut statement, &mut Multisets)?;
+    describe::write_table_infos(state, &mut statement).await?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
     let planned = plan_expanded(state, statement).await;
@@ -321,12 +329,13 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     virtual_columns::rewrite(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
-    let mut plan = expressions::before_view(plan, options)?;
+    let plan = expressions::before_view(plan, options)?;
+    let mut plan = changes::insert::checked(plan)?;
     match &mut plan {
         LogicalPlan::Ddl(DdlStatement::CreateView(view)) => view.definition = definition,
         LogicalPlan::DescribeTable(table) => return describe::described(table),
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
-            table.input = Arc::new(with_nullable_columns(&table.input)?);
+            table.input = Arc::new(with_nullability(&table.input, |_| true)?);
         }
         _ => {}
     }
@@ -344,12 +353,16 @@ fn is_table_of_query(statement: &Statement) -> bool {
     }
 }
 
-/// Lets all columns of a new table be NULL. DataFusion forbids it for columns whose first values,
-/// such as literals, are never NULL.
-fn with_nullable_columns(input: &Arc<LogicalPlan>) -> Result<LogicalPlan> {
+/// Says which columns of a new table may be NULL. DataFusion forbids it for columns whose first
+/// values, such as literals, are never NULL.
+fn with_nullability(
+    input: &Arc<LogicalPlan>,
+    is_nullable: impl Fn(&str) -> bool,
+) -> Result<LogicalPlan> {
     let schema = input.schema();
     let fields = schema.iter().map(|(relation, field)| {
-        let field = field.as_ref().clone().with_nullable(true);
+        let is_nullable = is_nullable(field.name());
+        let field = field.as_ref().clone().with_nullable(is_nullable);
         (relation.cloned(), Arc::new(field))
     });
     let nullable = DFSchema::new_with_metadata(fields.collect(), schema.metadata().clone())?;
@@ -400,13 +413,25 @@ pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<
             let planned = table.input.schema().fields().iter();
             let found = rows.schema();
             let fields = found.fields().iter().zip(planned);
-            let fields = fields.map(|(field, planned)| {
+            let fields = fields.enumerate().map(|(number, (field, planned))| {
                 let is_nullable = field.is_nullable() || planned.is_nullable();
-                field.as_ref().clone().with_nullable(is_nullable)
+                let is_in_key = table.constraints.iter().any(|constraint| {
+                    matches!(constraint, Constraint::PrimaryKey(key) if key.contains(&number))
+                });
+                let field = field.as_ref().clone();
+                field.with_nullable(is_nullable && !is_in_key)
             });
             let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
             let mut partitions = collect_partitioned(rows, task).await?;
+            let batches: Vec<&RecordBatch> = partitions.iter().flatten().collect();
+            changes::keys::check(
+                &table.name.to_string(),
+                &schema,
+                &table.constraints,
+                &batches,
+            )?;
             for batch in partitions.iter_mut().flatten() {
+                changes::keys::check_nulls(&schema, batch)?;
                 *batch = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec())?;
             }
             if partitions.is_empty() {

@@ -18,10 +18,20 @@ static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
-/// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers are floating-point
-/// numbers, and `a // b` of integers is an integer.
+/// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers and decimals are
+/// floating-point numbers, and `a // b` of integers is an integer.
 #[derive(Debug)]
 pub struct ArithmeticPlanner;
+
+fn is_decimal(kind: &DataType) -> bool {
+    matches!(
+        kind,
+        DataType::Decimal32(..)
+            | DataType::Decimal64(..)
+            | DataType::Decimal128(..)
+            | DataType::Decimal256(..)
+    )
+}
 
 /// The product of an interval and a number.
 fn product(
@@ -43,9 +53,9 @@ impl ExprPlanner for ArithmeticPlanner {
         expr: RawBinaryExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawBinaryExpr>> {
-        let is_integer = |side: &Expr| {
+        let is_exact = |side: &Expr| {
             let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind.is_integer())
+            kind.is_ok_and(|kind| kind.is_integer() || is_decimal(&kind))
         };
         let is_interval = |side: &Expr| {
             let kind = side.get_type(schema);
@@ -61,7 +71,7 @@ impl ExprPlanner for ArithmeticPlanner {
             BinaryOperator::PGExp => {
                 PlannerResult::Planned(power(double(expr.left), double(expr.right)))
             }
-            BinaryOperator::Divide if is_integer(&expr.left) && is_integer(&expr.right) => {
+            BinaryOperator::Divide if is_exact(&expr.left) && is_exact(&expr.right) => {
                 PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
             }
             BinaryOperator::Multiply | BinaryOperator::Divide

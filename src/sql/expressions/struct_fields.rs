@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::json_extraction;
+use corpus_udfs::{JSON_FIELD, json_field_function};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, l
 
 use crate::sql::missing_names;
 
-static JSON_EXTRACT: LazyLock<Option<ScalarUDF>> = LazyLock::new(json_extraction);
+static JSON_VALUE: LazyLock<Option<ScalarUDF>> = LazyLock::new(json_field_function);
 
 /// Plans fields before DataFusion's planner, whose error does not list the fields of a struct.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct StructFieldPlanner;
 fn json_value<'a>(json: Expr, fields: impl IntoIterator<Item = &'a str>) -> Option<Expr> {
     let steps = fields.into_iter().map(|field| format!(".\"{field}\""));
     let path = format!("${}", steps.collect::<String>());
-    let function = JSON_EXTRACT.as_ref()?;
+    let function = JSON_VALUE.as_ref()?;
     Some(function.call(vec![json, lit(path)]))
 }
 
@@ -30,14 +30,14 @@ fn json_item(json: &Expr, place: &Expr) -> Option<Expr> {
     let Expr::ScalarFunction(ScalarFunction { func, args }) = json else {
         return None;
     };
-    let (true, [document, path]) = (func.name() == "json_extract", args.as_slice()) else {
+    let (true, [document, path]) = (func.name() == JSON_FIELD, args.as_slice()) else {
         return None;
     };
     let Expr::Literal(ScalarValue::Int64(Some(place)), _) = place else {
         return None;
     };
     let path = path.as_literal()?.try_as_str()??;
-    let function = JSON_EXTRACT.as_ref()?;
+    let function = JSON_VALUE.as_ref()?;
     Some(function.call(vec![document.clone(), lit(format!("{path}[{place}]"))]))
 }
 

@@ -74,7 +74,7 @@ CREATE MACRO json_array_elements(json) AS unnest(json_array(json));
 CREATE MACRO base64(data) AS encode(data, 'base64pad');
 CREATE MACRO to_base64(data) AS encode(data, 'base64pad');
 CREATE MACRO from_base64(text) AS decode(text, 'base64pad');
-CREATE MACRO hex(data) AS upper(encode(data, 'hex'));
+CREATE MACRO to_hex(value) AS hex(value);
 CREATE MACRO unhex(text) AS decode(text, 'hex');
 CREATE MACRO from_hex(text) AS decode(text, 'hex');
 

@@ -339,13 +339,14 @@ pub const FUNCTIONS: &[Known] = &[
     (&["struct_build"], "named_struct('a', number)"),
     (&["struct_values"], "to_json(record)"),
     (&["getfield"], "record['a']"),
+    (&["try"], "TRY_CAST(text AS INTEGER)"),
     // JSON.
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
     (&["json_object_keys"], "json_keys(json)"),
     (&["json_extract_array"], "json_array(json, '$.a')"),
     (
-        &["json_structure", "json_transform_strict"],
-        "json_text(json, '$.a')",
+        &["json_transform_strict"],
+        "from_json(json, '{\"a\": \"INTEGER\"}')",
     ),
     (
         &["json_contains", "json_search"],
@@ -406,9 +407,27 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     ),
     (&["csv_scan"], "'folder/*.csv'"),
     (
-        &["parquet_schema", "parquet_metadata", "sniff_csv"],
+        &[
+            "parquet_file_metadata",
+            "parquet_kv_metadata",
+            "parquet_metadata",
+            "parquet_schema",
+            "sniff_csv",
+        ],
         "summarize('SELECT * FROM t')",
     ),
+    (
+        &[
+            "delta_scan",
+            "iceberg_scan",
+            "mysql_scan",
+            "postgres_scan",
+            "sqlite_scan",
+        ],
+        "'folder/*.parquet'",
+    ),
+    (&["read_xlsx", "st_read"], "'folder/*.csv'"),
+    (&["repeat"], "generate_series(1, 3)"),
     (&["read_json_objects"], "'folder/*.jsonl'"),
     (
         &["sequence", "numbers", "generate_array"],

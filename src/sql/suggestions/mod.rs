@@ -46,6 +46,10 @@ pub fn bytes_argument(text: &str) -> Option<String> {
 /// Parts of messages of DataFusion that name no remedy, and what to write instead.
 const REMEDIES: &[(&str, &str)] = &[
     (
+        "Foreign key constraints are not currently supported",
+        "FOREIGN KEY and REFERENCES are not supported: leave them out, and find rows without a partner with ANTI JOIN",
+    ),
+    (
         "Check constraints are not currently supported",
         "CHECK is not supported: leave it out, and filter the rows with WHERE before INSERT",
     ),
@@ -103,6 +107,64 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
     ),
     (
+        "Query INSERT INTO",
+        "WITH follows the table of INSERT: write INSERT INTO t WITH … SELECT …",
+    ),
+    (
+        "WINDOW FUNCTION is not supported here",
+        "window functions are not allowed in WHERE: write QUALIFY condition",
+    ),
+    (
+        "must appear in the GROUP BY clause or must be part of an aggregate function",
+        "a column is neither in GROUP BY nor in an aggregate: write GROUP BY ALL, or any_value(column)",
+    ),
+    (
+        "UNION queries have different number of columns",
+        "the queries of UNION have different numbers of columns: write UNION ALL BY NAME, or NULL AS column",
+    ),
+    (
+        "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
+        "ORDER BY begins with the columns of DISTINCT ON, and then decides which row is kept: sort the result in a \
+         query around it",
+    ),
+    (
+        "Aggregate function calls cannot be nested",
+        "aggregates cannot be nested: aggregate in a query in FROM first",
+    ),
+    (
+        "Inconsistent data length across values list",
+        "the rows of VALUES need a value for each column: name those that have one, as in INSERT INTO t (a, b) VALUES \
+         (1, 2)",
+    ),
+    (
+        "Unsupported SQL type ENUM",
+        "ENUM is not supported: use VARCHAR, and check values with WHERE value NOT IN ('a', 'b')",
+    ),
+    (
+        "Unsupported SQL type UNION",
+        "UNION is not a type here: use JSON, or a STRUCT with a field for each type",
+    ),
+    (
+        "Unsupported SQL type BIT",
+        "BIT is not supported: use an integer and bit_count, &, | and xor, or BLOB",
+    ),
+    (
+        "'date_part(List",
+        "date_part takes one part: write {year: year(date), month: month(date)}",
+    ),
+    (
+        "must either specify a row count or at least one column",
+        "DataFusion cannot sort rows of which no column is used: leave ORDER BY out, or select a column",
+    ),
+    (
+        "), found: EXCLUDE",
+        "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a",
+    ),
+    (
+        "Expected a Map type, got",
+        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
+    ),
+    (
         "ASSIGNMENT is not supported here",
         "EXECUTE takes values in the order of the parameters: EXECUTE p('a', 1)",
     ),
@@ -125,6 +187,12 @@ pub fn failed_cast(text: &str) -> Option<String> {
     let kind = kind
         .parse()
         .map_or_else(|_| kind.to_owned(), |kind| type_name(&kind));
+    if value.starts_with('"') && value.ends_with('"') {
+        return Some(format!(
+            "cannot cast '{value}' to {kind}: strings in JSON have quotes, which json ->> 'key' and json_text \
+             remove"
+        ));
+    }
     Some(format!(
         "cannot cast '{value}' to {kind}: TRY_CAST returns NULL for such values"
     ))

@@ -1,5 +1,6 @@
 //! `format('{} pages', n)` and `printf('%d pages', n)`.
 
+use std::fmt;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
@@ -44,7 +45,8 @@ impl Format {
                 SECTION,
                 "format(format, value, …)",
                 "Puts values into a text: `{}` or `{0}`, with a width `{:>8}`, `{:<8}` and \
-                 `{:^8}`, numbers as `{:05d}`, `{:.2f}`, `{:,}` and `{:x}`. NULL if a value is.",
+                 `{:*^8}`, numbers as `{:05d}`, `{:.2f}`, `{:e}`, `{:g}`, `{:,}` and \
+                 `{:x}`. NULL if a value is.",
                 "> SELECT format('{} has {:,} pages', 'It', 1234);\nIt has 1,234 pages",
                 &[("format", "The text."), ("value", "A value.")],
             ),
@@ -58,8 +60,8 @@ impl Format {
             documentation: document(
                 SECTION,
                 "printf(format, value, …)",
-                "Puts values into a text: `%s`, `%d`, `%.2f`, `%x`, with a width as in `%5d`, \
-                 `%05d` and `%-5s`. NULL if a value is.",
+                "Puts values into a text: `%s`, `%d`, `%.2f`, `%e`, `%g`, `%x`, `%c`, with a width as in \
+                 `%5d`, `%05d` and `%-5s`. NULL if a value is.",
                 "> SELECT printf('%s has %05d pages', 'It', 42);\nIt has 00042 pages",
                 &[("format", "The text."), ("value", "A value.")],
             ),
@@ -139,11 +141,21 @@ enum Values {
     Texts(LargeStringArray),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 enum Value<'a> {
     Integer(i64),
     Float(f64),
     Text(&'a str),
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Integer(number) => write!(f, "{number}"),
+            Self::Float(number) => write!(f, "{number}"),
+            Self::Text(text) => write!(f, "'{text}'"),
+        }
+    }
 }
 
 impl Values {
@@ -182,11 +194,17 @@ impl Values {
 /// The format of a value.
 #[derive(Debug, Default)]
 struct Spec {
+    /// The character before and after the value.
+    fill: Option<char>,
     /// `<`, `>` or `^`
     align: Option<char>,
-    plus: bool,
+    /// The sign of numbers that are not negative: `+` or a space.
+    plus: Option<char>,
+    /// Whether numbers in another base have a prefix.
+    prefix: bool,
     zero: bool,
-    comma: bool,
+    /// The character between thousands.
+    comma: Option<char>,
     width: usize,
     precision: Option<usize>,
     kind: Option<char>,
@@ -268,27 +286,32 @@ impl Spec {
     fn parse(function: &str, text: &str) -> Result<Self> {
         let mut spec = Self::default();
         let mut rest = text;
-        if let Some(align) = rest
-            .chars()
-            .next()
-            .filter(|it| ['<', '>', '^'].contains(it))
-        {
-            spec.align = Some(align);
-            rest = &rest[1..];
+        let mut characters = rest.chars();
+        match (characters.next(), characters.next()) {
+            (Some(fill), Some(align)) if ['<', '>', '^'].contains(&align) => {
+                (spec.fill, spec.align) = (Some(fill), Some(align));
+                rest = characters.as_str();
+            }
+            (Some(align), _) if ['<', '>', '^'].contains(&align) => {
+                spec.align = Some(align);
+                rest = &rest[1..];
+            }
+            _ => {}
         }
         while let Some(flag) = rest.chars().next() {
             match flag {
-                '+' => spec.plus = true,
+                '+' | ' ' => spec.plus = Some(flag),
+                '#' => spec.prefix = true,
                 '0' => spec.zero = true,
-                ',' => spec.comma = true,
+                ',' | '_' | '\'' => spec.comma = Some(flag),
                 _ => break,
             }
             rest = &rest[1..];
         }
         (spec.width, rest) = number(rest);
-        if let Some(after) = rest.strip_prefix(',') {
-            spec.comma = true;
-            rest = after;
+        if let Some(comma @ (',' | '_' | '\'')) = rest.chars().next() {
+            spec.comma = Some(comma);
+            rest = &rest[1..];
         }
         if let Some(after) = rest.strip_prefix('.') {
             let (precision, after) = number(after);
@@ -312,37 +335,65 @@ impl Spec {
 
     fn write(&self, function: &str, value: Value) -> Result<String> {
         let text = match (value, self.kind) {
-            (Value::Text(text), None | Some('s')) if !self.comma && !self.plus => {
+            (Value::Text(text), None | Some('s'))
+                if self.comma.is_none() && self.plus.is_none() =>
+            {
                 let length = self.precision.unwrap_or(usize::MAX);
                 text.chars().take(length).collect()
             }
             (Value::Integer(number), None | Some('d' | 'i' | 'u')) if self.precision.is_none() => {
                 self.signed(number < 0, number.unsigned_abs().to_string())
             }
-            (Value::Integer(number), Some('x')) if number >= 0 => format!("{number:x}"),
-            (Value::Integer(number), Some('X')) if number >= 0 => format!("{number:X}"),
-            (Value::Integer(number), Some('o')) if number >= 0 => format!("{number:o}"),
-            (Value::Integer(number), Some('b')) if number >= 0 => format!("{number:b}"),
+            (Value::Integer(number), Some(base @ ('x' | 'X' | 'o' | 'b'))) => {
+                let digits = number.unsigned_abs();
+                let (prefix, digits) = match base {
+                    'x' => ("0x", format!("{digits:x}")),
+                    'X' => ("0X", format!("{digits:X}")),
+                    'o' => ("0", format!("{digits:o}")),
+                    _ => ("0b", format!("{digits:b}")),
+                };
+                let prefix = if self.prefix { prefix } else { "" };
+                format!("{}{prefix}{digits}", self.sign(number < 0))
+            }
+            (Value::Integer(number), Some('c')) => {
+                match u32::try_from(number).map(char::from_u32) {
+                    Ok(Some(character)) => character.to_string(),
+                    _ => return exec_err!("{function}: {number} is the number of no character"),
+                }
+            }
+            (Value::Float(number), Some(kind @ ('e' | 'E' | 'g' | 'G'))) if number.is_finite() => {
+                let digits = match kind {
+                    'e' | 'E' => exponential(number.abs(), self.precision.unwrap_or(6)),
+                    _ => general(number.abs(), self.precision.unwrap_or(6).max(1)),
+                };
+                let digits = match kind {
+                    'E' | 'G' => digits.to_uppercase(),
+                    _ => digits,
+                };
+                self.signed(number.is_sign_negative(), digits)
+            }
             (Value::Float(number), Some('f' | 'F')) if number.is_finite() => {
                 let digits = format!("{:.*}", self.precision.unwrap_or(6), number.abs());
                 self.signed(number.is_sign_negative(), digits)
             }
-            // Larger and smaller numbers are written with an exponent.
-            (Value::Float(number), None)
-                if self.precision.is_none()
-                    && (number == 0.0 || (1e-4..1e15).contains(&number.abs())) =>
-            {
-                let mut digits = number.abs().to_string();
-                if !digits.contains('.') {
-                    digits.push_str(".0");
-                }
+            (Value::Float(number), None) if self.precision.is_none() && number.is_finite() => {
+                let size = number.abs();
+                let digits = if size == 0.0 || (1e-4..1e16).contains(&size) {
+                    let digits = size.to_string();
+                    match digits.contains('.') {
+                        true => digits,
+                        false => format!("{digits}.0"),
+                    }
+                } else {
+                    with_exponent(&format!("{size:e}"))
+                };
                 self.signed(number.is_sign_negative(), digits)
             }
             (value, kind) => {
                 let kind = kind.map_or_else(String::new, |kind| format!(" as '{kind}'"));
                 return exec_err!(
-                    "{function} cannot write {value:?}{kind}: cast the value in SELECT, or use \
-                     another format"
+                    "{function} cannot write {value}{kind}: cast the value in SELECT, or use another \
+                     format"
                 );
             }
         };
@@ -350,10 +401,10 @@ impl Spec {
         if missing == 0 {
             return Ok(text);
         }
-        let is_number = !matches!(value, Value::Text(_));
+        let is_number = !matches!(value, Value::Text(_)) && self.kind != Some('c');
         let align = self.align.unwrap_or(if is_number { '>' } else { '<' });
         if self.zero && is_number && align == '>' {
-            let sign = text.len() - text.trim_start_matches(['-', '+']).len();
+            let sign = text.len() - text.trim_start_matches(['-', '+', ' ']).len();
             let (sign, digits) = text.split_at(sign);
             return Ok(format!("{sign}{}{digits}", "0".repeat(missing)));
         }
@@ -362,29 +413,69 @@ impl Spec {
             '^' => (missing / 2, missing - missing / 2),
             _ => (missing, 0),
         };
-        Ok(format!("{}{text}{}", " ".repeat(before), " ".repeat(after)))
+        let fill = self.fill.unwrap_or(' ').to_string();
+        Ok(format!(
+            "{}{text}{}",
+            fill.repeat(before),
+            fill.repeat(after)
+        ))
+    }
+
+    fn sign(&self, is_negative: bool) -> String {
+        let sign = if is_negative { Some('-') } else { self.plus };
+        sign.map_or_else(String::new, String::from)
     }
 
     /// Adds the sign, and commas between thousands.
     fn signed(&self, is_negative: bool, digits: String) -> String {
-        let sign = match (is_negative, self.plus) {
-            (true, _) => "-",
-            (false, true) => "+",
-            (false, false) => "",
-        };
-        if !self.comma {
+        let sign = self.sign(is_negative);
+        let Some(comma) = self.comma else {
             return format!("{sign}{digits}");
-        }
+        };
         let (whole, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
-        let mut grouped = String::from(sign);
+        let mut grouped = sign;
         for (at, digit) in whole.chars().enumerate() {
             if at > 0 && (whole.len() - at).is_multiple_of(3) {
-                grouped.push(',');
+                grouped.push(comma);
             }
             grouped.push(digit);
         }
         grouped.push_str(fraction);
         grouped
+    }
+}
+
+/// Writes a number as `1.50e+00`.
+fn exponential(number: f64, precision: usize) -> String {
+    with_exponent(&format!("{number:.precision$e}"))
+}
+
+/// Writes the exponent of `1.5e0` with a sign and two digits.
+fn with_exponent(number: &str) -> String {
+    let (digits, exponent) = number.split_once('e').unwrap_or((number, "0"));
+    match exponent.strip_prefix('-') {
+        Some(exponent) => format!("{digits}e-{exponent:0>2}"),
+        None => format!("{digits}e+{exponent:0>2}"),
+    }
+}
+
+/// Writes a number with a number of digits that count, and with an exponent if it is very large or
+/// small.
+fn general(number: f64, precision: usize) -> String {
+    let scientific = exponential(number, precision - 1);
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i64 = exponent.parse().unwrap_or(0);
+    let places = precision as i64 - 1 - exponent;
+    let without_zeros = |digits: &str| match digits.contains('.') {
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => digits.to_owned(),
+    };
+    match usize::try_from(places) {
+        Ok(places) if exponent >= -4 => without_zeros(&format!("{number:.places$}")),
+        _ => with_exponent(&format!("{}e{exponent}", without_zeros(digits))),
     }
 }
 

@@ -11,6 +11,7 @@ use datafusion::logical_expr::{
 };
 
 use super::SECTION;
+use super::type_names::type_name;
 use crate::function::document;
 
 /// Takes texts and lists, unlike a [`Function`](crate::function::Function).
@@ -70,7 +71,9 @@ impl ScalarUDFImpl for Len {
             DataType::Dictionary(_, value) if value.is_string() => DataType::LargeUtf8,
             other => {
                 return plan_err!(
-                    "len takes a text or a list, not {other}; octet_length counts bytes"
+                    "len takes a text or a list, not {}; cardinality counts the entries of maps, and octet_length \
+                     bytes",
+                    type_name(other)
                 );
             }
         }])

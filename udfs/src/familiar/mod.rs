@@ -21,6 +21,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
 pub use dates::interval_product;
+use numbers::hexadecimal;
 pub use numbers::{division, rounding};
 
 /// The section of the documentation.
@@ -40,6 +41,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         from_json::FromJson::default().into(),
         len::Len::default().into(),
         division(),
+        hexadecimal(),
         rounding(),
         to_json::ToJson::default().into(),
         type_names::TypeOf::default().into(),

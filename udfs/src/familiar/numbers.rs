@@ -7,9 +7,11 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::arrow::error::ArrowError;
-use datafusion::common::Result;
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
+use super::any_typed::AnyTyped;
+use super::type_names::type_name;
 use super::{SECTION, TEXT};
 use crate::function::{Function, Parameter, functions};
 use crate::settings::CorpusSettings;
@@ -146,6 +148,44 @@ fn size_text(size: i64, step: u64, units: [&str; 6]) -> String {
     format!("{sign}{}.{} {}", tenths / 10, tenths % 10, units[unit - 1])
 }
 
+/// The function that writes hexadecimal digits.
+pub fn hexadecimal() -> ScalarUDF {
+    let function = AnyTyped::new(
+        "hex",
+        [
+            "hex(value)",
+            "Returns the hexadecimal digits of a whole number, of the bytes of a text, or of bytes.",
+            "> SELECT hex(255), hex('é');\nFF, C3A9",
+        ],
+        &[("value", "A whole number, a text or bytes.")],
+        |given| match given {
+            [number] if number.is_integer() => Ok(vec![DataType::Int64]),
+            [data] if data.is_string() || data.is_binary() || data.is_null() => {
+                Ok(vec![DataType::LargeBinary])
+            }
+            [other] => plan_err!(
+                "hex takes a whole number, a text or bytes, not {}",
+                type_name(other)
+            ),
+            _ => plan_err!("hex takes 1 argument, not {}", given.len()),
+        },
+        |_| Ok(TEXT),
+        hex,
+    );
+    function.into()
+}
+
+fn hex(args: &[ArrayRef]) -> Result<ArrayRef> {
+    if args[0].data_type().is_integer() {
+        return texts(args, |number| format!("{number:X}"));
+    }
+    let digits =
+        |data: &[u8]| -> String { data.iter().map(|byte| format!("{byte:02X}")).collect() };
+    let data = args[0].as_binary::<i64>().iter();
+    let texts: LargeStringArray = data.map(|data| data.map(digits)).collect();
+    Ok(Arc::new(texts))
+}
+
 /// The function that divides integers.
 pub fn division() -> ScalarUDF {
     let double = || DataType::Float64;
@@ -153,7 +193,7 @@ pub fn division() -> ScalarUDF {
         "quotient",
         SECTION,
         &[
-            " Divides two numbers, as `/` does with integers. Division by zero is an error.",
+            " Divides two numbers, as `/` does with integers and decimals. Division by zero is an error.",
             "",
             " > SELECT quotient(7, 2);",
             " 3.5",

@@ -9,6 +9,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use regex::{Regex, RegexBuilder};
 
+use super::texts::map;
 use super::{SECTION, TEXT};
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
@@ -33,6 +34,13 @@ const OPTIONS: Parameter = Parameter::text(
 functions! {
     SECTION;
 
+    /// Puts a backslash before the characters of a text that mean something else in a regular
+    /// expression.
+    ///
+    /// > SELECT regexp_escape('a.b');
+    /// a\.b
+    regexp_escape(TEXT_ARGUMENT) -> TEXT;
+
     /// Returns the first match of a regular expression, or an empty text if there is none.
     ///
     /// > SELECT regexp_extract('page 12', '([a-z]+) ([0-9]+)', 2);
@@ -52,6 +60,21 @@ functions! {
     /// [a, b, c]
     regexp_split_to_array(TEXT_ARGUMENT, PATTERN, OPTIONS)
         -> DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
+}
+
+fn regexp_escape(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| {
+        let mut escaped = String::with_capacity(text.len());
+        for character in text.chars() {
+            // `\<` and `\>` are the ends of words.
+            let is_plain = character.is_ascii_alphanumeric() || "_<>".contains(character);
+            if character.is_ascii() && !is_plain {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        Ok(escaped)
+    })
 }
 
 fn regexp_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -43,6 +43,12 @@ functions! {
     /// 1
     damerau_levenshtein(TEXT_ARGUMENT, OTHER) -> DataType::Int64;
 
+    /// Fails with a message.
+    ///
+    /// > SELECT CASE WHEN 1 > 2 THEN error('impossible') ELSE 'possible' END;
+    /// possible
+    error(TEXT_ARGUMENT) -> TEXT;
+
     /// Returns the number of places at which two texts of the same length differ.
     ///
     /// > SELECT hamming('duck', 'luck');
@@ -112,6 +118,10 @@ where
         _ => Ok(None),
     });
     Ok(Arc::new(compared.collect::<Result<C>>()?))
+}
+
+fn error(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    map(&args[0], |text| exec_err!("{text}"))
 }
 
 fn jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -201,7 +211,8 @@ fn url_decode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     })
 }
 
-fn map(argument: &ArrayRef, change: impl Fn(&str) -> Result<String>) -> Result<ArrayRef> {
+/// Changes each text of a column.
+pub fn map(argument: &ArrayRef, change: impl Fn(&str) -> Result<String>) -> Result<ArrayRef> {
     let texts = argument.as_string::<i64>();
     let mut changed = LargeStringBuilder::with_capacity(texts.len(), texts.values().len());
     for text in texts {

@@ -12,6 +12,7 @@ use datafusion::logical_expr::{
 };
 
 use super::SECTION;
+use super::type_names::type_name;
 use crate::function::document;
 
 /// Takes values of any type, unlike a [`Function`](crate::function::Function).
@@ -120,6 +121,9 @@ fn check(kind: &DataType) -> Result<()> {
         {
             Ok(())
         }
-        other => plan_err!("to_json does not write {other}: cast it to text first"),
+        other => plan_err!(
+            "to_json does not write {}: cast it to text first",
+            type_name(other)
+        ),
     }
 }

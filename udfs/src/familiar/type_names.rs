@@ -105,7 +105,8 @@ fn sql_type_name(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(names.collect::<LargeStringArray>()))
 }
 
-fn type_name(kind: &DataType) -> String {
+/// The name of a type in DuckDB.
+pub fn type_name(kind: &DataType) -> String {
     let name = match kind {
         kind if kind.is_string() => "VARCHAR",
         kind if kind.is_binary() => "BLOB",

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringBuilder};
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Float32Type, Float64Type};
+use datafusion::arrow::datatypes::{
+    DataType, Float32Type, Float64Type, IntervalMonthDayNanoType, IntervalUnit,
+};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{Result, exec_datafusion_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
@@ -16,6 +18,10 @@ use super::any_typed::AnyTyped;
 const TIMES: FormatOptions<'static> = FormatOptions::new()
     .with_timestamp_format(Some("%Y-%m-%d %H:%M:%S%.f"))
     .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%:::z"));
+
+const INTERVAL: DataType = DataType::Interval(IntervalUnit::MonthDayNano);
+
+const DAY_NANOSECONDS: i64 = 86_400_000_000_000;
 
 pub fn function() -> ScalarUDF {
     AnyTyped::new(
@@ -40,7 +46,11 @@ pub fn function() -> ScalarUDF {
 /// Whether casts of a type to text need this function: they write it in another way.
 pub fn is_needed(kind: &DataType) -> bool {
     match kind {
-        DataType::Timestamp(..) | DataType::Float32 | DataType::Float64 => true,
+        DataType::Timestamp(..)
+        | DataType::Interval(_)
+        | DataType::Duration(_)
+        | DataType::Float32
+        | DataType::Float64 => true,
         DataType::Dictionary(_, value) => is_needed(value),
         other => other.is_nested(),
     }
@@ -80,6 +90,8 @@ enum Writer<'a> {
         values: Box<Nested<'a>>,
     },
     Times(ArrayFormatter<'a>),
+    /// Intervals, and whether their hours become days.
+    Intervals(ArrayRef, bool),
     Other(ArrayFormatter<'a>),
 }
 
@@ -145,6 +157,8 @@ impl<'a> Writer<'a> {
             DataType::Timestamp(..) => {
                 Self::Times(ArrayFormatter::try_new(values.as_ref(), &TIMES)?)
             }
+            DataType::Interval(_) => Self::Intervals(cast(values, &INTERVAL)?, false),
+            DataType::Duration(_) => Self::Intervals(cast(values, &INTERVAL)?, true),
             _ => Self::Other(ArrayFormatter::try_new(values.as_ref(), &TIMES)?),
         })
     }
@@ -195,6 +209,16 @@ impl<'a> Writer<'a> {
             Self::Times(formatter) => {
                 text.push_str(&short_fraction(&formatter.value(row).try_to_string()?))
             }
+            Self::Intervals(intervals, has_days) => {
+                let intervals = intervals.as_primitive::<IntervalMonthDayNanoType>();
+                let interval = intervals.value(row);
+                let (mut days, mut time) = (i64::from(interval.days), interval.nanoseconds);
+                if *has_days {
+                    days += time / DAY_NANOSECONDS;
+                    time %= DAY_NANOSECONDS;
+                }
+                text.push_str(&interval_text(interval.months, days, time));
+            }
             Self::Other(formatter) => {
                 let written = write!(text, "{}", formatter.value(row));
                 written.map_err(|error| exec_datafusion_err!("value_text: {error}"))?;
@@ -231,6 +255,36 @@ impl<'a> Nested<'a> {
 }
 
 /// The ranges between ends.
+/// `1 year 2 months 3 days 04:05:06.7`
+fn interval_text(months: i32, days: i64, nanoseconds: i64) -> String {
+    let units = [
+        (i64::from(months / 12), "year"),
+        (i64::from(months % 12), "month"),
+        (days, "day"),
+    ];
+    let units = units.into_iter().filter(|(number, _)| *number != 0);
+    let mut parts: Vec<String> = units
+        .map(|(number, unit)| {
+            let plural = if number.abs() == 1 { "" } else { "s" };
+            format!("{number} {unit}{plural}")
+        })
+        .collect();
+    if nanoseconds != 0 || parts.is_empty() {
+        let sign = if nanoseconds < 0 { "-" } else { "" };
+        let micros = nanoseconds.unsigned_abs() / 1000;
+        let (seconds, micros) = (micros / 1_000_000, micros % 1_000_000);
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        let fraction = match micros {
+            0 => String::new(),
+            micros => format!(".{micros:06}").trim_end_matches('0').to_owned(),
+        };
+        parts.push(format!(
+            "{sign}{hours:02}:{minutes:02}:{seconds:02}{fraction}"
+        ));
+    }
+    parts.join(" ")
+}
+
 fn ranges(ends: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
     let ends: Vec<usize> = ends.collect();
     ends.windows(2).map(|pair| (pair[0], pair[1])).collect()
@@ -291,6 +345,21 @@ mod tests {
             (f64::NEG_INFINITY, "-inf"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn intervals_are_written_as_in_duckdb() {
+        let hour = 3_600_000_000_000;
+        for (months, days, nanoseconds, text) in [
+            (0, 0, 0, "00:00:00"),
+            (14, 1, 0, "1 year 2 months 1 day"),
+            (-14, 0, 0, "-1 year -2 months"),
+            (0, 0, 25 * hour, "25:00:00"),
+            (0, -2, -hour - 500_000_000, "-2 days -01:00:00.5"),
+            (0, 0, 1000, "00:00:00.000001"),
+        ] {
+            assert_eq!(interval_text(months, days, nanoseconds), text);
         }
     }
 

@@ -11,6 +11,8 @@ use jiter::{Jiter, JiterResult, NumberAny, NumberInt, Peek};
 enum Step {
     Key(String),
     Index(usize),
+    /// `[#-1]` is the last item.
+    FromEnd(usize),
 }
 
 /// The path of a value: a key of the outermost object, `$`, followed by `.key`, `['key']` and
@@ -50,6 +52,7 @@ impl std::fmt::Display for Path {
             match step {
                 Step::Key(key) => formatter.write_str(&key_step(key))?,
                 Step::Index(index) => write!(formatter, "[{index}]")?,
+                Step::FromEnd(number) => write!(formatter, "[#-{number}]")?,
             }
         }
         Ok(())
@@ -142,8 +145,12 @@ fn next_step(path: &str) -> Option<(Step, &str)> {
         }
     }
     let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+    let (index, step): (_, fn(usize) -> Step) = match index.strip_prefix("#-") {
+        Some(number) => (number, Step::FromEnd),
+        None => (index, Step::Index),
+    };
     let is_index = index.bytes().all(|byte| byte.is_ascii_digit());
-    Some((Step::Index(index.parse().ok().filter(|_| is_index)?), rest))
+    Some((step(index.parse().ok().filter(|_| is_index)?), rest))
 }
 
 /// Returns the value at a path, as written. `None` if there is no such value, or if the JSON is
@@ -165,6 +172,13 @@ fn locate(json: &[u8], path: &Path) -> JiterResult<Option<Range<usize>>> {
         let is_found = match (step, jiter.peek()?) {
             (Step::Key(key), Peek::Object) => enter_object(&mut jiter, key)?,
             (Step::Index(index), Peek::Array) => enter_array(&mut jiter, *index)?,
+            (Step::FromEnd(number), Peek::Array) => {
+                let count = length(&json[jiter.current_index()..]);
+                match count.and_then(|count| count.checked_sub(*number)) {
+                    Some(index) => enter_array(&mut jiter, index)?,
+                    None => false,
+                }
+            }
             _ => false,
         };
         if !is_found {
@@ -408,6 +422,10 @@ mod tests {
             ("$.a.b-c[0]", Some("1")),
             ("$['a'][\"b-c\"][1].\"d\"", Some(r#""x\ty""#)),
             ("$.a.b-c[2]", Some("null")),
+            ("$.a.b-c[#-1]", Some("2.5")),
+            ("$.a.b-c[#-3].d", Some(r#""x\ty""#)),
+            ("$.a.b-c[#-5]", None),
+            ("$.a.b-c[#-0]", None),
             ("$.a.b-c[4]", None),
             ("$.a.b-c.d", None),
             ("$.a[0]", None),

@@ -1,8 +1,10 @@
 //! SQL functions of JSON, such as the metadata in WAT archives.
 
+mod edit;
 mod find;
 mod rows;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use corpus_columns::{ColumnBuilder, ListOf};
@@ -11,7 +13,7 @@ use datafusion::arrow::array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, LargeStringArray,
 };
 use datafusion::arrow::datatypes::{DataType, Field};
-use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use crate::documents::{Document, documents};
@@ -37,6 +39,11 @@ const PATTERN_ARGUMENT: Parameter = Parameter::text(
     "A path in which `[*]` is every item of an array, and `.*` every value of an object.",
 )
 .constant(|path| path.parse::<Pattern>().map(|_| ()));
+
+const PATCH_ARGUMENT: Parameter = Parameter::document("patch", "The changes, as JSON.");
+
+/// The maximum number of characters of a text in an error.
+const MAX_SHOWN_CHARACTERS: usize = 40;
 
 /// The path of the whole document, for a missing argument.
 const WHOLE: &str = "$";
@@ -96,11 +103,14 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
     Ok(Arc::new(lists.finish()))
 }
 
-/// The function that returns a value inside JSON.
-pub fn json_extraction() -> Option<ScalarUDF> {
+/// The name of the function of `json.key`.
+pub const JSON_FIELD: &str = "json_field";
+
+/// The function of `json.key`.
+pub fn json_field_function() -> Option<ScalarUDF> {
     functions()
         .into_iter()
-        .find(|function| function.name() == "json_extract")
+        .find(|function| function.name() == JSON_FIELD)
 }
 
 functions! {
@@ -145,6 +155,13 @@ functions! {
     /// [1, 2]
     json_extract_all(JSON_ARGUMENT, PATTERN_ARGUMENT) -> texts();
 
+    /// Returns a value as JSON, as `json_extract` does, but text that is not JSON is an error.
+    /// `json.key` is short for it.
+    ///
+    /// > SELECT json_field('{"a": {"b": 1}}', '$.a.b');
+    /// 1
+    json_field(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
+
     /// Returns a whole number of up to 64 bits.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
@@ -163,12 +180,32 @@ functions! {
     /// 2
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
+    /// Changes JSON by a patch (RFC 7396): its values replace those of the same keys, and null
+    /// removes them.
+    ///
+    /// > SELECT json_merge_patch('{"a": 1, "b": 2}', '{"b": null, "c": 3}');
+    /// {"a":1,"c":3}
+    json_merge_patch(JSON_ARGUMENT, PATCH_ARGUMENT) -> DataType::LargeUtf8;
+
+    /// Writes JSON on several lines, with indents.
+    ///
+    /// > SELECT json_pretty('[1]') = '[' || chr(10) || '    1' || chr(10) || ']';
+    /// true
+    json_pretty(JSON_ARGUMENT) -> DataType::LargeUtf8;
+
     /// Returns the values of an array or object, or another value itself. `FROM json_each(json)`
     /// has them as rows.
     ///
     /// > SELECT json_rows('{"a": 1, "b": [2]}')[2]['value'];
     /// [2]
     json_rows(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> Returns::of::<ListOf<JsonRow>>();
+
+    /// Returns the types of JSON, in the form that `from_json` takes. JSON stands for values
+    /// of several types.
+    ///
+    /// > SELECT json_structure('{"a": 1, "b": ["x"]}');
+    /// {"a":"UBIGINT","b":["VARCHAR"]}
+    json_structure(JSON_ARGUMENT) -> DataType::LargeUtf8;
 
     /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
     /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
@@ -194,6 +231,67 @@ functions! {
 
 fn json_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     parsed::<_, LargeStringArray>(args, None, find::compact)
+}
+
+fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let path = constant(&args[1]);
+    let parsed = path.map(str::parse::<Path>).transpose();
+    let parsed = parsed.map_err(|error| exec_datafusion_err!("{error}"))?;
+    let values = documents(&args[0]).map(|json| {
+        let Some((json, parsed)) = json.zip(parsed.as_ref()) else {
+            return Ok(None);
+        };
+        let json = bytes(json);
+        if let Some(value) = find::find(json, parsed) {
+            return Ok(find::compact(&value));
+        }
+        let Some(mistake) = find::error(json) else {
+            return Ok(None);
+        };
+        let text = String::from_utf8_lossy(json);
+        let shown: String = text.chars().take(MAX_SHOWN_CHARACTERS).collect();
+        exec_err!(
+            "'{shown}' is neither a struct nor JSON, and has no field at {}: {mistake}; json -> 'field' \
+             is NULL for such texts",
+            path.unwrap_or(WHOLE)
+        )
+    });
+    Ok(Arc::new(values.collect::<Result<LargeStringArray>>()?))
+}
+
+/// Builds a column of what `write` makes of JSON without damage.
+fn written(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result<ArrayRef> {
+    let whole = Path::default();
+    let texts = documents(&args[0]).map(|json| {
+        let json = bytes(json?);
+        match find::error(json) {
+            Some(_) => None,
+            None => write(&find::find(json, &whole)?),
+        }
+    });
+    Ok(Arc::new(texts.collect::<LargeStringArray>()))
+}
+
+fn json_pretty(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    written(args, edit::pretty)
+}
+
+fn json_structure(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    written(args, edit::structure)
+}
+
+fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let whole = Path::default();
+    let pairs = documents(&args[0]).zip(documents(&args[1]));
+    let merged = pairs.map(|(target, patch)| {
+        let patch = find::find(bytes(patch?), &whole)?;
+        let target = match target {
+            Some(target) => find::find(bytes(target), &whole)?,
+            None => Cow::Borrowed(b"null".as_slice()),
+        };
+        edit::merge(&target, &patch)
+    });
+    Ok(Arc::new(merged.collect::<LargeStringArray>()))
 }
 
 fn json_type(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -260,7 +358,8 @@ fn json_integer(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 
 fn json_keys(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     lists(args, |value, texts| {
-        find::keys(value, |key| texts.append_value(key))
+        // Other values have no keys.
+        find::keys(value, |key| texts.append_value(key)) || !value.starts_with(b"{")
     })
 }
 

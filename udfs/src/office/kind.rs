@@ -92,9 +92,8 @@ fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
 fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
     let media_type = sniffed_type(data, declared);
     match media_type {
-        None | Some("text/plain") => {
-            corpus_office::mail::kind(data).map_or("text", |kind| kind.name())
-        }
+        None | Some("text/plain") => undeclared_ocr_kind(data)
+            .unwrap_or_else(|| corpus_office::mail::kind(data).map_or("text", |kind| kind.name())),
         Some("text/markdown" | "text/csv" | "text/tab-separated-values" | "application/json") => {
             "text"
         }
@@ -165,6 +164,14 @@ fn xml_kind(data: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// The kind of ALTO and PAGE XML without an XML declaration, which is text to the standard.
+fn undeclared_ocr_kind(data: &[u8]) -> Option<&'static str> {
+    let start = data.trim_ascii_start();
+    let is_markup = start.starts_with(b"<") || start.starts_with("\u{feff}<".as_bytes());
+    let kind = is_markup.then(|| xml_kind(data)).flatten();
+    kind.filter(|kind| ["alto", "page_xml"].contains(kind))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{kind_of, kind_of_name};
@@ -200,6 +207,9 @@ mod tests {
             ),
             ("<?xml version='1.0'?><html xmlns='x'>", None, "html"),
             ("<?xml version='1.0'?><alto><Layout>", None, "alto"),
+            ("\n<alto xmlns='x'><Layout>", None, "alto"),
+            ("<PcGts><Page>", Some("text/plain"), "page_xml"),
+            ("words <alto>", None, "text"),
             (
                 "<?xml version='1.0'?><PcGts><Page>",
                 Some("application/xml"),

@@ -172,6 +172,34 @@ fn hyphens_are_recognized_however_they_are_written() {
 }
 
 #[test]
+fn a_word_on_three_lines_is_one() {
+    let line =
+        |word: &str| format!("<span class=ocr_line><span class=ocrx_word>{word}</span></span>");
+    let page = |words: &[&str]| {
+        let lines: String = words.iter().map(|word| line(word)).collect();
+        format!("<div class=ocr_page>{lines}</div>")
+    };
+    let words = page(&["Donau-", "dampf\u{ac}", "schiff", "Haus-", "und"]);
+    let whole = "Donaudampfschiff";
+    assert_eq!(
+        divided(&words),
+        [
+            part("Donau-", Part::First, whole),
+            part("dampf\u{ac}", Part::Second, whole),
+            part("schiff", Part::Second, whole),
+        ]
+    );
+    assert_eq!(
+        joined(&words, Level::Page),
+        ["Donaudampfschiff\nHaus-\nund"]
+    );
+    // A page of such lines is no word without end.
+    let many = page(&vec!["a-"; 100]);
+    let longest = divided(&many).into_iter().filter_map(|(_, _, whole)| whole);
+    assert!(longest.map(|whole| whole.len()).max() < Some(20));
+}
+
+#[test]
 fn the_printed_text_keeps_both_parts() {
     for document in [ALTO, UNDECLARED, HOCR, PAGE_XML] {
         let pages = printed(document, Level::Page);

@@ -66,6 +66,11 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         _ if word == "WITHIN" => "the operator is written w/5; to search for the word itself, \
                                   write \"WITHIN\""
             .to_owned(),
+        _ if has_distance_at_end(&lower) => {
+            "the operator is written w/5, or PRE/5 in this order; to \
+                                             search for the word itself, write it in quotes"
+                .to_owned()
+        }
         _ if has_name_of_distance(&lower) => "the operator is written w/5".to_owned(),
         _ if ["XOR", "ANDNOT", "BUTNOT"].contains(&word) => {
             format!(
@@ -82,6 +87,12 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         }
     };
     Some(message)
+}
+
+/// Whether a word in lower case is an operator and its distance: `near3`, `adj3`.
+fn has_distance_at_end(lower: &str) -> bool {
+    let name = lower.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.len() < lower.len() && ["adj", "near", "onear", "within"].contains(&name)
 }
 
 /// Whether a word in lower case is an operator with a distance: `within/5`, `same/5`, `<near/5>`.
@@ -113,12 +124,54 @@ pub fn foreign_plus(word: &str) -> Option<String> {
     }
 }
 
+/// Names of parts of documents that are called like functions in other systems.
+const FIELDS: [&str; 17] = [
+    "abstract",
+    "author",
+    "body",
+    "byline",
+    "company",
+    "court",
+    "date",
+    "headline",
+    "hlead",
+    "intitle",
+    "judge",
+    "lead",
+    "publication",
+    "section",
+    "subject",
+    "text",
+    "title",
+];
+
+/// Whether a word is a code of two letters for a part of documents, such as `TI`.
+fn is_field_code(word: &str) -> bool {
+    ["AB", "AU", "DA", "SO", "SU", "SY", "TI", "TS"].contains(&word)
+}
+
 /// Returns advice for a name before `(` that is an operator in other systems.
 pub fn foreign_call(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let count = lower.strip_prefix("atleast");
     if count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())) {
         return Some("the number of occurrences cannot be searched for".to_owned());
+    }
+    let column = if is_field_code(word) {
+        Some("title")
+    } else {
+        FIELDS.contains(&&*lower).then_some(&*lower)
+    };
+    if let Some(column) = column {
+        return Some(format!(
+            "a word in a column is written with a colon, as in {column}:(flood); for the text itself, put \
+             a space before ("
+        ));
+    }
+    if ["allcaps", "caps", "nocaps", "plural", "singular"].contains(&&*lower) {
+        return Some(format!(
+            "capital letters and plurals are not told apart: leave {lower} and the parentheses out"
+        ));
     }
     let is_distance = word == "AROUND" || ["near", "within", "proximity"].contains(&&*lower);
     is_distance.then(|| "the operator is written between words, as in a w/5 b".to_owned())

@@ -270,6 +270,11 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
     for (query, position, part) in [
         ("a NEAR b", 3, "NEAR/10"),
         ("a NEAR5 b", 3, "NEAR/10"),
+        ("a near3 b", 3, "w/5"),
+        ("a adj2 b", 3, "PRE/5"),
+        ("title(great)", 1, "title:(flood)"),
+        ("a AND TI(great flood)", 7, "colon"),
+        ("caps(a)", 1, "leave caps"),
         ("a /s b", 3, "w/15"),
         ("a /P b", 3, "w/50"),
         ("a w/p b", 3, "w/50"),
@@ -321,6 +326,7 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
     assert_eq!(read("a & b"), "(+a +b)");
     assert_eq!(read("near adj xor"), "(+near +adj +xor)");
     assert_eq!(read("within (a)"), "(+within +a)");
+    assert_eq!(read("title (a) claim(s)"), "(+title +a +claim +s)");
     assert_eq!(read("a=1 x[0] n=m"), "(+a=1 +x[0] +n=m)");
     // Words of the text.
     assert_eq!(read("to be or not to be"), "(+to +be +or +not +to +be)");

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use datafusion::catalog::Session;
 use datafusion::common::{GetExt, Result};
+use datafusion::datasource::file_format::arrow::ArrowFormatFactory;
 use datafusion::datasource::file_format::csv::{CsvFormat, CsvFormatFactory};
 use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
 use datafusion::datasource::file_format::parquet::ParquetFormatFactory;
@@ -24,7 +25,7 @@ use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use self::csv::Csv;
 use self::json::Json;
 use self::table::TextTable;
-use super::PARQUET_ENDINGS;
+use super::{ARROW_ENDINGS, PARQUET_ENDINGS, TAB_ENDINGS};
 
 /// The endings of JSON files, without a dot. DataFusion knows only the first.
 pub(super) const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
@@ -34,26 +35,37 @@ pub(super) const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 pub struct TextTables {
     ending: &'static str,
     made_by: Arc<dyn FileFormatFactory>,
+    /// Options with other defaults than in DataFusion.
+    defaults: &'static [(&'static str, &'static str)],
 }
 
 impl TextTables {
     /// One factory for each ending that DataFusion does not know, or reads in another way.
     pub fn all() -> impl Iterator<Item = Self> {
-        let json: Arc<dyn FileFormatFactory> = Arc::new(JsonFormatFactory::new());
-        let json = JSON_ENDINGS.into_iter().map(move |ending| Self {
+        let csv = Arc::new(CsvFormatFactory::new());
+        let json = Arc::new(JsonFormatFactory::new());
+        let parquet = Arc::new(ParquetFormatFactory::new());
+        let arrow = Arc::new(ArrowFormatFactory::new());
+        let csv = Self::of(&["csv"], csv.clone(), &[]).chain(Self::of(
+            &TAB_ENDINGS,
+            csv,
+            &[("format.delimiter", "\t")],
+        ));
+        csv.chain(Self::of(&JSON_ENDINGS, json, &[]))
+            .chain(Self::of(&PARQUET_ENDINGS[1..], parquet, &[]))
+            .chain(Self::of(&ARROW_ENDINGS[1..], arrow, &[]))
+    }
+
+    fn of(
+        endings: &'static [&'static str],
+        made_by: Arc<dyn FileFormatFactory>,
+        defaults: &'static [(&'static str, &'static str)],
+    ) -> impl Iterator<Item = Self> {
+        endings.iter().map(move |ending| Self {
             ending,
-            made_by: Arc::clone(&json),
-        });
-        let csv = Self {
-            ending: "csv",
-            made_by: Arc::new(CsvFormatFactory::new()),
-        };
-        let parquet: Arc<dyn FileFormatFactory> = Arc::new(ParquetFormatFactory::new());
-        let parquet = PARQUET_ENDINGS.into_iter().skip(1).map(move |ending| Self {
-            ending,
-            made_by: Arc::clone(&parquet),
-        });
-        std::iter::once(csv).chain(json).chain(parquet)
+            made_by: Arc::clone(&made_by),
+            defaults,
+        })
     }
 }
 
@@ -69,8 +81,12 @@ impl FileFormatFactory for TextTables {
         session: &dyn Session,
         options: &HashMap<String, String>,
     ) -> Result<Arc<dyn FileFormat>> {
-        let format = self.made_by.create(session, options)?;
-        Ok(table(format))
+        let mut options = options.clone();
+        for (name, value) in self.defaults {
+            let option = options.entry((*name).to_owned());
+            option.or_insert_with(|| (*value).to_owned());
+        }
+        Ok(table(self.made_by.create(session, &options)?))
     }
 
     fn default(&self) -> Arc<dyn FileFormat> {

@@ -8,7 +8,7 @@ use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::{filter_record_batch, interleave};
 use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{Result, exec_datafusion_err, exec_err, plan_err};
+use datafusion::common::{Constraint, Result, exec_datafusion_err, exec_err, plan_err};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::dml::InsertOp;
@@ -16,6 +16,7 @@ use datafusion::logical_expr::{Expr, TableType};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
 use futures::TryStreamExt;
 
+use super::keys;
 use super::numbered::{Batches, Numbered};
 
 /// A kind of change.
@@ -119,6 +120,16 @@ impl DataSink for ChangeSink {
             Kind::Delete => deleted(&scanned, &places)?,
             Kind::Update(columns) => updated(&scanned, &places, &found, columns, &schema)?,
         };
+        if let (Kind::Update(columns), Some(constraints)) = (&self.kind, self.table.keys()) {
+            let changes_key = |constraint: &Constraint| {
+                let (Constraint::PrimaryKey(key) | Constraint::Unique(key)) = constraint;
+                key.iter().any(|column| columns.contains(column))
+            };
+            if constraints.iter().any(changes_key) {
+                let all: Vec<&RecordBatch> = changed.iter().flatten().collect();
+                keys::check(&self.name, &schema, constraints, &all)?;
+            }
+        }
         self.replace(&scanned, changed).await?;
         Ok(count)
     }
@@ -243,10 +254,7 @@ fn updated(
                 .chain(found.iter().map(|found| found.column(number + 1)));
             let sources: Vec<&dyn Array> = sources.map(AsRef::as_ref).collect();
             let new = interleave(&sources, &indices)?;
-            let field = schema.field(*column);
-            if !field.is_nullable() && new.null_count() > 0 {
-                return exec_err!("the column '{}' is NOT NULL", field.name());
-            }
+            keys::check_column(schema.field(*column), &new)?;
             if let Some(value) = values.get_mut(*column) {
                 *value = new;
             }

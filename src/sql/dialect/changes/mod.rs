@@ -1,4 +1,4 @@
-//! `UPDATE` and `DELETE` on tables in memory.
+//! `UPDATE`, `DELETE` and `INSERT` on tables in memory.
 //!
 //! DataFusion evaluates their conditions outside of a plan: a condition with a subquery changes all
 //! rows, and EXPLAIN changes them, too. Here, a statement becomes a query for the numbers of the
@@ -9,9 +9,13 @@
 //! UPDATE t SET a = x FROM u …      SELECT row, x FROM t, u …
 //! numbered   the table with the numbers of its rows
 //! apply      the sink that takes the numbers and changes the table
+//! insert     INSERT into tables that have keys or columns that are NOT NULL
+//! keys       what is checked then, and after UPDATE
 //! ```
 
 mod apply;
+pub mod insert;
+pub mod keys;
 mod numbered;
 
 use std::any::Any;
@@ -154,7 +158,9 @@ impl Change {
             );
         }
         if or.is_some() {
-            return plan_err!("tables have no keys: leave OR out of UPDATE");
+            return plan_err!(
+                "UPDATE OR … is not supported: leave OR out, and the rows that conflict with WHERE"
+            );
         }
         if !order_by.is_empty() || limit.is_some() {
             return plan_err!(

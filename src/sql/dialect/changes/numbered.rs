@@ -12,7 +12,7 @@ use datafusion::catalog::memory::{
 use datafusion::catalog::{
     CatalogProvider, CatalogProviderList, SchemaProvider, Session, TableProvider,
 };
-use datafusion::common::{Result, plan_datafusion_err};
+use datafusion::common::{Constraints, Result, plan_datafusion_err};
 use datafusion::datasource::MemTable;
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{Expr, TableType};
@@ -63,6 +63,11 @@ impl Numbered {
     pub fn memory(&self) -> Result<&MemTable> {
         let table = (self.table.as_ref() as &dyn Any).downcast_ref();
         table.ok_or_else(|| plan_datafusion_err!("the table is not in memory"))
+    }
+
+    /// The keys of the table.
+    pub fn keys(&self) -> Option<&Constraints> {
+        self.table.constraints()
     }
 
     /// The name of the column with the numbers.

@@ -2,91 +2,59 @@
 //! becomes the text of a sorted list.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
-use datafusion::common::DataFusionError;
+use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    ObjectName, OrderByExpr, Query, Select, VisitorMut,
+    ObjectName, OrderByExpr, Select,
 };
 
 use crate::sql::syntax::{Names, Titles, and, call, function_name, text};
-use crate::sql::walk::rewrite;
+use crate::sql::walk::rewrite_own;
 
 const STRING_AGGREGATES: [&str; 3] = ["group_concat", "listagg", "string_agg"];
 
 /// Replaces such calls in a SELECT.
-pub fn replace(select: &mut Select, names: Names) {
-    let mut calls = Calls {
-        names,
-        depth: 0,
-        orders: HashSet::new(),
-        is_replacing: false,
-    };
-    let _ = rewrite(&mut select.projection, &mut calls);
-    if calls.orders.len() < 2 {
-        return;
-    }
-    calls.is_replacing = true;
-    let titles = Titles::of(select);
-    let _ = rewrite(&mut select.projection, &mut calls);
-    titles.apply_changed(select);
-}
-
-struct Calls {
-    names: Names,
-    /// The number of inner queries around the current expression.
-    depth: usize,
-    orders: HashSet<String>,
-    is_replacing: bool,
-}
-
-impl Calls {
-    fn order<'a>(&self, function: &'a Function) -> Option<&'a Vec<OrderByExpr>> {
-        let name = function_name(function, self.names)?;
-        let FunctionArguments::List(list) = &function.args else {
-            return None;
-        };
-        if function.over.is_some() || !STRING_AGGREGATES.contains(&name.as_str()) {
-            return None;
-        }
-        list.clauses.iter().find_map(|clause| match clause {
-            FunctionArgumentClause::OrderBy(order) => Some(order),
-            _ => None,
-        })
-    }
-}
-
-impl VisitorMut for Calls {
-    type Break = DataFusionError;
-
-    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        let Expr::Function(function) = expr else {
-            return ControlFlow::Continue(());
-        };
-        let Some(order) = self.order(function).filter(|_| self.depth == 0) else {
-            return ControlFlow::Continue(());
-        };
-        if self.is_replacing {
-            if let Some(listed) = listed(function) {
-                *expr = listed;
-            }
-        } else {
+pub fn replace(select: &mut Select, names: Names) -> Result<()> {
+    let mut orders = HashSet::new();
+    rewrite_own(&mut select.projection, |expr| {
+        if let Some((_, order)) = ordered(expr, names) {
             let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-            self.orders.insert(order.join(", "));
+            orders.insert(order.join(", "));
         }
-        ControlFlow::Continue(())
+        Ok(())
+    })?;
+    if orders.len() < 2 {
+        return Ok(());
     }
+    let titles = Titles::of(select);
+    rewrite_own(&mut select.projection, |expr| {
+        let listed = ordered(expr, names).and_then(|(function, _)| listed(function));
+        if let Some(listed) = listed {
+            *expr = listed;
+        }
+        Ok(())
+    })?;
+    titles.apply_changed(select);
+    Ok(())
+}
+
+/// Returns the function and its order if an expression is such a call.
+fn ordered(expr: &Expr, names: Names) -> Option<(&Function, &Vec<OrderByExpr>)> {
+    let Expr::Function(function) = expr else {
+        return None;
+    };
+    let name = function_name(function, names)?;
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    if function.over.is_some() || !STRING_AGGREGATES.contains(&name.as_str()) {
+        return None;
+    }
+    list.clauses.iter().find_map(|clause| match clause {
+        FunctionArgumentClause::OrderBy(order) => Some((function, order)),
+        _ => None,
+    })
 }
 
 /// `array_to_string(array_agg(value ORDER BY …) FILTER (WHERE value IS NOT NULL), separator)`

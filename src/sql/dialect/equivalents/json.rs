@@ -6,7 +6,8 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    LambdaFunction, LambdaFunctionParameter, LambdaSyntax, OneOrManyWithParens, Value,
+    LambdaFunction, LambdaFunctionParameter, LambdaSyntax, OneOrManyWithParens, UnaryOperator,
+    Value,
 };
 
 use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, text};
@@ -164,9 +165,16 @@ fn extract(json: Expr, op: &BinaryOperator, key: &Expr) -> Expr {
     extraction(json, path(key), *op != BinaryOperator::Arrow)
 }
 
-/// `-> 1` is an item of an array.
+/// `-> 1` is an item of an array, and `-> -1` the last one.
 fn path(key: &Expr) -> Expr {
     match key {
+        Expr::UnaryOp {
+            op: UnaryOperator::Minus,
+            expr,
+        } => match expr.as_ref() {
+            Expr::Value(value) => text(&format!("$[#-{}]", value.value)),
+            _ => key.clone(),
+        },
         Expr::Value(value) => match &value.value {
             Value::Number(number, _) => text(&format!("$[{number}]")),
             _ => key.clone(),

@@ -1,4 +1,5 @@
-//! Times without seconds, and intervals such as `'01:30:00'`, which DataFusion does not read.
+//! Times without seconds, intervals such as `'01:30:00'`, and bytes such as `'\xFF'::BLOB`, which
+//! DataFusion does not read.
 
 use std::sync::LazyLock;
 
@@ -20,6 +21,14 @@ pub fn replace(expr: &mut Expr) -> bool {
         Expr::TypedString(literal) if is_timestamp(&literal.data_type) => {
             with_seconds(&mut literal.value.value)
         }
+        Expr::Cast {
+            expr,
+            data_type: DataType::Bytea,
+            ..
+        } => match expr.as_mut() {
+            Expr::Value(value) => with_bytes(&mut value.value),
+            _ => false,
+        },
         Expr::Cast {
             expr, data_type, ..
         } if is_timestamp(data_type) => match expr.as_mut() {
@@ -46,6 +55,36 @@ fn change(value: &mut Value, pattern: &Option<Regex>, replacement: &str) -> bool
     let is_changed = changed != *text;
     *text = changed;
     is_changed
+}
+
+/// Replaces `\xFF` by a byte.
+fn with_bytes(value: &mut Value) -> bool {
+    let Value::SingleQuotedString(text) = &*value else {
+        return false;
+    };
+    if !text.contains("\\x") {
+        return false;
+    }
+    let mut digits = String::new();
+    let mut rest = text.as_str();
+    while let Some(first) = rest.chars().next() {
+        let escaped = rest.strip_prefix("\\x").and_then(|rest| rest.get(..2));
+        let escaped = escaped.filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let length = match escaped {
+            Some(escaped) => {
+                digits.push_str(escaped);
+                4
+            }
+            None => {
+                let length = first.len_utf8();
+                digits.extend(rest.bytes().take(length).map(|byte| format!("{byte:02X}")));
+                length
+            }
+        };
+        rest = &rest[length..];
+    }
+    *value = Value::HexStringLiteral(digits);
+    true
 }
 
 fn with_seconds(value: &mut Value) -> bool {

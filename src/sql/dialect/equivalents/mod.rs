@@ -7,7 +7,7 @@
 //! windows    windows that add to a named one
 //! row_values (a, b) IN (SELECT …)
 //! aggregates several texts in different orders
-//! literals   times and intervals as DuckDB writes them
+//! literals   times, intervals and bytes as DuckDB writes them
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
 //! quantifiers  ANY and ALL with a query
@@ -15,9 +15,11 @@
 //! json       -> and ->>
 //! lambdas    lambda functions with the number of the item
 //! types      BLOB, HUGEINT, STRING …
+//! catalog    information_schema.columns
 //! ```
 
 mod aggregates;
+mod catalog;
 mod joins;
 mod json;
 mod lambdas;
@@ -86,8 +88,7 @@ impl Equivalents {
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;
         windows::replace(select, self.names)?;
-        aggregates::replace(select, self.names);
-        Ok(())
+        aggregates::replace(select, self.names)
     }
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
@@ -127,6 +128,14 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
         step(joins::name_unnested(factor, self.names).and_then(|()| samples::of_table(factor)))
+    }
+
+    /// After the tables in it, or the query would be replaced, too.
+    fn post_visit_table_factor(
+        &mut self,
+        factor: &mut TableFactor,
+    ) -> ControlFlow<DataFusionError> {
+        step(catalog::replace(factor, self.names))
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {

@@ -2,17 +2,20 @@
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, Select, TableFactor, TableSample, TableSampleKind,
-    TableSampleMethod, TableSampleUnit, Value,
+    BinaryOperator, Expr, Function, Query, Select, SetExpr, TableFactor, TableSample,
+    TableSampleKind, TableSampleMethod, TableSampleUnit, Value,
 };
 
 use crate::sql::dialect::tokens::{PERCENT, ROWS, SEED, USING_SAMPLE};
 use crate::sql::syntax::{
-    and, arguments, binary, call, derived, integer, literal_text, selected_from, table_alias,
+    and, arguments, binary, call, derived, integer, literal_text, parse_query, table_alias,
     table_name,
 };
 
 const HELP: &str = "write TABLESAMPLE 10 PERCENT, or TABLESAMPLE 100 ROWS";
+
+/// The column that samples are sorted by.
+const ORDER: &str = "__sample";
 
 const NO_SEED: &str = "samples have no seed, buckets and offsets: select rows by a hash of a column to get the \
      same ones again, such as WHERE text_hash(url) % 100 = 0";
@@ -24,13 +27,17 @@ struct Sample {
 }
 
 impl Sample {
-    /// The clauses that select the rows.
-    fn clauses(&self) -> String {
+    /// The query for a part of the rows of `t`.
+    fn query(&self) -> String {
         let number = &self.number;
         if self.is_percent {
-            format!("WHERE random() * 100 < {number}")
+            format!("SELECT * FROM t WHERE random() * 100 < {number}")
         } else {
-            format!("ORDER BY random() LIMIT {number}")
+            // DataFusion cannot sort rows whose columns are all unused.
+            format!(
+                "SELECT * EXCLUDE (\"{ORDER}\") FROM (SELECT *, random() AS \"{ORDER}\" FROM t) ORDER BY \
+                 \"{ORDER}\" LIMIT {number}"
+            )
         }
     }
 
@@ -44,10 +51,25 @@ impl Sample {
             }
             _ => name,
         };
-        let sql = format!("SELECT * FROM t {}", self.clauses());
-        let query = selected_from(factor.clone(), &sql)?;
+        let mut query = parse_query(&self.query())?;
+        let SetExpr::Select(select) = query.body.as_mut() else {
+            return plan_err!("not a SELECT");
+        };
+        match select.from.first_mut().map(|table| &mut table.relation) {
+            Some(TableFactor::Derived { subquery, .. }) => put_table(subquery, factor),
+            _ => put_table(&mut query, factor),
+        }
         *factor = derived(query, alias);
         Ok(())
+    }
+}
+
+/// Puts a table in the place of the one in a query.
+fn put_table(query: &mut Query, table: &TableFactor) {
+    if let SetExpr::Select(select) = query.body.as_mut()
+        && let Some(first) = select.from.first_mut()
+    {
+        first.relation = table.clone();
     }
 }
 

@@ -1,17 +1,15 @@
 //! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of the row that there
 //! is. DataFusion takes that of `a`, which is NULL for rows of `b` only.
 
-use std::ops::ControlFlow;
-
-use datafusion::common::{DataFusionError, Result, not_impl_err, plan_err};
+use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
-    Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableFactor,
-    TableWithJoins, VisitorMut, WildcardAdditionalOptions,
+    Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableFactor, TableWithJoins,
+    WildcardAdditionalOptions,
 };
 
 use crate::sql::syntax::{Names, and, binary, call, table_alias, table_name};
-use crate::sql::walk::rewrite;
+use crate::sql::walk::rewrite_own;
 
 const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for the column";
 
@@ -48,11 +46,15 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         }
     }
     select.projection = items;
-    let mut columns = Columns {
-        merged: &merged,
-        depth: 0,
-    };
-    rewrite(select, &mut columns)
+    // The names of the columns become their values.
+    rewrite_own(select, |expr| {
+        if let Expr::Identifier(name) = expr
+            && merged.has(name)
+        {
+            *expr = merged.value(name);
+        }
+        Ok(())
+    })
 }
 
 /// The columns after USING of a join that keeps rows of its right side.
@@ -202,36 +204,5 @@ fn named(table: &mut TableFactor, number: usize) -> Result<Ident> {
             Ok(name)
         }
         other => plan_err!("give {other} an alias for USING"),
-    }
-}
-
-/// Replaces the names of the columns by their values.
-struct Columns<'a> {
-    merged: &'a Merged,
-    /// The number of inner queries around the current expression.
-    depth: usize,
-}
-
-impl VisitorMut for Columns<'_> {
-    type Break = DataFusionError;
-
-    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if self.depth == 0
-            && let Expr::Identifier(name) = expr
-            && self.merged.has(name)
-        {
-            *expr = self.merged.value(name);
-        }
-        ControlFlow::Continue(())
     }
 }

@@ -1,21 +1,16 @@
 //! `OVER (w ORDER BY a)`: a window that adds to a named one. DataFusion ignores the name.
 
-use std::ops::ControlFlow;
-
-use datafusion::common::{DataFusionError, Result, plan_err};
-use datafusion::sql::sqlparser::ast::{
-    Expr, NamedWindowExpr, Query, Select, VisitorMut, WindowSpec, WindowType,
-};
+use datafusion::common::{Result, plan_err};
+use datafusion::sql::sqlparser::ast::{Expr, NamedWindowExpr, Select, WindowSpec, WindowType};
 
 use crate::sql::syntax::{Names, Titles};
-use crate::sql::walk::{rewrite, step};
+use crate::sql::walk::rewrite_own;
 
 /// Writes the parts of named windows into the windows of a SELECT that add to them.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     let mut windows = Windows {
         names,
         known: Vec::new(),
-        depth: 0,
     };
     for definition in &mut select.named_window {
         if let NamedWindowExpr::WindowSpec(window) = &mut definition.1 {
@@ -29,12 +24,10 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         return Ok(());
     }
     let titles = Titles::of(select);
-    for item in &mut select.projection {
-        rewrite(item, &mut windows)?;
-    }
+    rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
     titles.apply_changed(select);
     match &mut select.qualify {
-        Some(condition) => rewrite(condition, &mut windows),
+        Some(condition) => rewrite_own(condition, |expr| windows.complete_call(expr)),
         None => Ok(()),
     }
 }
@@ -55,11 +48,20 @@ pub fn check(expr: &Expr) -> Result<()> {
 struct Windows {
     names: Names,
     known: Vec<(String, WindowSpec)>,
-    /// The number of inner queries around the current expression.
-    depth: usize,
 }
 
 impl Windows {
+    /// Completes the window of a call.
+    fn complete_call(&self, expr: &mut Expr) -> Result<()> {
+        match expr {
+            Expr::Function(function) => match &mut function.over {
+                Some(WindowType::WindowSpec(window)) => self.complete(window),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
     fn complete(&self, window: &mut WindowSpec) -> Result<()> {
         let Some(name) = &window.window_name else {
             return Ok(());
@@ -77,29 +79,5 @@ impl Windows {
         }
         window.window_name = None;
         Ok(())
-    }
-}
-
-impl VisitorMut for Windows {
-    type Break = DataFusionError;
-
-    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if self.depth == 0
-            && let Expr::Function(function) = expr
-            && let Some(WindowType::WindowSpec(window)) = &mut function.over
-        {
-            return step(self.complete(window));
-        }
-        ControlFlow::Continue(())
     }
 }

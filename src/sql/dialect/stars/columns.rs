@@ -44,8 +44,8 @@ pub enum Kind {
     Wildcards,
 }
 
-/// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(['a', 'b'])`. The parser of
-/// expressions rejects these arguments.
+/// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(* REPLACE (a + 1 AS a))`. The
+/// parser of expressions rejects these arguments.
 pub fn parse(parser: &mut Parser<'_>) -> Option<std::result::Result<Expr, ParserError>> {
     let is_columns = matches!(
         &parser.peek_nth_token_ref(0).token,
@@ -79,6 +79,17 @@ fn parse_all(name: &str, parser: &mut Parser<'_>) -> std::result::Result<Expr, P
             vec![parser.parse_identifier()?]
         };
         arguments.extend(names.iter().map(|name| text(&name.value)));
+    }
+    if parser.parse_keyword(Keyword::REPLACE) {
+        parser.expect_token(&Token::LParen)?;
+        let replaced = parser.parse_comma_separated(|parser| {
+            let expr = Box::new(parser.parse_expr()?);
+            parser.expect_keyword(Keyword::AS)?;
+            let name = parser.parse_identifier()?;
+            Ok(Expr::Named { expr, name })
+        })?;
+        parser.expect_token(&Token::RParen)?;
+        arguments.extend(replaced);
     }
     parser.expect_token(&Token::RParen)?;
     Ok(call(name, arguments))
@@ -307,10 +318,15 @@ impl Columns<'_> {
         }
         let expr = &written;
         let mut items = Vec::new();
+        let replaced = self.replaced(expr)?;
         for (column, alias) in self.selected(expr, alias)? {
             let mut expr = expr.clone();
+            let value = match replaced.get(&column.name) {
+                Some(value) => value.clone(),
+                None => self.expression(column),
+            };
             let mut put = Put {
-                value: &self.expression(column),
+                value: &value,
                 names: self.names,
             };
             rewrite(&mut expr, &mut put)?;
@@ -320,6 +336,31 @@ impl Columns<'_> {
             return plan_err!("no column for {expr}");
         }
         Ok(items)
+    }
+
+    /// The values of `COLUMNS(* REPLACE (value AS column))` by their columns.
+    fn replaced(&self, expr: &Expr) -> Result<HashMap<String, Expr>> {
+        let mut first = FirstCall {
+            names: self.names,
+            found: None,
+        };
+        find(expr, &mut first);
+        let arguments = first.found.as_ref().and_then(arguments);
+        let replaced = arguments.into_iter().flatten().filter_map(|it| match it {
+            Expr::Named { expr, name } => Some((self.names.of(name), expr.as_ref().clone())),
+            _ => None,
+        });
+        let replaced: HashMap<_, _> = replaced.collect();
+        self.check_known(replaced.keys().map(String::as_str))?;
+        Ok(replaced)
+    }
+
+    /// Fails if a name is not that of a column.
+    fn check_known<'a>(&self, mut wanted: impl Iterator<Item = &'a str>) -> Result<()> {
+        match wanted.find(|name| !self.columns.iter().any(|column| column.name == *name)) {
+            Some(missing) => plan_err!("no column '{missing}' for * EXCLUDE, REPLACE or RENAME"),
+            None => Ok(()),
+        }
     }
 
     /// The columns that `*COLUMNS(…)` stands for. `None` for other expressions.
@@ -352,8 +393,9 @@ impl Columns<'_> {
         };
         let help = || {
             plan_datafusion_err!(
-                "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a)), COLUMNS('a|b') with a \
-                 regular expression, COLUMNS(['a', 'b']), or COLUMNS(lambda c: c LIKE 'a%')"
+                "{function} is not supported: write COLUMNS(*), COLUMNS(* EXCLUDE (a) REPLACE (b + 1 AS b)), \
+                 COLUMNS('a|b') with a regular expression, COLUMNS(['a', 'b']), or COLUMNS(lambda c: c LIKE \
+                 'a%')"
             )
         };
         let arguments = arguments(&function).ok_or_else(help)?;
@@ -411,6 +453,7 @@ impl Columns<'_> {
             [first, excluded @ ..] if literal_text(first) == Some(ALL) => {
                 let excluded: Vec<&str> =
                     excluded.iter().filter_map(|it| literal_text(it)).collect();
+                self.check_known(excluded.iter().copied())?;
                 let kept = self
                     .columns
                     .iter()

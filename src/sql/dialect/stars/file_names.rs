@@ -17,12 +17,13 @@ use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
 use crate::sql::walk::find;
 
 /// The functions that read files with an ending.
-const FUNCTIONS: [(&str, &str); 8] = [
+const FUNCTIONS: [(&str, &str); 9] = [
     ("parquet", "read_parquet"),
     ("pq", "read_parquet"),
     ("parq", "read_parquet"),
     ("csv", "read_csv"),
     ("tsv", "read_csv"),
+    ("tab", "read_csv"),
     ("json", "read_json"),
     ("jsonl", "read_json"),
     ("ndjson", "read_json"),

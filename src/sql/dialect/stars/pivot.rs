@@ -233,29 +233,66 @@ fn unpivot(factor: &mut TableFactor, columns: &[Column], names: Names) -> Result
     else {
         return Ok(());
     };
-    let mut unpivoted = Vec::new();
+    let values = match value {
+        Expr::Tuple(values) => values.as_slice(),
+        value => std::slice::from_ref(value),
+    };
+    // The columns that become rows: one for each value.
+    let mut rows: Vec<Vec<String>> = Vec::new();
     let mut titles = Vec::new();
     for item in listed {
-        let found = names_of(&item.expr, columns, names)?;
-        for column in found {
-            if !columns.iter().any(|known| known.name == column) {
-                return plan_err!("no column '{column}' for UNPIVOT");
+        let row = match &item.expr {
+            Expr::Tuple(parts) => {
+                let parts = parts.iter().map(|part| names_of(part, columns, names));
+                vec![parts.collect::<Result<Vec<_>>>()?.concat()]
             }
-            titles.push(literal(match &item.alias {
-                Some(alias) => &alias.value,
-                None => &column,
-            }));
-            unpivoted.push(format!("\"{}\"", column.replace('"', "\"\"")));
+            expr => {
+                let found = names_of(expr, columns, names)?.into_iter();
+                found.map(|column| vec![column]).collect()
+            }
+        };
+        for row in row {
+            if let Some(missing) = row
+                .iter()
+                .find(|name| !columns.iter().any(|known| known.name == **name))
+            {
+                return plan_err!("no column '{missing}' for UNPIVOT");
+            }
+            if row.len() != values.len() {
+                return plan_err!(
+                    "UNPIVOT needs a name for each of {}: write ON (a, b), (c, d) INTO NAME k VALUE v, w",
+                    row.join(", ")
+                );
+            }
+            titles.push(literal(
+                match &item.alias {
+                    Some(alias) => alias.value.clone(),
+                    None => row.join("_"),
+                }
+                .as_str(),
+            ));
+            rows.push(row);
         }
     }
+    let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
+    let all: Vec<String> = rows.iter().flatten().map(quoted).collect();
+    let lists = values.iter().enumerate().map(|(number, value)| {
+        let list: Vec<String> = rows.iter().map(|row| quoted(&row[number])).collect();
+        format!("unnest([{}]) AS {value}", list.join(", "))
+    });
+    let lists: Vec<String> = lists.collect();
     let condition = match null_inclusion {
         Some(NullInclusion::IncludeNulls) => String::new(),
-        _ => format!(" WHERE {value} IS NOT NULL"),
+        _ => {
+            let present = values.iter().map(|value| format!("{value} IS NOT NULL"));
+            format!(" WHERE {}", present.collect::<Vec<_>>().join(" AND "))
+        }
     };
-    let list = unpivoted.join(", ");
     let inner = format!(
-        "SELECT * EXCLUDE ({list}), unnest([{}]) AS {name}, unnest([{list}]) AS {value} FROM t",
-        titles.join(", ")
+        "SELECT * EXCLUDE ({}), unnest([{}]) AS {name}, {} FROM t",
+        all.join(", "),
+        titles.join(", "),
+        lists.join(", ")
     );
     let inner = selected_from(table.as_ref().clone(), &inner)?;
     let mut query = parse_query(&format!("SELECT * FROM t{condition}"))?;

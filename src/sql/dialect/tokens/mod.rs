@@ -487,21 +487,21 @@ impl Tokens {
             return;
         }
         let columns = self.tokens(on + 1, into);
-        let (mut name, mut value, mut end) = (word("name"), word("value"), into);
+        let (mut name, mut values, mut end) = (word("name"), vec![word("value")], into);
         if self.is(into, "INTO") && self.is(into + 1, "NAME") && self.is(into + 3, "VALUE") {
             name = self.token(into + 2).clone();
-            value = self.token(into + 4).clone();
             end = into + 5;
+            while *self.token(end) == Token::Comma {
+                end += 2;
+            }
+            values = self.tokens(into + 4, end);
         }
-        let mut clause = vec![
-            word("UNPIVOT"),
-            Token::LParen,
-            value,
-            word("FOR"),
-            name,
-            word("IN"),
-            Token::LParen,
-        ];
+        if values.len() > 1 {
+            values = [vec![Token::LParen], values, vec![Token::RParen]].concat();
+        }
+        let mut clause = vec![word("UNPIVOT"), Token::LParen];
+        clause.extend(values);
+        clause.extend([word("FOR"), name, word("IN"), Token::LParen]);
         clause.extend(columns);
         clause.extend([Token::RParen, Token::RParen]);
         self.replace(on, end, clause);
@@ -594,6 +594,10 @@ mod tests {
             (
                 "UNPIVOT (SELECT 1) ON a, b INTO NAME k VALUE v LIMIT 1",
                 "SELECT * FROM ( SELECT 1 ) UNPIVOT ( v FOR k IN ( a , b ) ) LIMIT 1",
+            ),
+            (
+                "UNPIVOT t ON (a, b), (c, d) INTO NAME k VALUE v, w",
+                "SELECT * FROM t UNPIVOT ( ( v , w ) FOR k IN ( ( a , b ) , ( c , d ) ) )",
             ),
             (
                 "SELECT * FROM a ASOF LEFT JOIN b ON a.t >= b.t",
