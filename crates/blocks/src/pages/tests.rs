@@ -374,6 +374,21 @@ fn lists_have_levels_and_numbers() {
 }
 
 #[test]
+fn items_that_fill_their_line_are_followed_by_items() {
+    let lines = [
+        "1. The quick brown fox jumps over the lazy dog and runs away to",
+        "2. the deep and dark forest, where it meets many other animals",
+        "3. of different kinds and sizes",
+    ];
+    let sheet = Sheet::new().lines(&FULL).skip(6.0).lines(&lines);
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph", "item 1 1", "item 1 2", "item 1 3"]);
+}
+
+#[test]
 fn numbers_and_dashes_at_the_start_of_a_line_are_no_items() {
     let sheet = Sheet::new()
         .line("The quick brown fox jumps over the lazy dog in the summer of 19")
