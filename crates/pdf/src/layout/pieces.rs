@@ -78,10 +78,31 @@ impl Pieces {
 impl Pieces {
     /// Puts the glyphs of one piece before those of another. The extent stays that of the latter.
     pub(super) fn prepend(&mut self, initial: usize, line: usize) {
-        let (Some(before), Some(after)) = (self.pieces.get(initial), self.pieces.get(line)) else {
+        let glyphs = self.pieces.get(initial).map(|piece| self.glyphs(piece));
+        let glyphs = glyphs.unwrap_or_default().to_vec();
+        self.prepend_glyphs(&glyphs, line);
+    }
+
+    /// Moves the first glyphs of a piece to the start of another one.
+    pub(super) fn move_start(
+        &mut self,
+        source: &Source<'_>,
+        place: usize,
+        glyphs: usize,
+        line: usize,
+    ) {
+        let start = self.pieces.get(place).map(|piece| self.glyphs(piece));
+        let start = start.and_then(|start| start.get(..glyphs));
+        let start = start.unwrap_or_default().to_vec();
+        self.shorten(source, place as u32, glyphs as u32);
+        self.prepend_glyphs(&start, line);
+    }
+
+    fn prepend_glyphs(&mut self, glyphs: &[u32], line: usize) {
+        let Some(after) = self.pieces.get(line) else {
             return;
         };
-        let joined = [self.glyphs(before), self.glyphs(after)].concat();
+        let joined = [glyphs, self.glyphs(after)].concat();
         let first = self.order.len() as u32;
         self.order.extend(joined);
         let end = self.order.len() as u32;
