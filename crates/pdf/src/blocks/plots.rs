@@ -25,6 +25,9 @@ pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
         if table.found == TableKind::Ruled {
             return true;
         }
+        if has_caption_of_figure(table) {
+            return false;
+        }
         match caption {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
@@ -34,6 +37,14 @@ pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
         }
     };
     tables.iter().enumerate().map(is_table).collect()
+}
+
+/// Whether a row is the caption of a figure: the labels above it are those of the figure.
+fn has_caption_of_figure(table: &Table) -> bool {
+    table.rows.iter().any(|row| {
+        let cells: Vec<&str> = row.iter().flatten().map(|cell| cell.trim()).collect();
+        is_caption_of_figure(&cells.join(" "))
+    })
 }
 
 fn is_sparse(table: &Table) -> bool {
