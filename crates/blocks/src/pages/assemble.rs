@@ -4,6 +4,7 @@ use super::Declared;
 use super::headings::run_in_end;
 use super::marker::MarkerKind;
 use super::measure::{Item, Measure, Measured, without};
+use super::notes;
 use super::segments::{Class, Segment};
 use super::words::{Words, ends_divided, merge_marks};
 use crate::block::{self, Block, Bounds, Kind, Picture};
@@ -34,7 +35,7 @@ pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
     for block in &mut writer.blocks {
         merge_marks(&mut block.text);
     }
-    writer.blocks
+    notes::placed(writer.blocks)
 }
 
 struct Writer {

@@ -61,6 +61,8 @@ pub struct Measure {
     pub is_fixed: bool,
     /// The number of a line of code before its text, and the length of both it and the space.
     pub line_number: Option<(u32, usize)>,
+    /// Whether it starts with a raised mark, as footnotes do.
+    pub is_raised: bool,
     /// Whether all letters are capitals, of at least four.
     pub is_caps: bool,
     /// The kind of the line if it is not part of the text.
@@ -89,7 +91,10 @@ impl Measure {
                 .sum();
             letters > 0 && marked as f32 >= MOST * letters as f32
         };
-        let line_number = line_number(&text.text);
+        let mut marks = text.marks.iter();
+        let is_raised =
+            marks.any(|mark| mark.kind == MarkKind::Superscript && mark.range.start == 0);
+        let line_number = line_number(&text.text).filter(|_| !is_raised);
         let is_numbered_code = line_number.is_some_and(|(_, start)| {
             let mut marks = text.marks.iter();
             marks.any(|mark| mark.kind == MarkKind::Code && mark.range == (start..text.text.len()))
@@ -108,8 +113,10 @@ impl Measure {
         Self {
             is_bold: share(&MarkKind::Strong),
             is_italic: share(&MarkKind::Emphasis),
-            is_fixed: !is_cjk && (covers(&MarkKind::Code) || is_numbered_code),
+            // An address in a footnote is no code.
+            is_fixed: !is_cjk && !is_raised && (covers(&MarkKind::Code) || is_numbered_code),
             line_number,
+            is_raised,
             is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
             running: None,
             marker: None,

@@ -1,17 +1,18 @@
 //! Footnotes: small text at the bottom of a page that starts with a mark which the text above has,
 //! too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Role;
 use super::measure::Measured;
 use super::segments::{Class, Segment};
-use crate::text::{MarkKind, Text};
+use crate::block::{Block, Kind};
+use crate::text::{Mark, MarkKind, Text};
 
 /// The share of the height of a page above which there are no footnotes.
 const MIN_Y: f32 = 0.4;
 /// The maximum size of footnotes, relative to the text.
-const MAX_RATIO: f32 = 0.95;
+pub const MAX_RATIO: f32 = 0.95;
 
 /// Finds footnotes, and marks the references to them.
 pub fn find(document: &mut Measured, segments: &mut [Segment]) {
@@ -87,6 +88,46 @@ fn on_page(
     }
 }
 
+/// Moves each footnote after the block that refers to it, or after the list that contains the
+/// block. At the bottom of its page, a note may interrupt a text that it does not belong to.
+pub fn placed(blocks: Vec<Block>) -> Vec<Block> {
+    let mut notes: HashMap<Box<str>, Block> = HashMap::new();
+    let mut others = Vec::with_capacity(blocks.len());
+    let referred: HashSet<Box<str>> = blocks.iter().flat_map(references).cloned().collect();
+    for block in blocks {
+        match &block.kind {
+            Kind::Footnote { label } if referred.contains(label) && !notes.contains_key(label) => {
+                notes.insert(label.clone(), block);
+            }
+            _ => others.push(block),
+        }
+    }
+    if notes.is_empty() {
+        return others;
+    }
+    let mut placed = Vec::with_capacity(others.len() + notes.len());
+    let mut waiting: Vec<Box<str>> = Vec::new();
+    let mut others = others.into_iter().peekable();
+    while let Some(block) = others.next() {
+        waiting.extend(references(&block).cloned());
+        placed.push(block);
+        if others.peek().is_none_or(|next| next.level == 0) {
+            placed.extend(waiting.drain(..).filter_map(|label| notes.remove(&label)));
+        }
+    }
+    placed
+}
+
+/// The labels of the footnotes to which a block refers.
+fn references(block: &Block) -> impl Iterator<Item = &Box<str>> {
+    let is_note = matches!(block.kind, Kind::Footnote { .. });
+    let marks = block.text.marks.iter().filter(move |_| !is_note);
+    marks.filter_map(|mark| match &mark.kind {
+        MarkKind::Note(label) => Some(label),
+        _ => None,
+    })
+}
+
 /// The raised parts of the lines of a page: the item and mark of each, the first one last.
 fn raised(
     document: &Measured,
@@ -98,8 +139,14 @@ fn raised(
             continue;
         };
         let text = &line.line.text;
+        let is_formula = |mark: &&Mark| matches!(mark.kind, MarkKind::LinearFormula(_));
+        let formulas: Vec<&Mark> = text.marks.iter().filter(is_formula).collect();
         for (index, mark) in text.marks.iter().enumerate().rev() {
+            let before = formulas.partition_point(|other| other.range.start <= mark.range.start);
+            let around = before.checked_sub(1).and_then(|place| formulas.get(place));
             if mark.kind == MarkKind::Superscript
+                // An exponent refers to nothing.
+                && around.is_none_or(|around| around.range.end <= mark.range.start)
                 && let Some(part) = text.text.get(mark.range.clone())
             {
                 let places = raised.entry(part.trim().to_owned()).or_default();

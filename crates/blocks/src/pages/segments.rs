@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Role;
 use super::marker::{self, Marker, MarkerKind};
 use super::measure::{Item, Measure, Measured};
+use super::notes::MAX_RATIO as MAX_NOTE_RATIO;
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::joins_lines;
@@ -289,6 +290,9 @@ fn joins(
         return false;
     }
     if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
+        return false;
+    }
+    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO {
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;

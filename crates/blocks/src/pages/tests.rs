@@ -474,6 +474,41 @@ fn footnotes_need_a_reference_and_have_unique_labels() {
 }
 
 #[test]
+fn footnotes_follow_the_block_or_list_with_their_reference() {
+    let mut item = Text::plain("- An item with a note1");
+    item.mark(21..22, MarkKind::Superscript);
+    let mut exponent = Text::plain("of which x2 is a part, as they say.");
+    exponent.mark(10..11, MarkKind::Superscript);
+    exponent.mark(9..11, MarkKind::LinearFormula("$x^{2}$".into()));
+    let note = |text: &str, y: f32| {
+        let mut note = Text::plain(text);
+        note.mark(0..1, MarkKind::Superscript);
+        note.mark(1..text.len(), MarkKind::Code);
+        entry(note, 72.0, y, 8.0)
+    };
+    let sheet = Sheet::new()
+        .line("A list:")
+        .entry(entry(item, 72.0, 112.0, SIZE))
+        .entry(entry(Text::plain("- another item"), 72.0, 124.0, SIZE))
+        .at(72.0, 148.0)
+        .lines(&FULL[..2])
+        .entry(entry(exponent, 72.0, 172.0, SIZE))
+        .entry(note("1https://example.org/one", 700.0))
+        .entry(note("2https://example.org/two", 709.6));
+    let expected = [
+        ("paragraph", "A list:"),
+        ("item 1", "An item with a note1"),
+        ("item 1", "another item"),
+        ("footnote 1", "https://example.org/one"),
+    ];
+    let found = found(vec![sheet]);
+    assert_eq!(found[..4], pairs(&expected), "{found:#?}");
+    let kinds: Vec<&str> = found.iter().map(|(kind, _)| &**kind).collect();
+    // Without a reference, the second note is a paragraph, and neither is code.
+    assert_eq!(kinds[4..], ["paragraph", "paragraph"], "{found:#?}");
+}
+
+#[test]
 fn declared_roles_are_sure() {
     let declared = |entry: Entry, block, role| match entry {
         Entry::Line(line) => Entry::Line(Line {
