@@ -16,6 +16,7 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
+use super::formulas::{self, Part, alphabet, has_formula_name};
 use super::{caption_of, plots};
 
 /// The maximum number of tables and links that a word is compared with.
@@ -46,8 +47,10 @@ pub fn structure(
     let frame = Frame::new(turns, page.width, page.height);
     let collector = Collector {
         layout,
+        glyphs,
         styles: &glyphs.styles,
         is_fixed: fixed_styles(glyphs),
+        is_formula: formula_styles(glyphs),
         frame,
         is_table: plots::are_tables(&page.tables, layout),
         page,
@@ -140,10 +143,20 @@ fn has_fixed_name(name: &str) -> bool {
     NAMES.iter().any(|known| name.contains(known))
 }
 
+/// Whether the font of each style is one for formulas.
+fn formula_styles(glyphs: &Glyphs) -> Vec<bool> {
+    let styles = glyphs.styles.iter();
+    styles
+        .map(|style| has_formula_name(&style.style.font))
+        .collect()
+}
+
 struct Collector<'a> {
     layout: &'a Layout,
+    glyphs: &'a Glyphs,
     styles: &'a [GlyphStyle],
     is_fixed: Vec<bool>,
+    is_formula: Vec<bool>,
     frame: Frame,
     page: &'a Page,
     /// Whether each table of the page is one.
@@ -239,6 +252,8 @@ impl Collector<'_> {
                 tags.get(&identifiers.of_glyph(*glyph)?).copied()
             })
         });
+        let has_formulas = self.is_formula.contains(&true);
+        let mut parts: Vec<Part> = Vec::new();
         let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
         let is_code = words.iter().all(|(_, word)| is_fixed(word));
         let mut last: Option<&Word> = None;
@@ -275,6 +290,11 @@ impl Collector<'_> {
             }
             let end = written.text.len();
             self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
+            if has_formulas {
+                let part = self.part(*place, word, start..end);
+                self.add_alphabet(&mut written, word, &part);
+                parts.push(part);
+            }
             let from = scripts.partition_point(|script| script.word < *place);
             for script in scripts
                 .iter()
@@ -295,6 +315,7 @@ impl Collector<'_> {
                 );
             }
         }
+        add_formulas(&mut written, &parts);
         let largest = words
             .iter()
             .filter_map(|(_, word)| self.styles.get(word.style as usize))
@@ -316,6 +337,42 @@ impl Collector<'_> {
             _ => baseline.at,
         };
         Some(written)
+    }
+
+    /// Marks capitals of an alphabet for formulas: all at the start of a word in such a font, or
+    /// the first one.
+    fn add_alphabet(&self, line: &mut StructureLine, word: &Word, part: &Part) {
+        if !part.starts_formula {
+            return;
+        }
+        let of = |style: u32| alphabet(&self.styles.get(style as usize)?.style.font);
+        let of_first = part.first_style.and_then(of);
+        let Some(kind) = of_first else { return };
+        let text = line.text.get(part.range.clone()).unwrap_or_default();
+        let capitals = text.bytes().take_while(u8::is_ascii_uppercase).count();
+        let count = if of(word.style) == of_first {
+            capitals
+        } else {
+            capitals.min(1)
+        };
+        if count > 0 {
+            let start = part.range.start;
+            add(&mut line.marks, start, start + count, kind);
+        }
+    }
+
+    /// A word as a part of formulas.
+    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> Part {
+        let is_formula = |style: u32| self.is_formula.get(style as usize) == Some(&true);
+        let first = self.layout.first_glyphs.get(place as usize);
+        let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
+        let first_style = first.map(|first| first.style);
+        Part {
+            range,
+            is_formula: is_formula(word.style),
+            starts_formula: first_style.is_some_and(is_formula),
+            first_style,
+        }
     }
 
     /// Whether a raised or lowered word is so close to the one before that it belongs to it.
@@ -396,6 +453,30 @@ impl Collector<'_> {
             add(marks, start, end, StructureMarkKind::Link(link as u32));
         }
     }
+}
+
+/// Marks the formulas of a line.
+fn add_formulas(line: &mut StructureLine, parts: &[Part]) {
+    if !parts
+        .iter()
+        .any(|part| part.is_formula || part.starts_formula)
+    {
+        return;
+    }
+    let scripts = line.marks.iter().filter(|mark| {
+        matches!(
+            mark.kind,
+            StructureMarkKind::Superscript | StructureMarkKind::Subscript
+        )
+    });
+    let range = |mark: &StructureMark| mark.range.start as usize..mark.range.end as usize;
+    let scripts: Vec<Range<usize>> = scripts.map(range).collect();
+    let found = formulas::formulas(&line.text, parts, &scripts);
+    line.marks
+        .extend(found.into_iter().map(|range| StructureMark {
+            range: range.start as u32..range.end as u32,
+            kind: StructureMarkKind::Formula,
+        }));
 }
 
 /// Whether a line is a part of the caption of a table, which has it already.

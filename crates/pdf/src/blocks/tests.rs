@@ -137,6 +137,35 @@ fn scripts_links_and_accents_are_legible() {
 }
 
 #[test]
+fn words_in_fonts_for_formulas_become_tex() {
+    let mut file = File::new();
+    let math = fonts::Simple {
+        subtype: "Type1",
+        base_font: "ABCDEF+CMMI10",
+        base_encoding: "WinAnsiEncoding",
+        ..fonts::Simple::default()
+    };
+    let math = math.add_to(&mut file.pdf);
+    let content = Content::default()
+        .text("F1", 10.0, 72.0, 700.0, "We let")
+        .text("F4", 10.0, 106.0, 700.0, "x")
+        .text("F4", 6.0, 111.5, 698.0, "k")
+        .text("F1", 10.0, 118.0, 700.0, "= log")
+        .text("F4", 10.0, 146.0, 700.0, "y")
+        .text("F1", 10.0, 154.0, 700.0, "+ 1, as")
+        .text("F4", 10.0, 194.0, 700.0, "n")
+        .text("F1", 10.0, 199.5, 700.0, "-grams are.");
+    let page = file.page_of(content).font("F4", math);
+    file.pdf.page(page);
+    let found = blocks(&file.read());
+    assert_eq!(
+        written(&found),
+        "We let $x_{k} = \\log y + 1$, as n-grams are."
+    );
+    assert_eq!(found[0].text.text, "We let xk = log y + 1, as n-grams are.");
+}
+
+#[test]
 fn tables_are_in_the_text_once_with_their_caption() {
     let mut file = File::new();
     let mut content =
