@@ -12,6 +12,10 @@ use crate::glyphs::Glyph;
 /// The gap that separates pieces, in ems. Cells and columns are farther apart, most words nearer.
 pub(super) const WIDE_GAP_EMS: f32 = 1.0;
 
+/// A letter larger than the text before it by this factor may be a drop capital of the next column.
+/// Gaps before it are measured in ems of the text.
+const MIN_INITIAL_RATIO: f32 = 1.8;
+
 /// The maximum overlap of the squares of two CJK characters set solid, in ems.
 const MAX_OVERLAP_EMS: f32 = 1.1;
 
@@ -328,7 +332,12 @@ fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> St
     } else {
         (last.size, size)
     };
-    let forward = along(minus(start, end), last.direction) / larger;
+    let em = if size >= MIN_INITIAL_RATIO * last.size {
+        smaller
+    } else {
+        larger
+    };
+    let forward = along(minus(start, end), last.direction) / em;
     let off = across(minus(start, end), last.direction).abs();
     let level = off <= 0.25 * smaller;
     if (-0.3..=WIDE_GAP_EMS).contains(&forward) {

@@ -90,6 +90,32 @@ fn lines_beside_the_drop_capital_above_are_not_beside_the_next_one() {
 }
 
 #[test]
+fn drop_capitals_drawn_row_by_row_stay_in_their_columns() {
+    let lines = [
+        "The left column has lines as",
+        "long as these, which go on",
+        "beside the capital of the",
+        "right one until they end.",
+    ];
+    let mut drawing = Drawing::new();
+    for (line, text) in (0..).zip(lines) {
+        let y = 20.0 + 12.0 * line as f32;
+        drawing.string((10.0, y), text, PEN);
+        if line == 2 {
+            // Near the left column, in ems of the capital.
+            drawing.string((175.0, y), "T", Pen { size: 44.0, ..PEN });
+        }
+        let x = if line < 3 { 199.0 } else { 175.0 };
+        drawing.string((x, y), LINES[line], PEN);
+    }
+    let right = format!("T{}", LINES[..4].join("\n"));
+    assert_eq!(
+        text(&drawing.glyphs).replace("\n\n", "\n"),
+        format!("{}\n{right}\n", lines.join("\n"))
+    );
+}
+
+#[test]
 fn a_drop_capital_can_be_a_word() {
     // The space after it moves the first line, but not the others.
     for is_first in [true, false] {
