@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::marker::Marker;
+use super::marker::{Marker, roman};
 use super::{Entry, Line, Page, Precision};
 use crate::block::{Block, Kind};
 use crate::characters::joins_lines;
@@ -178,10 +178,19 @@ fn line_number(text: &str) -> Option<(u32, usize)> {
     Some((value, text.len() - rest.trim_start().len()))
 }
 
-/// Whether a text ends with leaders and a page number.
+/// Whether a text ends with leaders and a page number, such as `12`, `xii`, `5-1` or `A-2`.
 fn is_entry(text: &str) -> bool {
-    let before = text.trim_end_matches(|c: char| c.is_ascii_digit() || "ivxlc ".contains(c));
-    if before.len() == text.len() {
+    let before = text.trim_end_matches(|c: char| !matches!(c, '.' | ' ' | '…' | '·' | '_'));
+    let number = text.get(before.len()..).unwrap_or_default();
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |part: &str| is_number(part) || roman(&part.to_lowercase()).is_some();
+    let is_page = match number.split_once(['-', '–']) {
+        Some((chapter, page)) => {
+            !page.is_empty() && is_part(page) && (is_number(chapter) || chapter.len() == 1)
+        }
+        None => !number.is_empty() && is_part(number),
+    };
+    if !is_page {
         return false;
     }
     let dots = before

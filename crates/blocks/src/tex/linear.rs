@@ -6,8 +6,15 @@ use super::symbols::symbols;
 use super::{accent_of, is_function, push};
 use crate::text::{MarkKind, Text};
 
-/// The TeX of a formula that is a part of a line. `alphabets` are parts of the line with the commands
-/// of their letters, in order.
+/// Dots that are drawn one by one.
+const ELLIPSES: &[(&str, &str)] = &[
+    (". . .", "\\ldots"),
+    ("...", "\\ldots"),
+    ("· · ·", "\\cdots"),
+    ("···", "\\cdots"),
+];
+
+/// A line with formulas.
 ///
 /// ```
 /// use corpus_blocks::{MarkKind, Text, tex};
@@ -15,54 +22,73 @@ use crate::text::{MarkKind, Text};
 /// let mut text = Text::plain("if log xi2 ∈ R");
 /// text.mark(8..9, MarkKind::Subscript);
 /// text.mark(9..10, MarkKind::Superscript);
-/// let tex = tex::of_line(&text, 3..16, &[(15..16, "\\mathbb")]);
-/// assert_eq!(tex, "\\log x_{i}^{2} \\in \\mathbb{R}");
+/// let line = tex::Line::new(&text, &[(15..16, "\\mathbb")]);
+/// assert_eq!(line.tex(3..16), "\\log x_{i}^{2} \\in \\mathbb{R}");
 /// ```
-pub fn of_line(text: &Text, range: Range<usize>, alphabets: &[(Range<usize>, &str)]) -> String {
-    let mut scripts: Vec<(Range<usize>, bool)> = text
-        .marks
-        .iter()
-        .filter(|mark| range.start <= mark.range.start && mark.range.end <= range.end)
-        .filter_map(|mark| match mark.kind {
+#[derive(Debug)]
+pub struct Line<'a> {
+    text: &'a str,
+    /// The superscripts (`true`) and subscripts, in order.
+    scripts: Vec<(Range<usize>, bool)>,
+    alphabets: &'a [(Range<usize>, &'a str)],
+}
+
+impl<'a> Line<'a> {
+    /// A line of text. `alphabets` are its parts in other alphabets with their commands, in order.
+    pub fn new(text: &'a Text, alphabets: &'a [(Range<usize>, &'a str)]) -> Self {
+        let scripts = text.marks.iter().filter_map(|mark| match mark.kind {
             MarkKind::Superscript => Some((mark.range.clone(), true)),
             MarkKind::Subscript => Some((mark.range.clone(), false)),
             _ => None,
-        })
-        .collect();
-    scripts.sort_by_key(|(range, _)| range.start);
-    let part = |range: Range<usize>| text.text.get(range).unwrap_or_default();
-    let base_of = |range: Range<usize>| base_of(&text.text, range, alphabets);
-    let mut tex = String::new();
-    let mut at = range.start;
-    // Whether the last base has a superscript, and a subscript.
-    let mut taken = [false; 2];
-    for (script, is_raised) in scripts {
-        if script.start < at {
-            continue;
+        });
+        let mut scripts: Vec<(Range<usize>, bool)> = scripts.collect();
+        scripts.sort_by_key(|(range, _)| range.start);
+        Self {
+            text: &text.text,
+            scripts,
+            alphabets,
         }
-        if !part(at..script.start).trim().is_empty() {
-            taken = [false; 2];
-            push(&mut tex, &base_of(at..script.start));
-        }
-        tex.truncate(tex.trim_end().len());
-        at = script.end;
-        let content = part(script.clone()).trim();
-        if is_raised && !content.is_empty() && content.chars().all(|c| c == '′') {
-            tex.extend(content.chars().map(|_| '\''));
-            continue;
-        }
-        if let Some(is_taken) = taken.get_mut(usize::from(is_raised)) {
-            if *is_taken {
-                // TeX allows one script of each kind.
-                tex.push_str("{}");
-            }
-            *is_taken = true;
-        }
-        tex.push(if is_raised { '^' } else { '_' });
-        tex.extend(["{", base_of(script).trim(), "}"]);
     }
-    push(&mut tex, &base_of(at..range.end));
-    tex.trim().to_owned()
+
+    /// The TeX of a formula in the line.
+    pub fn tex(&self, range: Range<usize>) -> String {
+        let first = (self.scripts).partition_point(|(script, _)| script.start < range.start);
+        let scripts = self.scripts.iter().skip(first);
+        let scripts = scripts.take_while(|(script, _)| script.end <= range.end);
+        let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
+        let base_of = |range: Range<usize>| base_of(self.text, range, self.alphabets);
+        let mut tex = String::new();
+        let mut at = range.start;
+        // Whether the last base has a superscript, and a subscript.
+        let mut taken = [false; 2];
+        for (script, is_raised) in scripts {
+            if script.start < at {
+                continue;
+            }
+            if !part(at..script.start).trim().is_empty() {
+                taken = [false; 2];
+                push(&mut tex, &base_of(at..script.start));
+            }
+            tex.truncate(tex.trim_end().len());
+            at = script.end;
+            let content = part(script.clone()).trim();
+            if *is_raised && !content.is_empty() && content.chars().all(|c| c == '′') {
+                tex.extend(content.chars().map(|_| '\''));
+                continue;
+            }
+            if let Some(is_taken) = taken.get_mut(usize::from(*is_raised)) {
+                if *is_taken {
+                    // TeX allows one script of each kind.
+                    tex.push_str("{}");
+                }
+                *is_taken = true;
+            }
+            tex.push(if *is_raised { '^' } else { '_' });
+            tex.extend(["{", base_of(script.clone()).trim(), "}"]);
+        }
+        push(&mut tex, &base_of(at..range.end));
+        tex.trim().to_owned()
+    }
 }
 
 /// The TeX of a part of a text without scripts.
@@ -94,7 +120,10 @@ fn plain(text: &str) -> String {
             .find(|c: char| !c.is_ascii_alphabetic())
             .unwrap_or(rest.len());
         let after = rest.get(first.len_utf8()..).unwrap_or_default();
-        let (length, part) = if let Some((end, accented)) = accented(first, after) {
+        let ellipsis = ELLIPSES.iter().find(|(dots, _)| rest.starts_with(dots));
+        let (length, part) = if let Some((dots, command)) = ellipsis {
+            (dots.len(), (*command).to_owned())
+        } else if let Some((end, accented)) = accented(first, after) {
             (first.len_utf8() + end, accented)
         } else if letters > 1 {
             let word = rest.get(..letters).unwrap_or_default();
@@ -134,7 +163,7 @@ mod tests {
         for (range, kind) in scripts {
             marked.mark(range.clone(), kind.clone());
         }
-        of_line(&marked, 0..text.len(), &[])
+        Line::new(&marked, &[]).tex(0..text.len())
     }
 
     #[test]
@@ -151,7 +180,7 @@ mod tests {
         let text = Text::plain("x ∈ RGP");
         let alphabets = [(6..7, "\\mathbb"), (7..9, "\\mathcal")];
         assert_eq!(
-            of_line(&text, 0..9, &alphabets),
+            Line::new(&text, &alphabets).tex(0..9),
             "x \\in \\mathbb{R}\\mathcal{GP}"
         );
     }
@@ -161,6 +190,7 @@ mod tests {
         assert_eq!(tex("αx ≤ log β", &[]), "\\alpha x \\leq \\log \\beta");
         assert_eq!(tex("ˆ θ + ˜x", &[]), "\\hat{\\theta} + \\tilde{x}");
         assert_eq!(tex("ˆ + logo → x", &[]), "ˆ + logo \\rightarrow x");
+        assert_eq!(tex("0, . . . ,T···x", &[]), "0, \\ldots ,T\\cdots x");
         assert_eq!(tex("", &[]), "");
     }
 }

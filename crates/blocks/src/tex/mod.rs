@@ -5,7 +5,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub use linear::of_line;
+pub use linear::Line;
 use symbols::symbols;
 
 /// Elements inside this number of others are written as their text, which bounds the time to copy

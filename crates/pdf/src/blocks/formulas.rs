@@ -67,14 +67,16 @@ pub fn formulas(text: &str, parts: &[Part], scripts: &[Range<usize>]) -> Vec<Ran
         .enumerate()
         .map(|(place, part)| kind(text, part, scripts, place == 0))
         .collect();
-    let mut place = 0;
+    let (mut place, mut start) = (0, 0);
     while let Some(kind) = kinds.get(place) {
         if *kind != Kind::Formula {
             place += 1;
             continue;
         }
         let last = last_of_formula(text, parts, &kinds, place);
-        if let (Some(first), Some(end)) = (parts.get(place), parts.get(last)) {
+        let first = first_of_formula(text, parts, &kinds, start..place);
+        start = last + 1;
+        if let (Some(first), Some(end)) = (parts.get(first), parts.get(last)) {
             let range = trimmed(text, first.range.start..end.range.end);
             let content = text.get(range.clone()).unwrap_or_default();
             if content.contains(char::is_alphabetic) {
@@ -137,14 +139,7 @@ fn has_words(text: &str, part: &Part, scripts: &[Range<usize>]) -> bool {
     let ends = ends.chain(std::iter::once((part.range.end, part.range.end)));
     for (start, end) in ends {
         let base = text.get(at..start).unwrap_or_default();
-        let mut words = base.split(|c: char| !c.is_alphabetic());
-        let is_word = |word: &str| {
-            let is_greek = word
-                .chars()
-                .all(|c| matches!(c, '\u{370}'..='\u{3ff}' | 'µ'));
-            let is_long = word.chars().nth(MIN_WORD - 1).is_some();
-            !word.is_empty() && !is_greek && (is_long || !word.is_ascii()) && !is_function(word)
-        };
+        let mut words = base.split(|c: char| !c.is_alphabetic() || is_accent(c));
         if words.any(is_word) {
             return true;
         }
@@ -153,17 +148,51 @@ fn has_words(text: &str, part: &Part, scripts: &[Range<usize>]) -> bool {
     false
 }
 
+fn word_at<'t>(text: &'t str, parts: &[Part], place: usize) -> &'t str {
+    let range = parts.get(place).map(|part| part.range.clone());
+    range.and_then(|range| text.get(range)).unwrap_or_default()
+}
+
+/// Whether a word is the last one of its sentence.
+fn ends_sentence(word: &str) -> bool {
+    word.ends_with(['.', ';', ':', '?']) && word.contains(char::is_alphanumeric)
+}
+
+/// The first of the words before the end of a range that belong to the word there: those that an
+/// operator connects with it, and accents.
+fn first_of_formula(text: &str, parts: &[Part], kinds: &[Kind], range: Range<usize>) -> usize {
+    let mut first = range.end;
+    while first > range.start {
+        let (before, word) = (word_at(text, parts, first - 1), word_at(text, parts, first));
+        let is_connected =
+            before.ends_with(|c| is_operator(c) || is_accent(c)) || word.starts_with(is_operator);
+        if kinds.get(first - 1) != Some(&Kind::Neutral) || ends_sentence(before) || !is_connected {
+            break;
+        }
+        first -= 1;
+    }
+    first
+}
+
+/// Whether letters are a word, rather than variables, a function or a differential.
+fn is_word(letters: &str) -> bool {
+    let is_latin = |c: char| !matches!(c, '\u{370}'..='\u{3ff}' | 'µ');
+    let latin = letters.chars().filter(|c| is_latin(*c)).count();
+    let is_differential = letters.starts_with('d') && letters.len() == 2 && letters != "do";
+    let is_foreign = letters.chars().any(|c| is_latin(c) && !c.is_ascii());
+    (latin >= MIN_WORD || is_foreign) && !is_function(letters) && !is_differential
+}
+
+/// Whether a character is an accent, which formulas draw before its letter.
+fn is_accent(character: char) -> bool {
+    matches!(character, '\u{2b0}'..='\u{2ff}' | '\u{300}'..='\u{36f}' | '¨' | '¯')
+}
+
 /// The last word of the formula that starts with a word.
 fn last_of_formula(text: &str, parts: &[Part], kinds: &[Kind], first: usize) -> usize {
-    let word = |place: usize| {
-        let range = parts.get(place).map(|part| part.range.clone());
-        range.and_then(|range| text.get(range)).unwrap_or_default()
-    };
+    let word = |place: usize| word_at(text, parts, place);
     let kind = |place: usize| kinds.get(place).copied().unwrap_or(Kind::Text);
-    let ends = |place: usize| {
-        let word = word(place);
-        word.ends_with(['.', ';', ':', '?']) && word.contains(char::is_alphanumeric)
-    };
+    let ends = |place: usize| ends_sentence(word(place));
     let mut last = first;
     loop {
         if ends(last) {

@@ -45,14 +45,17 @@ pub fn structure(
     let glyphs = &drawn.glyphs;
     let turns = main_direction(layout);
     let frame = Frame::new(turns, page.width, page.height);
+    let is_fixed = fixed_styles(glyphs);
+    let is_formula = formula_styles(glyphs);
     let collector = Collector {
         layout,
         glyphs,
         styles: &glyphs.styles,
-        is_fixed: fixed_styles(glyphs),
-        is_formula: formula_styles(glyphs),
+        is_table: plots::are_tables(&page.tables, layout, &is_fixed),
+        is_fixed,
+        has_formulas: is_formula.contains(&true),
+        is_formula,
         frame,
-        is_table: plots::are_tables(&page.tables, layout),
         page,
         tags: tags
             .filter(|_| !drawn.identifiers.is_empty())
@@ -157,6 +160,8 @@ struct Collector<'a> {
     styles: &'a [GlyphStyle],
     is_fixed: Vec<bool>,
     is_formula: Vec<bool>,
+    /// Whether any style is that of formulas.
+    has_formulas: bool,
     frame: Frame,
     page: &'a Page,
     /// Whether each table of the page is one.
@@ -252,7 +257,6 @@ impl Collector<'_> {
                 tags.get(&identifiers.of_glyph(*glyph)?).copied()
             })
         });
-        let has_formulas = self.is_formula.contains(&true);
         let mut parts: Vec<Part> = Vec::new();
         let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
         let is_code = words.iter().all(|(_, word)| is_fixed(word));
@@ -289,8 +293,15 @@ impl Collector<'_> {
                 written.text.push_str(&tidy(&word.text))
             }
             let end = written.text.len();
-            self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
-            if has_formulas {
+            let code = if is_code {
+                start..end
+            } else if is_fixed(word) {
+                start..start + code_length(*place, word, scripts)
+            } else {
+                start..start
+            };
+            self.styles_of(word, start..end, code, &mut written.marks);
+            if self.has_formulas {
                 let part = self.part(*place, word, start..end);
                 self.add_alphabet(&mut written, word, &part);
                 parts.push(part);
@@ -429,11 +440,11 @@ impl Collector<'_> {
     fn styles_of(
         &self,
         word: &Word,
-        start: usize,
-        end: usize,
-        is_fixed: bool,
+        range: Range<usize>,
+        code: Range<usize>,
         marks: &mut Vec<StructureMark>,
     ) {
+        let Range { start, end } = range;
         let style = self
             .styles
             .get(word.style as usize)
@@ -441,11 +452,13 @@ impl Collector<'_> {
         if style.is_some_and(|style| style.bold) {
             add(marks, start, end, StructureMarkKind::Bold);
         }
-        if style.is_some_and(|style| style.italic) {
+        // Variables are italic without emphasis.
+        let is_formula = self.is_formula.get(word.style as usize) == Some(&true);
+        if style.is_some_and(|style| style.italic) && !is_formula {
             add(marks, start, end, StructureMarkKind::Italic);
         }
-        if is_fixed {
-            add(marks, start, end, StructureMarkKind::Fixed);
+        if !code.is_empty() {
+            add(marks, code.start, code.end, StructureMarkKind::Fixed);
         }
         let links = self.page.links.iter().take(MAX_COMPARED);
         let at = |link: &Link| link.uri.is_some() && contains(link.bbox, word.bbox);
@@ -453,6 +466,19 @@ impl Collector<'_> {
             add(marks, start, end, StructureMarkKind::Link(link as u32));
         }
     }
+}
+
+/// The number of bytes of a word of code within a text: without punctuation at its end, and without
+/// the mark of a footnote.
+fn code_length(place: u32, word: &Word, scripts: &[Script]) -> usize {
+    let from = scripts.partition_point(|script| script.word < place);
+    let own = scripts.iter().skip(from);
+    let last = own.take_while(|script| script.word == place).last();
+    let length = last
+        .filter(|script| script.is_raised && script.range.end as usize == word.text.len())
+        .map_or(word.text.len(), |script| script.range.start as usize);
+    let code = word.text.get(..length).unwrap_or_default();
+    code.trim_end_matches([',', ';', ':', '.']).len()
 }
 
 /// Marks the formulas of a line.
@@ -472,11 +498,38 @@ fn add_formulas(line: &mut StructureLine, parts: &[Part]) {
     let range = |mark: &StructureMark| mark.range.start as usize..mark.range.end as usize;
     let scripts: Vec<Range<usize>> = scripts.map(range).collect();
     let found = formulas::formulas(&line.text, parts, &scripts);
+    for mark in &mut line.marks {
+        if matches!(
+            mark.kind,
+            StructureMarkKind::Bold | StructureMarkKind::Italic
+        ) {
+            cut_at_formulas(&mut mark.range, &found);
+        }
+    }
+    line.marks.retain(|mark| !mark.range.is_empty());
     line.marks
         .extend(found.into_iter().map(|range| StructureMark {
             range: range.start as u32..range.end as u32,
             kind: StructureMarkKind::Formula,
         }));
+}
+
+/// Cuts a mark that starts or ends within a formula, whose style has no meaning.
+fn cut_at_formulas(mark: &mut Range<u32>, formulas: &[Range<usize>]) {
+    let around = |at: u32| {
+        let at = at as usize;
+        let place = formulas.partition_point(|formula| formula.end <= at);
+        formulas.get(place).filter(|formula| formula.start < at)
+    };
+    let is_outside = |formula: &&Range<usize>, mark: &Range<u32>| {
+        formula.start < mark.start as usize || formula.end > mark.end as usize
+    };
+    if let Some(first) = around(mark.start + 1).filter(|formula| is_outside(formula, mark)) {
+        mark.start = mark.end.min(first.end as u32);
+    }
+    if let Some(last) = around(mark.end).filter(|formula| is_outside(formula, mark)) {
+        mark.end = mark.start.max(last.start as u32);
+    }
 }
 
 /// Whether a line is a part of the caption of a table, which has it already.

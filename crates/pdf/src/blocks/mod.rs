@@ -110,7 +110,7 @@ fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) ->
 
 fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
     let mut text = Text::plain(&line.text);
-    let alphabets = alphabets(&line.marks);
+    let mut formulas: Vec<Range<usize>> = Vec::new();
     for mark in &line.marks {
         let range = mark.range.start as usize..mark.range.end as usize;
         if line.text.get(range.clone()).is_none() {
@@ -123,8 +123,8 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
             StructureMarkKind::Superscript => MarkKind::Superscript,
             StructureMarkKind::Subscript => MarkKind::Subscript,
             StructureMarkKind::Formula => {
-                let tex = tex::of_line(&text, range.clone(), &alphabets);
-                MarkKind::LinearFormula(format!("${tex}$").into())
+                formulas.push(range);
+                continue;
             }
             StructureMarkKind::Calligraphic
             | StructureMarkKind::Blackboard
@@ -138,6 +138,15 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
             }
         };
         text.mark(range, kind);
+    }
+    if !formulas.is_empty() {
+        let alphabets = alphabets(&line.marks);
+        let of_line = tex::Line::new(&text, &alphabets);
+        let tex = |range: &Range<usize>| format!("${}$", of_line.tex(range.clone())).into();
+        let written: Vec<Box<str>> = formulas.iter().map(tex).collect();
+        for (range, tex) in formulas.into_iter().zip(written) {
+            text.mark(range, MarkKind::LinearFormula(tex));
+        }
     }
     Line {
         text,

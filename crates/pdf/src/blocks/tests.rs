@@ -239,6 +239,65 @@ fn axes_of_a_plot_are_no_table() {
 }
 
 #[test]
+fn labels_above_the_caption_of_a_figure_are_no_table() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (column, label) in ["0", "1", "2", "3", "4", "5", "6", "7"].iter().enumerate() {
+        content = content.text("F1", 8.0, 90.0 + 30.0 * column as f32, 600.0, label);
+    }
+    let caption = "Simulation results of all codes at the rate 1/2";
+    file.page(
+        content
+            .text("F1", 8.0, 180.0, 588.0, "SNR (dB)")
+            .text("F1", 10.0, 90.0, 570.0, "Fig. 4.")
+            .text("F1", 10.0, 135.0, 570.0, caption)
+            .paragraph(530.0),
+    );
+    let found = blocks(&file.read());
+    let is_caption = |block: &&Block| block.text.text == format!("Fig. 4. {caption}");
+    let caption = found.iter().find(is_caption);
+    assert!(
+        caption.is_some_and(|block| matches!(block.kind, Kind::Figure(_))),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn numbered_code_in_a_frame_is_no_table() {
+    let code = [
+        "def f(x):",
+        "    if x:",
+        "        return 1",
+        "    y = x + 1",
+        "    return y",
+        "f(3)",
+    ];
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (line, text) in code.iter().enumerate() {
+        let y = 680.0 - 12.0 * line as f32;
+        let indent = text.len() - text.trim_start().len();
+        content = content
+            .text("F3", 10.0, 72.0, y, &format!("{}", line + 1))
+            .text(
+                "F3",
+                10.0,
+                100.0 + 6.0 * indent as f32,
+                y,
+                text.trim_start(),
+            );
+    }
+    file.page(
+        content
+            .raw("70 615 330 77 re S 90 692 m 90 615 l S")
+            .paragraph(580.0),
+    );
+    let text = FULL.join(" ");
+    let expected = format!("{text}\n\n```\n{}\n```\n\n{text}", code.join("\n"));
+    assert_eq!(file.markdown(), expected);
+}
+
+#[test]
 fn rotated_pages_have_blocks_with_boxes_as_displayed() {
     let mut file = File::new();
     // The text runs upwards on the page.
