@@ -15,6 +15,8 @@ pub(super) const WIDE_GAP_EMS: f32 = 1.0;
 /// A letter larger than the text before it by this factor may be a drop capital of the next column.
 /// Gaps before it are measured in ems of the text.
 const MIN_INITIAL_RATIO: f32 = 1.8;
+/// The minimum number of glyphs of such text, rather than a bullet.
+const MIN_GLYPHS_BEFORE_INITIAL: usize = 3;
 
 /// The maximum overlap of the squares of two CJK characters set solid, in ems.
 const MAX_OVERLAP_EMS: f32 = 1.1;
@@ -213,7 +215,7 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         if kind != Kind::Visible {
             // Spaces and glyphs without text never start a piece, and do not move the pen
             // elsewhere.
-            if step(last, glyph.start, glyph.size, own, last.end) == Step::Next {
+            if step(last, glyph.start, glyph.size, own, last.end, false) == Step::Next {
                 last.end = glyph.end;
                 if kind == Kind::Nothing {
                     last.visible_end = glyph.end;
@@ -231,7 +233,12 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         let mut step = if is_elsewhere {
             Step::Away
         } else {
-            step(last, glyph.start, glyph.size, own, last.visible_end)
+            let is_initial = is_initial(source, last, glyph)
+                && drafts.last().is_some_and(|draft| {
+                    order.len() >= draft.first as usize + MIN_GLYPHS_BEFORE_INITIAL
+                });
+            let end = last.visible_end;
+            step(last, glyph.start, glyph.size, own, end, is_initial)
         };
         if step == Step::Away
             && !is_elsewhere
@@ -322,7 +329,19 @@ fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
     off.0.abs() < near && off.1.abs() < near && (size - last.size).abs() < 0.2 * size
 }
 
-fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> Step {
+/// Whether a glyph may be a drop capital.
+fn is_initial(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
+    glyph.size >= MIN_INITIAL_RATIO * last.size && source.text(glyph).contains(char::is_alphabetic)
+}
+
+fn step(
+    last: &Pen,
+    start: Point,
+    size: f32,
+    direction: Point,
+    end: Point,
+    is_initial: bool,
+) -> Step {
     let turn = along(direction, last.direction);
     if turn < 0.85 {
         return Step::Away;
@@ -332,11 +351,7 @@ fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> St
     } else {
         (last.size, size)
     };
-    let em = if size >= MIN_INITIAL_RATIO * last.size {
-        smaller
-    } else {
-        larger
-    };
+    let em = if is_initial { smaller } else { larger };
     let forward = along(minus(start, end), last.direction) / em;
     let off = across(minus(start, end), last.direction).abs();
     let level = off <= 0.25 * smaller;
