@@ -28,6 +28,8 @@ const MIN_LOWERED: f32 = 0.08;
 /// The minimum share of the glyphs of a line on its baseline: most of a short formula may be
 /// superscripts and subscripts.
 const MIN_BASE_SHARE: f32 = 0.2;
+/// The minimum number of groups of such glyphs, with scripts between them.
+const MIN_BASE_GROUPS: usize = 2;
 /// How much the sizes and baselines of these glyphs may differ, in sizes.
 const SAME_BASE: f32 = 0.05;
 
@@ -172,9 +174,21 @@ fn base_of(source: &Source<'_>, line: &[Drawn], most: Baseline, direction: Point
         off.abs() <= SAME_BASE * size && (glyph.size - size).abs() <= SAME_BASE * size
     };
     let (same, all) = (large().filter(is_same).count(), large().count());
+    // A word before smaller text is no base: there are scripts between glyphs on the baseline.
+    let mut groups = 0;
+    let mut was_base = false;
+    for glyph in line.iter().filter_map(|drawn| source.glyph(drawn.place)) {
+        let is_base = is_same(&glyph);
+        groups += usize::from(is_base && !was_base);
+        was_base = is_base;
+    }
     let off = (most.at - at) / size;
     let are_scripts = off < -MIN_RAISED || off >= MIN_LOWERED;
-    if are_scripts && 2 * same > all && same as f32 >= MIN_BASE_SHARE * line.len() as f32 {
+    if are_scripts
+        && groups >= MIN_BASE_GROUPS
+        && 2 * same > all
+        && same as f32 >= MIN_BASE_SHARE * line.len() as f32
+    {
         Baseline { at, size }
     } else {
         most
