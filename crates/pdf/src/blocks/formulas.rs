@@ -235,7 +235,7 @@ fn is_operator(character: char) -> bool {
     matches!(
         character,
         '=' | '+' | '−' | '<' | '>' | '×' | '·' | '±' | '∓' | '/'
-    ) || matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2200}'..='\u{22ff}')
+    ) || matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2200}'..='\u{2235}' | '\u{2237}'..='\u{22ff}')
 }
 
 /// The range without punctuation around it and brackets without their counterpart.

@@ -259,7 +259,13 @@ impl Collector<'_> {
         });
         let mut parts: Vec<Part> = Vec::new();
         let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
-        let is_code = words.iter().all(|(_, word)| is_fixed(word));
+        // Lines of code may have numbers in another font.
+        let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = usize::from(words.first().is_some_and(|(_, word)| is_number(word)));
+        let is_code = |words: &[(u32, &Word)]| words.iter().all(|(_, word)| is_fixed(word));
+        let is_numbered_code =
+            words.len() > numbers && is_code(words.get(numbers..).unwrap_or_default());
+        let is_code = is_code(words);
         let mut last: Option<&Word> = None;
         for (place, word) in words {
             if let Some(last) = last {
@@ -293,12 +299,13 @@ impl Collector<'_> {
                 written.text.push_str(&tidy(&word.text))
             }
             let end = written.text.len();
-            let code = if is_code {
-                start..end
-            } else if is_fixed(word) {
-                start..start + code_length(*place, word, scripts)
-            } else {
+            let code = if !is_fixed(word) {
                 start..start
+            } else if is_numbered_code {
+                start..end
+            } else {
+                let is_last = words.last().is_some_and(|(last, _)| last == place);
+                start..start + code_length(*place, word, scripts, is_last)
             };
             self.styles_of(word, start..end, code, &mut written.marks);
             if self.has_formulas {
@@ -469,8 +476,8 @@ impl Collector<'_> {
 }
 
 /// The number of bytes of a word of code within a text: without punctuation at its end, and without
-/// the mark of a footnote.
-fn code_length(place: u32, word: &Word, scripts: &[Script]) -> usize {
+/// the mark of a footnote. Code with an open bracket or at the end of a line may go on.
+fn code_length(place: u32, word: &Word, scripts: &[Script], is_last: bool) -> usize {
     let from = scripts.partition_point(|script| script.word < place);
     let own = scripts.iter().skip(from);
     let last = own.take_while(|script| script.word == place).last();
@@ -478,6 +485,11 @@ fn code_length(place: u32, word: &Word, scripts: &[Script]) -> usize {
         .filter(|script| script.is_raised && script.range.end as usize == word.text.len())
         .map_or(word.text.len(), |script| script.range.start as usize);
     let code = word.text.get(..length).unwrap_or_default();
+    let count = |brackets: [char; 3]| code.chars().filter(|c| brackets.contains(c)).count();
+    let is_open = count(['(', '[', '{']) > count([')', ']', '}']);
+    if is_open || is_last && code.ends_with('.') {
+        return length;
+    }
     code.trim_end_matches([',', ';', ':', '.']).len()
 }
 

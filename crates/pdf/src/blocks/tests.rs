@@ -166,6 +166,77 @@ fn words_in_fonts_for_formulas_become_tex() {
 }
 
 #[test]
+fn most_of_a_short_formula_may_be_scripts() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .text("F1", 10.0, 100.0, 700.0, "C")
+            .text("F1", 6.0, 107.3, 698.0, "dm")
+            .text("F1", 10.0, 119.0, 700.0, "=")
+            .text("F1", 10.0, 128.0, 700.0, "JC")
+            .text("F1", 6.0, 140.4, 704.0, "prior")
+            .text("F2", 10.0, 100.0, 600.0, "Guidance")
+            .text("F1", 6.0, 149.0, 602.0, "(new guidance)"),
+    );
+    let expected = "C<sub>dm</sub> = JC<sup>prior</sup>\n\n**Guidance** (new guidance)";
+    assert_eq!(file.markdown(), expected);
+}
+
+#[test]
+fn punctuation_after_code_is_no_part_of_it() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .text("F1", 10.0, 72.0, 700.0, "Use")
+            .text("F3", 10.0, 96.0, 700.0, "fetch,")
+            .text("F3", 10.0, 138.0, 700.0, "each(a,")
+            .text("F3", 10.0, 186.0, 700.0, "b):")
+            .text("F1", 10.0, 210.0, 700.0, "they are methods."),
+    );
+    assert_eq!(
+        file.markdown(),
+        "Use `fetch`, `each(a, b)`: they are methods."
+    );
+}
+
+#[test]
+fn rows_of_values_between_two_rules_are_separate() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0).raw(
+        "100 680 m 400 680 l S 100 665 m 400 665 l S 100 650 m 400 650 l S 100 560 m 400 560 l S",
+    );
+    for x in [100, 180, 320, 400] {
+        content = content.raw(&format!("{x} 680 m {x} 560 l S"));
+    }
+    let rows = [
+        (669.0, ["Number", "Description", "Amount"]),
+        (654.0, ["", "Travel", "in USD"]),
+        (640.0, ["101", "Staff transportation", "920.68"]),
+        (628.0, ["", "Fare for the way there", ""]),
+        (612.0, ["102", "Staff transportation", "907.96"]),
+        (600.0, ["", "Fare for the way back", ""]),
+        (584.0, ["103", "Staff transportation", "737.94"]),
+        (572.0, ["", "Fare for both ways", ""]),
+    ];
+    for (y, cells) in rows {
+        for (x, text) in [105.0, 185.0, 325.0].into_iter().zip(cells) {
+            content = content.text("F1", 9.0, x, y, text);
+        }
+    }
+    file.page(content.paragraph(530.0));
+    let markdown = file.markdown();
+    for (number, amount) in [("101", "920.68"), ("102", "907.96"), ("103", "737.94")] {
+        let is_row = |line: &&str| line.contains(number) && line.contains(amount);
+        assert_eq!(markdown.lines().filter(is_row).count(), 1, "{markdown}");
+    }
+    assert!(
+        !markdown
+            .lines()
+            .any(|line| line.contains("101") && line.contains("102"))
+    );
+}
+
+#[test]
 fn tables_are_in_the_text_once_with_their_caption() {
     let mut file = File::new();
     let mut content =
