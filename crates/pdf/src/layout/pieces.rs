@@ -109,11 +109,16 @@ impl Pieces {
             return;
         };
         let joined = [glyphs, self.glyphs(after)].concat();
+        self.replace(line, joined);
+    }
+
+    /// Replaces the glyphs of a piece. Its extent stays.
+    pub(super) fn replace(&mut self, place: usize, glyphs: Vec<u32>) {
         let first = self.order.len() as u32;
-        self.order.extend(joined);
+        self.order.extend(glyphs);
         let end = self.order.len() as u32;
-        if let Some(line) = self.pieces.get_mut(line) {
-            (line.first, line.end) = (first, end);
+        if let Some(piece) = self.pieces.get_mut(place) {
+            (piece.first, piece.end) = (first, end);
         }
     }
 
