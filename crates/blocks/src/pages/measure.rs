@@ -8,6 +8,8 @@ use crate::block::{Block, Kind};
 use crate::characters::joins_lines;
 use crate::text::{MarkKind, Text};
 
+/// The maximum size of footnotes, relative to the text.
+pub const MAX_NOTE_RATIO: f32 = 0.95;
 /// The share of the letters of a line that have to be bold, italic or of fixed width.
 const MOST: f32 = 0.9;
 /// The minimum number of lines from which a usual distance is derived.

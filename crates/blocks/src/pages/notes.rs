@@ -5,15 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Role;
-use super::measure::Measured;
+use super::measure::{MAX_NOTE_RATIO, Measured};
 use super::segments::{Class, Segment};
 use crate::block::{Block, Kind};
 use crate::text::{Mark, MarkKind, Text};
 
 /// The share of the height of a page above which there are no footnotes.
 const MIN_Y: f32 = 0.4;
-/// The maximum size of footnotes, relative to the text.
-pub const MAX_RATIO: f32 = 0.95;
 
 /// Finds footnotes, and marks the references to them.
 pub fn find(document: &mut Measured, segments: &mut [Segment]) {
@@ -50,7 +48,8 @@ fn on_page(
             continue;
         };
         let role = line.line.declared.and_then(|declared| declared.role);
-        let is_small = document.ratio(segment.size) < MAX_RATIO && line.base() > MIN_Y * height;
+        let is_small =
+            document.ratio(segment.size) < MAX_NOTE_RATIO && line.base() > MIN_Y * height;
         let may_be = matches!(segment.class, Class::Paragraph | Class::Item(..));
         if !(may_be && (is_small || role == Some(Role::Note))) {
             continue;

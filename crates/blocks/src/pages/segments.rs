@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::Role;
 use super::marker::{self, Marker, MarkerKind};
-use super::measure::{Item, Measure, Measured};
-use super::notes::MAX_RATIO as MAX_NOTE_RATIO;
+use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::joins_lines;

@@ -4,8 +4,9 @@
 //!
 //! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set one below
 //!    another are turned into the direction of their column.
-//! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps. Punctuation drawn later
-//!    fills their gaps (`gaps`), and drop capitals are joined to their first line (`initials`).
+//! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps. Punctuation drawn
+//!    later fills their gaps (`gaps`), and drop capitals are joined to their first line
+//!    (`initials`).
 //! 3. `rows`: pieces that form one line. Copies of other pieces are dropped (`overprint`).
 //! 4. `order`: the drawing order is kept if it is readable; otherwise, rows are ordered by
 //!    position.

@@ -183,7 +183,7 @@ fn base_of(source: &Source<'_>, line: &[Drawn], most: Baseline, direction: Point
         was_base = is_base;
     }
     let off = (most.at - at) / size;
-    let are_scripts = off < -MIN_RAISED || off >= MIN_LOWERED;
+    let are_scripts = !(-MIN_RAISED..MIN_LOWERED).contains(&off);
     if are_scripts
         && groups >= MIN_BASE_GROUPS
         && 2 * same > all
