@@ -54,8 +54,12 @@ pub enum MarkKind {
 }
 
 impl Mark {
-    /// The part of the mark in a range, relative to its start.
+    /// The part of the mark in a range, relative to its start. A formula has no parts.
     fn within(&self, range: &Range<usize>) -> Option<Self> {
+        let is_cut = self.range.start < range.start || self.range.end > range.end;
+        if is_cut && matches!(self.kind, MarkKind::LinearFormula(_)) {
+            return None;
+        }
         let start = self.range.start.max(range.start);
         let end = self.range.end.min(range.end);
         let is_inside =

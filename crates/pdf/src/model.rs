@@ -403,6 +403,12 @@ pub enum StructureMarkKind {
     Fixed,
     Superscript,
     Subscript,
+    /// A formula, with what is raised or lowered in it.
+    Formula,
+    /// Calligraphic, outlined or Gothic letters in a formula.
+    Calligraphic,
+    Blackboard,
+    Fraktur,
     /// A link, by its index among the page's links.
     Link(u32),
 }

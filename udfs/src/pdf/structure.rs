@@ -24,8 +24,8 @@ const OUTPUT: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// A PDF as Markdown, without running heads and page numbers. NULL if it cannot be read:
-    /// pdf_parse says why.
+    /// A PDF as Markdown, without running heads and page numbers. Formulas in fonts for formulas
+    /// are in TeX. NULL if it cannot be read: pdf_parse says why.
     ///
     #[doc = " > SELECT split_part(pdf_markdown(content), chr(10), 1) FROM read_pdf('data-samples/pdf/article.pdf');"]
     /// # Floods of a Small River

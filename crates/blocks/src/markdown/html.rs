@@ -173,6 +173,10 @@ fn push_text(text: &Text, options: &Options, written: &mut String) {
         }
     };
     for mark in marks {
+        if mark.range.start < at {
+            // A formula or note around it is written already.
+            continue;
+        }
         close(&mut open, mark.range.start, &mut at, written);
         // Overlapping marks cannot be written as elements.
         if open

@@ -73,6 +73,10 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
                 }
                 cut = start;
             }
+            if end > *outer_end && matches!(kind, MarkKind::LinearFormula(_)) {
+                // Its TeX has no parts.
+                continue;
+            }
             if end > *outer_end {
                 cut = cut.min(*outer_end);
                 if cuts > 0 {
@@ -485,6 +489,11 @@ mod tests {
             ),
             "x\\*$\\frac12$"
         );
+        let cut = [
+            ("see x", MarkKind::Emphasis),
+            ("x2 y", MarkKind::LinearFormula("$x^2y$".into())),
+        ];
+        assert_eq!(written("see x2 y", &cut), "*see x*2 y");
         assert_eq!(
             written("*$a*b$", &[("$a*b$", MarkKind::Formula)]),
             "\\*$a*b$"

@@ -4,6 +4,7 @@ use super::Declared;
 use super::headings::run_in_end;
 use super::marker::MarkerKind;
 use super::measure::{Item, Measure, Measured, without};
+use super::notes;
 use super::segments::{Class, Segment};
 use super::words::{Words, ends_divided, merge_marks};
 use crate::block::{self, Block, Bounds, Kind, Picture};
@@ -34,7 +35,7 @@ pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
     for block in &mut writer.blocks {
         merge_marks(&mut block.text);
     }
-    writer.blocks
+    notes::placed(writer.blocks)
 }
 
 struct Writer {
@@ -405,22 +406,25 @@ impl Writer {
             .map(|line| (line.right() - line.left()) / line.text().chars().count().max(1) as f32)
             .collect();
         let width = median(widths).max(0.05 * segment.size);
-        let numbers = || segment.measures(document).map(|line| line.line_number);
-        let is_numbered = segment.lines() >= 2
-            && numbers()
-                .zip(numbers().skip(1))
-                .all(|pair| matches!(pair, (Some((a, _)), Some((b, _))) if b == a + 1));
-        let text_left = if is_numbered {
-            segment
-                .measures(document)
-                .filter_map(|line| Some((line, line.line_number?.1)))
-                .filter(|(line, start)| *start < line.text().len())
-                .map(|(line, start)| line.left() + start as f32 * width)
-                .fold(f32::INFINITY, f32::min)
+        let numbered = numbered_lines(document, segment, width);
+        let text_left = segment
+            .measures(document)
+            .zip(&numbered)
+            .filter(|(line, is_numbered)| {
+                let is_blank = |(_, end)| end == line.text().len();
+                !(**is_numbered && line.line_number.is_some_and(is_blank))
+            })
+            .map(|(line, is_numbered)| match line.line_number {
+                Some((_, start)) if *is_numbered => line.left() + start as f32 * width,
+                _ => line.left(),
+            })
+            .fold(f32::INFINITY, f32::min);
+        let text_left = if text_left.is_finite() {
+            text_left
         } else {
             segment.left
         };
-        for line in segment.measures(document) {
+        for (line, is_numbered) in segment.measures(document).zip(numbered) {
             if let Some(last) = last {
                 text.push('\n');
                 if line.base() - last > 1.6 * document.leading(line.size()) {
@@ -453,6 +457,36 @@ impl Writer {
             return;
         }
         self.blocks.push(block);
+    }
+}
+
+/// Whether each line of code starts with its number, if the lines are numbered. Those that are too
+/// long for the page go on to the right of the numbers.
+fn numbered_lines(document: &Measured, segment: &Segment, width: f32) -> Vec<bool> {
+    let none = || vec![false; segment.lines()];
+    let mut numbered = Vec::with_capacity(segment.lines());
+    let mut last: Option<(u32, f32)> = None;
+    for line in segment.measures(document) {
+        let number = line.line_number.map(|(number, _)| number);
+        let is_numbered = match (last, number) {
+            (None, number) => number.is_some(),
+            (Some((last, _)), number) => number == Some(last + 1),
+        };
+        let goes_on = last.is_some_and(|(_, right)| line.left() > right);
+        if !is_numbered && !goes_on {
+            return none();
+        }
+        if let (true, Some(number)) = (is_numbered, number) {
+            let digits = number.checked_ilog10().unwrap_or(0) + 1;
+            last = Some((number, line.left() + (digits as f32 + 0.5) * width));
+        }
+        numbered.push(is_numbered);
+    }
+    let count = numbered.iter().filter(|is_numbered| **is_numbered).count();
+    if count >= 2 && 2 * count > numbered.len() {
+        numbered
+    } else {
+        none()
     }
 }
 

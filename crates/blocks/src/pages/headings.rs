@@ -457,7 +457,7 @@ fn drop_front_matter(
             let mut lefts = lefts.map(|left| (left - segment.left).abs());
             segment.lines() == 1 && lefts.any(|distance| distance < 2.0 * segment.size)
         };
-        candidate.segment > title && (is_above_text || is_aligned())
+        candidate.segment > title && (is_above_text || !has_references && is_aligned())
     });
 }
 

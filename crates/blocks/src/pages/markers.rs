@@ -132,6 +132,8 @@ fn is_item(
         .is_none_or(|before| {
             !document.is_below(before, line)
                 || !is_mid_sentence(before)
+                // The item before, whose text fills its line.
+                || before.marker.is_some_and(|marker| marker.kind.precedes(kind))
                 // A line of the same paragraph has the same left edge.
                 || (before.left() - line.left()).abs() > 0.5 * line.size()
                 || line.base() - before.base() > 1.3 * document.leading(line.size())

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::marker::Marker;
+use super::marker::{Marker, roman};
 use super::{Entry, Line, Page, Precision};
 use crate::block::{Block, Kind};
 use crate::characters::joins_lines;
 use crate::text::{MarkKind, Text};
 
+/// The maximum size of footnotes, relative to the text.
+pub const MAX_NOTE_RATIO: f32 = 0.95;
 /// The share of the letters of a line that have to be bold, italic or of fixed width.
 const MOST: f32 = 0.9;
 /// The minimum number of lines from which a usual distance is derived.
@@ -61,6 +63,8 @@ pub struct Measure {
     pub is_fixed: bool,
     /// The number of a line of code before its text, and the length of both it and the space.
     pub line_number: Option<(u32, usize)>,
+    /// Whether it starts with a raised mark, as footnotes do.
+    pub is_raised: bool,
     /// Whether all letters are capitals, of at least four.
     pub is_caps: bool,
     /// The kind of the line if it is not part of the text.
@@ -89,7 +93,10 @@ impl Measure {
                 .sum();
             letters > 0 && marked as f32 >= MOST * letters as f32
         };
-        let line_number = line_number(&text.text);
+        let mut marks = text.marks.iter();
+        let is_raised =
+            marks.any(|mark| mark.kind == MarkKind::Superscript && mark.range.start == 0);
+        let line_number = line_number(&text.text).filter(|_| !is_raised);
         let is_numbered_code = line_number.is_some_and(|(_, start)| {
             let mut marks = text.marks.iter();
             marks.any(|mark| mark.kind == MarkKind::Code && mark.range == (start..text.text.len()))
@@ -108,8 +115,10 @@ impl Measure {
         Self {
             is_bold: share(&MarkKind::Strong),
             is_italic: share(&MarkKind::Emphasis),
-            is_fixed: !is_cjk && (covers(&MarkKind::Code) || is_numbered_code),
+            // An address in a footnote is no code.
+            is_fixed: !is_cjk && !is_raised && (covers(&MarkKind::Code) || is_numbered_code),
             line_number,
+            is_raised,
             is_caps: capitals >= 4 && !text.text.chars().any(char::is_lowercase),
             running: None,
             marker: None,
@@ -171,10 +180,19 @@ fn line_number(text: &str) -> Option<(u32, usize)> {
     Some((value, text.len() - rest.trim_start().len()))
 }
 
-/// Whether a text ends with leaders and a page number.
+/// Whether a text ends with leaders and a page number, such as `12`, `xii`, `5-1` or `A-2`.
 fn is_entry(text: &str) -> bool {
-    let before = text.trim_end_matches(|c: char| c.is_ascii_digit() || "ivxlc ".contains(c));
-    if before.len() == text.len() {
+    let before = text.trim_end_matches(|c: char| !matches!(c, '.' | ' ' | '…' | '·' | '_'));
+    let number = text.get(before.len()..).unwrap_or_default();
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |part: &str| is_number(part) || roman(&part.to_lowercase()).is_some();
+    let is_page = match number.split_once(['-', '–']) {
+        Some((chapter, page)) => {
+            !page.is_empty() && is_part(page) && (is_number(chapter) || chapter.len() == 1)
+        }
+        None => !number.is_empty() && is_part(number),
+    };
+    if !is_page {
         return false;
     }
     let dots = before

@@ -1,17 +1,17 @@
 //! Footnotes: small text at the bottom of a page that starts with a mark which the text above has,
 //! too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::Role;
-use super::measure::Measured;
+use super::measure::{MAX_NOTE_RATIO, Measured};
 use super::segments::{Class, Segment};
-use crate::text::{MarkKind, Text};
+use crate::block::{Block, Kind};
+use crate::text::{Mark, MarkKind, Text};
 
 /// The share of the height of a page above which there are no footnotes.
 const MIN_Y: f32 = 0.4;
-/// The maximum size of footnotes, relative to the text.
-const MAX_RATIO: f32 = 0.95;
 
 /// Finds footnotes, and marks the references to them.
 pub fn find(document: &mut Measured, segments: &mut [Segment]) {
@@ -42,13 +42,14 @@ fn on_page(
     };
     let (range, height) = (sheet.first..sheet.end, sheet.height);
     // The raised texts of the page, with their places, in reverse order.
-    let mut references: Option<HashMap<String, Vec<(usize, usize)>>> = None;
+    let mut references: Option<HashMap<String, Vec<Reference>>> = None;
     for segment in segments {
         let Some(line) = document.line(segment.items.start) else {
             continue;
         };
         let role = line.line.declared.and_then(|declared| declared.role);
-        let is_small = document.ratio(segment.size) < MAX_RATIO && line.base() > MIN_Y * height;
+        let is_small =
+            document.ratio(segment.size) < MAX_NOTE_RATIO && line.base() > MIN_Y * height;
         let may_be = matches!(segment.class, Class::Paragraph | Class::Item(..));
         if !(may_be && (is_small || role == Some(Role::Note))) {
             continue;
@@ -63,11 +64,11 @@ fn on_page(
         };
         while places
             .last()
-            .is_some_and(|(item, _)| segment.items.contains(item))
+            .is_some_and(|reference| segment.items.contains(&reference.item))
         {
             places.pop();
         }
-        let Some((item, mark)) = places.pop().filter(|(item, _)| *item < first) else {
+        let Some(reference) = places.pop().filter(|reference| reference.item < first) else {
             continue;
         };
         // Labels are unique in a document, although pages repeat them.
@@ -77,33 +78,132 @@ fn on_page(
             1 => label.into(),
             count => format!("{label}-{count}").into(),
         };
-        let reference = document
-            .line_mut(item)
-            .and_then(|line| line.line.text.marks.get_mut(mark));
-        if let Some(reference) = reference {
-            reference.kind = MarkKind::Note(unique.clone());
+        if let Some(line) = document.line_mut(reference.item) {
+            reference.mark(&mut line.line.text, unique.clone());
             segment.class = Class::Note(unique, length);
         }
     }
 }
 
-/// The raised parts of the lines of a page: the item and mark of each, the first one last.
-fn raised(
-    document: &Measured,
-    range: std::ops::Range<usize>,
-) -> HashMap<String, Vec<(usize, usize)>> {
-    let mut raised: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+/// A raised label.
+struct Reference {
+    /// The index of its line.
+    item: usize,
+    /// The index of the mark that raises it, perhaps together with others: `11, 12`.
+    mark: usize,
+    range: Range<usize>,
+}
+
+impl Reference {
+    /// Marks it as a reference, and not as raised.
+    fn mark(self, text: &mut Text, label: Box<str>) {
+        let Some(raised) = text.marks.get_mut(self.mark) else {
+            return;
+        };
+        if raised.range == self.range {
+            raised.kind = MarkKind::Note(label);
+            return;
+        }
+        if raised.range.start == self.range.start {
+            raised.range.start = self.range.end;
+        } else if raised.range.end == self.range.end {
+            raised.range.end = self.range.start;
+        }
+        let rest = text.text.get(raised.range.clone()).unwrap_or_default();
+        if !rest.contains(char::is_alphanumeric) {
+            raised.range.end = raised.range.start;
+        }
+        text.marks.push(Mark {
+            range: self.range,
+            kind: MarkKind::Note(label),
+        });
+    }
+}
+
+/// Moves each footnote after the block that refers to it, or after the list that contains the
+/// block, but not to another page. At the bottom of its page, a note may interrupt a text that it
+/// does not belong to.
+pub fn placed(blocks: Vec<Block>) -> Vec<Block> {
+    let referred: HashSet<Box<str>> = blocks.iter().flat_map(references).cloned().collect();
+    let mut notes: HashMap<Box<str>, Block> = HashMap::new();
+    let mut others = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        match &block.kind {
+            Kind::Footnote { label } if referred.contains(label) && !notes.contains_key(label) => {
+                notes.insert(label.clone(), block);
+            }
+            _ => others.push(block),
+        }
+    }
+    if notes.is_empty() {
+        return others;
+    }
+    // The notes in the order of their references, with the number of blocks before each.
+    let mut moved: Vec<(usize, Block)> = Vec::with_capacity(notes.len());
+    let mut first = 0;
+    for list in others.chunk_by(|block, next| block.level > 0 && next.level > 0) {
+        let end = first + list.len();
+        for note in list.iter().flat_map(references) {
+            let Some(note) = notes.remove(note) else {
+                continue;
+            };
+            let start_of_page = others.partition_point(|block| block.page < note.page);
+            let end_of_page = others.partition_point(|block| block.page <= note.page);
+            moved.push((end.max(start_of_page).min(end_of_page), note));
+        }
+        first = end;
+    }
+    moved.sort_by_key(|(before, _)| *before);
+    let mut moved = moved.into_iter().peekable();
+    let mut placed = Vec::with_capacity(others.len() + moved.len());
+    for (before, block) in others.into_iter().enumerate() {
+        while let Some((_, note)) = moved.next_if(|(place, _)| *place <= before) {
+            placed.push(note);
+        }
+        placed.push(block);
+    }
+    placed.extend(moved.map(|(_, note)| note));
+    placed
+}
+
+/// The labels of the footnotes to which a block refers.
+fn references(block: &Block) -> impl Iterator<Item = &Box<str>> {
+    let is_note = matches!(block.kind, Kind::Footnote { .. });
+    let marks = block.text.marks.iter().filter(move |_| !is_note);
+    marks.filter_map(|mark| match &mark.kind {
+        MarkKind::Note(label) => Some(label),
+        _ => None,
+    })
+}
+
+/// The raised labels in the lines of a page, the first one last.
+fn raised(document: &Measured, range: Range<usize>) -> HashMap<String, Vec<Reference>> {
+    let mut raised: HashMap<String, Vec<Reference>> = HashMap::new();
     for item in range.rev() {
         let Some(line) = document.line(item).filter(|line| line.is_text()) else {
             continue;
         };
         let text = &line.line.text;
-        for (index, mark) in text.marks.iter().enumerate().rev() {
-            if mark.kind == MarkKind::Superscript
-                && let Some(part) = text.text.get(mark.range.clone())
-            {
-                let places = raised.entry(part.trim().to_owned()).or_default();
-                places.push((item, index));
+        let is_formula = |mark: &&Mark| matches!(mark.kind, MarkKind::LinearFormula(_));
+        let formulas: Vec<&Mark> = text.marks.iter().filter(is_formula).collect();
+        for (mark, raising) in text.marks.iter().enumerate().rev() {
+            let before = formulas.partition_point(|other| other.range.start <= raising.range.start);
+            let around = before.checked_sub(1).and_then(|place| formulas.get(place));
+            // An exponent refers to nothing.
+            let is_exponent = around.is_some_and(|around| around.range.end > raising.range.start);
+            if raising.kind != MarkKind::Superscript || is_exponent {
+                continue;
+            }
+            let content = text.text.get(raising.range.clone()).unwrap_or_default();
+            let mut end = raising.range.end;
+            for part in content.rsplit([',', ';', ' ']) {
+                let start = end - part.len();
+                if !part.is_empty() {
+                    let places = raised.entry(part.to_owned()).or_default();
+                    let range = start..end;
+                    places.push(Reference { item, mark, range });
+                }
+                end = start.saturating_sub(1);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Role;
 use super::marker::{self, Marker, MarkerKind};
-use super::measure::{Item, Measure, Measured};
+use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::joins_lines;
@@ -164,7 +164,7 @@ pub fn find(document: &Measured) -> Vec<Segment> {
                 continue;
             }
             let is_below = last.is_some_and(|last| document.is_below(last, line));
-            let mut segment = Segment::new(index, line, class(document, line));
+            let mut segment = Segment::new(index, line, class(document, line, next));
             segment.is_declared = has_role(line);
             let is_after_caption = open
                 .and_then(|open| segments.get(open))
@@ -213,7 +213,7 @@ fn block(index: usize, page: usize) -> Segment {
 }
 
 /// Returns the class of a segment that starts with a line, as far as the line shows it.
-fn class(document: &Measured, line: &Measure) -> Class {
+fn class(document: &Measured, line: &Measure, next: Option<&Measure>) -> Class {
     let role = line.line.declared.and_then(|declared| declared.role);
     match role {
         Some(Role::Heading(level)) if level > 0 => return Class::Heading(level.min(6)),
@@ -229,7 +229,9 @@ fn class(document: &Measured, line: &Measure) -> Class {
         Some(Role::Code) => return Class::Code,
         _ => {}
     }
-    if line.is_fixed && !document.is_body_fixed {
+    let is_followed = next.is_some_and(|next| next.is_fixed && document.is_below(line, next));
+    let is_code = line.is_fixed && !document.is_body_fixed;
+    if is_code && (is_followed || !is_address(line.text())) {
         return Class::Code;
     }
     if line.is_entry {
@@ -284,11 +286,14 @@ fn joins(
     }
     if line.is_fixed != last.is_fixed
         && !document.is_body_fixed
-        && is_set_apart(document, segment, last, line)
+        && is_set_apart(document, segment, last, line, next)
     {
         return false;
     }
     if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
+        return false;
+    }
+    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO {
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;
@@ -333,13 +338,33 @@ fn is_within(line: &Measure) -> bool {
         .ends_with(['.', ':', '!', '?', '。', '！', '？'])
 }
 
+/// Whether a text is an address of a web page or for mail.
+fn is_address(text: &str) -> bool {
+    let is_mail = || {
+        let host = text.split_once('@').map(|(_, host)| host);
+        host.is_some_and(|host| host.contains('.') && !host.contains(' '))
+    };
+    !text.contains('(') && (text.contains("://") && !text.contains(' ') || is_mail())
+}
+
 /// Whether lines of another width of characters are a block of code, rather than a part of a
 /// paragraph that fills a line by chance.
-fn is_set_apart(document: &Measured, segment: &Segment, last: &Measure, line: &Measure) -> bool {
-    let step = line.base() - last.base();
-    line.is_fixed
-        || segment.class == Class::Code
-        || step > MIN_SEGMENT_STEP * document.leading(last.size().min(line.size()))
+fn is_set_apart(
+    document: &Measured,
+    segment: &Segment,
+    last: &Measure,
+    line: &Measure,
+    next: Option<&Measure>,
+) -> bool {
+    let size = last.size().min(line.size());
+    let is_far = line.base() - last.base() > MIN_SEGMENT_STEP * document.leading(size);
+    // The text before ends where the first word had no room, and goes on after the line.
+    let is_within_text = segment.class != Class::Code
+        && (is_within(last) || is_address(line.text()))
+        && last.right() + line.first_word() > last.column.1 - size
+        && (line.left() - last.left()).abs() < 0.5 * size
+        && !next.is_some_and(|next| next.is_fixed && document.is_below(line, next));
+    is_far || segment.class == Class::Code || line.is_fixed && !is_within_text
 }
 
 /// Whether two lines have the same centre but not the same edges.

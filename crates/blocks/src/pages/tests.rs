@@ -320,6 +320,23 @@ fn headings_have_levels_by_their_look_and_numbers() {
 }
 
 #[test]
+fn entries_of_a_table_of_contents_are_no_headings() {
+    let sheet = Sheet::new()
+        .style(SIZE, Some(MarkKind::Strong))
+        .line("5.1 Mitigation ......................................... 5-1")
+        .line("5.2 Effects ............................................ 5-ii")
+        .line("A.1 Sources ............................................ A–12")
+        .style(SIZE, None)
+        .skip(12.0)
+        .lines(&FULL);
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph"; 4]);
+}
+
+#[test]
 fn the_outline_declares_levels_and_headings_without_a_look() {
     let sheet = Sheet::new()
         .line("Beginnings")
@@ -374,6 +391,21 @@ fn lists_have_levels_and_numbers() {
 }
 
 #[test]
+fn items_that_fill_their_line_are_followed_by_items() {
+    let lines = [
+        "1. The quick brown fox jumps over the lazy dog and runs away to",
+        "2. the deep and dark forest, where it meets many other animals",
+        "3. of different kinds and sizes",
+    ];
+    let sheet = Sheet::new().lines(&FULL).skip(6.0).lines(&lines);
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph", "item 1 1", "item 1 2", "item 1 3"]);
+}
+
+#[test]
 fn numbers_and_dashes_at_the_start_of_a_line_are_no_items() {
     let sheet = Sheet::new()
         .line("The quick brown fox jumps over the lazy dog in the summer of 19")
@@ -405,6 +437,53 @@ fn code_keeps_its_lines_and_indents() {
         )
     );
     assert_eq!(blocks.len(), 3);
+}
+
+#[test]
+fn addresses_are_no_blocks_of_code() {
+    let code = |text: &str, y: f32| {
+        let mut marked = Text::plain(text);
+        marked.mark(0..text.len(), MarkKind::Code);
+        entry(marked, 72.0, y, SIZE)
+    };
+    let sheet = Sheet::new()
+        .lines(&FULL[..2])
+        .entry(code("https://example.org/animals).", 124.0))
+        .at(72.0, 136.0)
+        .lines(&FULL[2..])
+        .entry(code("ann@example.org", 180.0))
+        .at(72.0, 210.0)
+        .line("The quick brown fox.")
+        .entry(code("import example", 240.0));
+    let found = found(vec![sheet]);
+    let text = format!("{} https://example.org/animals).", FULL[..2].join(" "));
+    let expected = [
+        ("paragraph", &*text),
+        ("paragraph", &*FULL[2..].join(" ")),
+        ("paragraph", "ann@example.org"),
+        ("paragraph", "The quick brown fox."),
+        ("code", "import example"),
+    ];
+    assert_eq!(found, pairs(&expected));
+}
+
+#[test]
+fn numbers_of_lines_are_no_part_of_code() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(6.0)
+        .style(SIZE, Some(MarkKind::Code))
+        .lines(&["10 if x:", "11     work(1,"])
+        .at(122.0, 178.0)
+        .line("2)")
+        .at(72.0, 190.0)
+        .lines(&["12", "13 done()"])
+        .style(SIZE, None)
+        .skip(6.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let expected = "if x:\n    work(1,\n       2)\n\ndone()";
+    assert_eq!(blocks[1], ("code".to_owned(), expected.to_owned()));
 }
 
 #[test]
@@ -456,6 +535,87 @@ fn footnotes_need_a_reference_and_have_unique_labels() {
     assert_eq!(kinds, expected, "{described:#?}");
     assert_eq!(described[1].1, "The note of Ann.");
     assert!(markdown(&blocks, &Options::default()).contains("have a note[^1-2] at"));
+}
+
+#[test]
+fn footnotes_follow_the_block_or_list_with_their_reference() {
+    let mut item = Text::plain("- An item with a note1");
+    item.mark(21..22, MarkKind::Superscript);
+    let mut exponent = Text::plain("of which x2 is a part, as they say.");
+    exponent.mark(10..11, MarkKind::Superscript);
+    exponent.mark(9..11, MarkKind::LinearFormula("$x^{2}$".into()));
+    let note = |text: &str, y: f32| {
+        let mut note = Text::plain(text);
+        note.mark(0..1, MarkKind::Superscript);
+        note.mark(1..text.len(), MarkKind::Code);
+        entry(note, 72.0, y, 8.0)
+    };
+    let sheet = Sheet::new()
+        .line("A list:")
+        .entry(entry(item, 72.0, 112.0, SIZE))
+        .entry(entry(Text::plain("- another item"), 72.0, 124.0, SIZE))
+        .at(72.0, 148.0)
+        .lines(&FULL[..2])
+        .entry(entry(exponent, 72.0, 172.0, SIZE))
+        .entry(note("1https://example.org/one", 700.0))
+        .entry(note("2https://example.org/two", 709.6));
+    let expected = [
+        ("paragraph", "A list:"),
+        ("item 1", "An item with a note1"),
+        ("item 1", "another item"),
+        ("footnote 1", "https://example.org/one"),
+    ];
+    let found = found(vec![sheet]);
+    assert_eq!(found[..4], pairs(&expected), "{found:#?}");
+    let kinds: Vec<&str> = found.iter().map(|(kind, _)| &**kind).collect();
+    // Without a reference, the second note is a paragraph, and neither is code.
+    assert_eq!(kinds[4..], ["paragraph", "paragraph"], "{found:#?}");
+}
+
+#[test]
+fn references_to_several_footnotes_are_raised_together() {
+    let mut reference = Text::plain("Two notes1, 2 belong to it.");
+    reference.mark(9..13, MarkKind::Superscript);
+    let note = |text: &str, y: f32| {
+        let mut note = Text::plain(text);
+        note.mark(0..1, MarkKind::Superscript);
+        entry(note, 72.0, y, 8.0)
+    };
+    let sheet = Sheet::new()
+        .entry(entry(reference, 72.0, 100.0, SIZE))
+        .at(72.0, 124.0)
+        .lines(&FULL)
+        .entry(note("1 The first note.", 700.0))
+        .entry(note("2 The second note.", 709.6));
+    let markdown = markdown(&blocks_of(vec![sheet], &[]), &Options::default());
+    let start =
+        "Two notes[^1], [^2] belong to it.\n\n[^1]: The first note.\n\n[^2]: The second note.\n\n";
+    assert!(markdown.starts_with(start), "{markdown}");
+}
+
+#[test]
+fn footnotes_stay_on_their_page() {
+    let mut end = Text::plain("and some1 of which are not.");
+    end.mark(8..9, MarkKind::Superscript);
+    let mut note = Text::plain("1 The note.");
+    note.mark(0..1, MarkKind::Superscript);
+    let first = Sheet::new().lines(&FULL[..2]);
+    let second = Sheet::new()
+        .entry(entry(end, 72.0, 100.0, SIZE))
+        .at(72.0, 136.0)
+        .lines(&FULL)
+        .entry(entry(note, 72.0, 700.0, 8.0));
+    let blocks = blocks_of(vec![first, second], &[]);
+    let pages: Vec<_> = blocks
+        .iter()
+        .map(|block| (block.kind.name(), block.page))
+        .collect();
+    let expected = [
+        ("paragraph", Some(1)),
+        ("footnote", Some(2)),
+        ("paragraph", Some(2)),
+    ];
+    assert_eq!(pages, expected);
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! Formulas of Word (OMML) and MathML as TeX.
+//! Formulas of Word (OMML), MathML and lines of text as TeX.
 
+mod linear;
 mod symbols;
 #[cfg(test)]
 mod tests;
 
+pub use linear::Line;
 use symbols::symbols;
 
 /// Elements inside this number of others are written as their text, which bounds the time to copy
@@ -369,9 +371,14 @@ const FUNCTIONS: &[&str] = &[
     "max", "min", "sup", "inf", "det", "gcd", "arg", "dim", "ker", "arcsin", "arccos", "arctan",
 ];
 
+/// Whether a word is the name of a function that is a command of TeX, such as `log`.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
+
 fn function(name: &str) -> String {
     let name = name.trim();
-    if FUNCTIONS.contains(&name) {
+    if is_function(name) {
         format!("\\{name}")
     } else if name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         format!("\\operatorname{{{name}}}")
@@ -385,6 +392,7 @@ fn accent_of(character: &str) -> Option<&'static str> {
     Some(match character.trim() {
         "\u{302}" | "^" | "ˆ" => "\\hat",
         "\u{303}" | "~" | "˜" => "\\tilde",
+        "\u{30c}" | "ˇ" => "\\check",
         "\u{304}" | "\u{305}" | "¯" | "‾" => "\\bar",
         "\u{307}" | "˙" => "\\dot",
         "\u{308}" | "¨" => "\\ddot",

@@ -16,6 +16,7 @@ use super::super::model::{
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
+use super::formulas::{self, Part, alphabet, has_formula_name};
 use super::{caption_of, plots};
 
 /// The maximum number of tables and links that a word is compared with.
@@ -44,12 +45,17 @@ pub fn structure(
     let glyphs = &drawn.glyphs;
     let turns = main_direction(layout);
     let frame = Frame::new(turns, page.width, page.height);
+    let is_fixed = fixed_styles(glyphs);
+    let is_formula = formula_styles(glyphs);
     let collector = Collector {
         layout,
+        glyphs,
         styles: &glyphs.styles,
-        is_fixed: fixed_styles(glyphs),
+        is_table: plots::are_tables(&page.tables, layout, &is_fixed),
+        is_fixed,
+        has_formulas: is_formula.contains(&true),
+        is_formula,
         frame,
-        is_table: plots::are_tables(&page.tables, layout),
         page,
         tags: tags
             .filter(|_| !drawn.identifiers.is_empty())
@@ -140,10 +146,22 @@ fn has_fixed_name(name: &str) -> bool {
     NAMES.iter().any(|known| name.contains(known))
 }
 
+/// Whether the font of each style is one for formulas.
+fn formula_styles(glyphs: &Glyphs) -> Vec<bool> {
+    let styles = glyphs.styles.iter();
+    styles
+        .map(|style| has_formula_name(&style.style.font))
+        .collect()
+}
+
 struct Collector<'a> {
     layout: &'a Layout,
+    glyphs: &'a Glyphs,
     styles: &'a [GlyphStyle],
     is_fixed: Vec<bool>,
+    is_formula: Vec<bool>,
+    /// Whether any style is that of formulas.
+    has_formulas: bool,
     frame: Frame,
     page: &'a Page,
     /// Whether each table of the page is one.
@@ -239,8 +257,15 @@ impl Collector<'_> {
                 tags.get(&identifiers.of_glyph(*glyph)?).copied()
             })
         });
+        let mut parts: Vec<Part> = Vec::new();
         let is_fixed = |word: &Word| self.is_fixed.get(word.style as usize) == Some(&true);
-        let is_code = words.iter().all(|(_, word)| is_fixed(word));
+        // Lines of code may have numbers in another font.
+        let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = usize::from(words.first().is_some_and(|(_, word)| is_number(word)));
+        let is_code = |words: &[(u32, &Word)]| words.iter().all(|(_, word)| is_fixed(word));
+        let is_numbered_code =
+            words.len() > numbers && is_code(words.get(numbers..).unwrap_or_default());
+        let is_code = is_code(words);
         let mut last: Option<&Word> = None;
         for (place, word) in words {
             if let Some(last) = last {
@@ -274,7 +299,20 @@ impl Collector<'_> {
                 written.text.push_str(&tidy(&word.text))
             }
             let end = written.text.len();
-            self.styles_of(word, start, end, is_fixed(word), &mut written.marks);
+            let code = if !is_fixed(word) {
+                start..start
+            } else if is_numbered_code {
+                start..end
+            } else {
+                let is_last = words.last().is_some_and(|(last, _)| last == place);
+                start..start + code_length(*place, word, scripts, is_last)
+            };
+            self.styles_of(word, start..end, code, &mut written.marks);
+            if self.has_formulas {
+                let part = self.part(*place, word, start..end);
+                self.add_alphabet(&mut written, word, &part);
+                parts.push(part);
+            }
             let from = scripts.partition_point(|script| script.word < *place);
             for script in scripts
                 .iter()
@@ -295,6 +333,7 @@ impl Collector<'_> {
                 );
             }
         }
+        add_formulas(&mut written, &parts);
         let largest = words
             .iter()
             .filter_map(|(_, word)| self.styles.get(word.style as usize))
@@ -316,6 +355,42 @@ impl Collector<'_> {
             _ => baseline.at,
         };
         Some(written)
+    }
+
+    /// Marks capitals of an alphabet for formulas: all at the start of a word in such a font, or
+    /// the first one.
+    fn add_alphabet(&self, line: &mut StructureLine, word: &Word, part: &Part) {
+        if !part.starts_formula {
+            return;
+        }
+        let of = |style: u32| alphabet(&self.styles.get(style as usize)?.style.font);
+        let of_first = part.first_style.and_then(of);
+        let Some(kind) = of_first else { return };
+        let text = line.text.get(part.range.clone()).unwrap_or_default();
+        let capitals = text.bytes().take_while(u8::is_ascii_uppercase).count();
+        let count = if of(word.style) == of_first {
+            capitals
+        } else {
+            capitals.min(1)
+        };
+        if count > 0 {
+            let start = part.range.start;
+            add(&mut line.marks, start, start + count, kind);
+        }
+    }
+
+    /// A word as a part of formulas.
+    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> Part {
+        let is_formula = |style: u32| self.is_formula.get(style as usize) == Some(&true);
+        let first = self.layout.first_glyphs.get(place as usize);
+        let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
+        let first_style = first.map(|first| first.style);
+        Part {
+            range,
+            is_formula: is_formula(word.style),
+            starts_formula: first_style.is_some_and(is_formula),
+            first_style,
+        }
     }
 
     /// Whether a raised or lowered word is so close to the one before that it belongs to it.
@@ -372,11 +447,11 @@ impl Collector<'_> {
     fn styles_of(
         &self,
         word: &Word,
-        start: usize,
-        end: usize,
-        is_fixed: bool,
+        range: Range<usize>,
+        code: Range<usize>,
         marks: &mut Vec<StructureMark>,
     ) {
+        let Range { start, end } = range;
         let style = self
             .styles
             .get(word.style as usize)
@@ -384,17 +459,88 @@ impl Collector<'_> {
         if style.is_some_and(|style| style.bold) {
             add(marks, start, end, StructureMarkKind::Bold);
         }
-        if style.is_some_and(|style| style.italic) {
+        // Variables are italic without emphasis.
+        let is_formula = self.is_formula.get(word.style as usize) == Some(&true);
+        if style.is_some_and(|style| style.italic) && !is_formula {
             add(marks, start, end, StructureMarkKind::Italic);
         }
-        if is_fixed {
-            add(marks, start, end, StructureMarkKind::Fixed);
+        if !code.is_empty() {
+            add(marks, code.start, code.end, StructureMarkKind::Fixed);
         }
         let links = self.page.links.iter().take(MAX_COMPARED);
         let at = |link: &Link| link.uri.is_some() && contains(link.bbox, word.bbox);
         if let Some(link) = links.into_iter().position(at) {
             add(marks, start, end, StructureMarkKind::Link(link as u32));
         }
+    }
+}
+
+/// The number of bytes of a word of code within a text: without punctuation at its end, and without
+/// the mark of a footnote. Code with an open bracket or at the end of a line may go on.
+fn code_length(place: u32, word: &Word, scripts: &[Script], is_last: bool) -> usize {
+    let from = scripts.partition_point(|script| script.word < place);
+    let own = scripts.iter().skip(from);
+    let last = own.take_while(|script| script.word == place).last();
+    let length = last
+        .filter(|script| script.is_raised && script.range.end as usize == word.text.len())
+        .map_or(word.text.len(), |script| script.range.start as usize);
+    let code = word.text.get(..length).unwrap_or_default();
+    let count = |brackets: [char; 3]| code.chars().filter(|c| brackets.contains(c)).count();
+    let is_open = count(['(', '[', '{']) > count([')', ']', '}']);
+    if is_open || is_last && code.ends_with('.') {
+        return length;
+    }
+    code.trim_end_matches([',', ';', ':', '.']).len()
+}
+
+/// Marks the formulas of a line.
+fn add_formulas(line: &mut StructureLine, parts: &[Part]) {
+    if !parts
+        .iter()
+        .any(|part| part.is_formula || part.starts_formula)
+    {
+        return;
+    }
+    let scripts = line.marks.iter().filter(|mark| {
+        matches!(
+            mark.kind,
+            StructureMarkKind::Superscript | StructureMarkKind::Subscript
+        )
+    });
+    let range = |mark: &StructureMark| mark.range.start as usize..mark.range.end as usize;
+    let scripts: Vec<Range<usize>> = scripts.map(range).collect();
+    let found = formulas::formulas(&line.text, parts, &scripts);
+    for mark in &mut line.marks {
+        if matches!(
+            mark.kind,
+            StructureMarkKind::Bold | StructureMarkKind::Italic
+        ) {
+            cut_at_formulas(&mut mark.range, &found);
+        }
+    }
+    line.marks.retain(|mark| !mark.range.is_empty());
+    line.marks
+        .extend(found.into_iter().map(|range| StructureMark {
+            range: range.start as u32..range.end as u32,
+            kind: StructureMarkKind::Formula,
+        }));
+}
+
+/// Cuts a mark that starts or ends within a formula, whose style has no meaning.
+fn cut_at_formulas(mark: &mut Range<u32>, formulas: &[Range<usize>]) {
+    let around = |at: u32| {
+        let at = at as usize;
+        let place = formulas.partition_point(|formula| formula.end <= at);
+        formulas.get(place).filter(|formula| formula.start < at)
+    };
+    let is_outside = |formula: &&Range<usize>, mark: &Range<u32>| {
+        formula.start < mark.start as usize || formula.end > mark.end as usize
+    };
+    if let Some(first) = around(mark.start + 1).filter(|formula| is_outside(formula, mark)) {
+        mark.start = mark.end.min(first.end as u32);
+    }
+    if let Some(last) = around(mark.end).filter(|formula| is_outside(formula, mark)) {
+        mark.end = mark.start.max(last.start as u32);
     }
 }
 

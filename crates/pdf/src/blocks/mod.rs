@@ -3,6 +3,7 @@
 //! `lines` collects the lines of a page while it is read, in a worker process. [`blocks`] looks for
 //! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
 
+mod formulas;
 mod lines;
 mod plots;
 mod tags;
@@ -10,14 +11,15 @@ mod tags;
 mod tests;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use corpus_blocks::pages::{
     Declared, Entry, Line, OutlineEntry, Pages, Precision, Role, is_caption,
 };
-use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages};
+use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages, tex};
 
 use super::model::{
-    Outcome, Page, Rect, StructureEntry, StructureLine, StructureMarkKind, TagRole,
+    Outcome, Page, Rect, StructureEntry, StructureLine, StructureMark, StructureMarkKind, TagRole,
 };
 use super::tables::frame::Frame;
 use super::tables::{JoinedTable, joined_tables};
@@ -108,6 +110,7 @@ fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) ->
 
 fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
     let mut text = Text::plain(&line.text);
+    let mut formulas: Vec<Range<usize>> = Vec::new();
     for mark in &line.marks {
         let range = mark.range.start as usize..mark.range.end as usize;
         if line.text.get(range.clone()).is_none() {
@@ -119,6 +122,13 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
             StructureMarkKind::Fixed => MarkKind::Code,
             StructureMarkKind::Superscript => MarkKind::Superscript,
             StructureMarkKind::Subscript => MarkKind::Subscript,
+            StructureMarkKind::Formula => {
+                formulas.push(range);
+                continue;
+            }
+            StructureMarkKind::Calligraphic
+            | StructureMarkKind::Blackboard
+            | StructureMarkKind::Fraktur => continue,
             StructureMarkKind::Link(link) => {
                 let link = page.links.get(link as usize);
                 let Some(uri) = link.and_then(|link| link.uri.as_deref()) else {
@@ -128,6 +138,15 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
             }
         };
         text.mark(range, kind);
+    }
+    if !formulas.is_empty() {
+        let alphabets = alphabets(&line.marks);
+        let of_line = tex::Line::new(&text, &alphabets);
+        let tex = |range: &Range<usize>| format!("${}$", of_line.tex(range.clone())).into();
+        let written: Vec<Box<str>> = formulas.iter().map(tex).collect();
+        for (range, tex) in formulas.into_iter().zip(written) {
+            text.mark(range, MarkKind::LinearFormula(tex));
+        }
     }
     Line {
         text,
@@ -144,6 +163,20 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
         run_in: line.run_in.map(|end| end as usize),
         is_outside: line.is_outside,
     }
+}
+
+/// The letters of alphabets in a line, with their commands in TeX.
+fn alphabets(marks: &[StructureMark]) -> Vec<(Range<usize>, &'static str)> {
+    let marks = marks.iter().filter_map(|mark| {
+        let command = match mark.kind {
+            StructureMarkKind::Calligraphic => "\\mathcal",
+            StructureMarkKind::Blackboard => "\\mathbb",
+            StructureMarkKind::Fraktur => "\\mathfrak",
+            _ => return None,
+        };
+        Some((mark.range.start as usize..mark.range.end as usize, command))
+    });
+    marks.collect()
 }
 
 fn role_of(role: TagRole) -> Role {

@@ -1,7 +1,7 @@
-//! Tells plots and formulas from tables.
+//! Tells plots, formulas and numbered code from tables.
 //!
 //! The search for tables is lenient, since whoever asks for tables wants all of them. In a text,
-//! the numbers at the axes of a plot must not become a table.
+//! the numbers at the axes of a plot and those of lines of code must not become a table.
 
 use corpus_blocks::pages::is_caption_of_figure;
 
@@ -17,13 +17,23 @@ const MAX_ROWS_OF_FEW: usize = 5;
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
 const MAX_COMPARED: usize = 40;
+/// The minimum number of numbered lines of code, and their share of the rows.
+const MIN_CODE_LINES: usize = 3;
+const MIN_CODE_SHARE: f32 = 0.8;
 
-/// Whether each table of a page is one, rather than a part of a figure.
-pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
+/// Whether each table of a page is one, rather than a part of a figure or code. `is_fixed` says
+/// whether the characters of each style have the same width.
+pub fn are_tables(tables: &[Table], layout: &Layout, is_fixed: &[bool]) -> Vec<bool> {
     let is_table = |(place, table): (usize, &Table)| {
         let caption = table.caption.as_deref();
         if table.found == TableKind::Ruled {
             return true;
+        }
+        if has_caption_of_figure(table) {
+            return false;
+        }
+        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, is_fixed) {
+            return false;
         }
         match caption {
             Some(caption) => !is_caption_of_figure(caption),
@@ -34,6 +44,42 @@ pub fn are_tables(tables: &[Table], layout: &Layout) -> Vec<bool> {
         }
     };
     tables.iter().enumerate().map(is_table).collect()
+}
+
+/// Whether a row is the caption of a figure: the labels above it are those of the figure.
+fn has_caption_of_figure(table: &Table) -> bool {
+    table.rows.iter().any(|row| {
+        let cells: Vec<&str> = row.iter().flatten().map(|cell| cell.trim()).collect();
+        is_caption_of_figure(&cells.join(" "))
+    })
+}
+
+/// Whether the rows have the numbers of lines in their first column, and at most one other cell.
+fn is_numbered(table: &Table) -> bool {
+    let mut last: Option<u32> = None;
+    let mut count = 0;
+    for row in &table.rows {
+        let mut cells = row.iter().flatten().filter(|cell| !cell.trim().is_empty());
+        let first = cells.next().and_then(|cell| cell.split_whitespace().next());
+        if cells.nth(1).is_some() {
+            return false;
+        }
+        let number: Option<u32> = first.and_then(|word| word.parse().ok());
+        let Some(number) = number else { continue };
+        count += usize::from(last.is_none_or(|last| number == last + 1));
+        last = Some(number);
+    }
+    count >= MIN_CODE_LINES && count as f32 >= MIN_CODE_SHARE * table.rows.len() as f32
+}
+
+/// Whether all words with letters have characters of the same width.
+fn is_code(table: &Table, layout: &Layout, is_fixed: &[bool]) -> bool {
+    let words = layout
+        .words
+        .iter()
+        .filter(|word| contains(table.bbox, word.bbox) && word.text.contains(char::is_alphabetic));
+    let mut words = words.peekable();
+    words.peek().is_some() && words.all(|word| is_fixed.get(word.style as usize) == Some(&true))
 }
 
 fn is_sparse(table: &Table) -> bool {

@@ -137,6 +137,106 @@ fn scripts_links_and_accents_are_legible() {
 }
 
 #[test]
+fn words_in_fonts_for_formulas_become_tex() {
+    let mut file = File::new();
+    let math = fonts::Simple {
+        subtype: "Type1",
+        base_font: "ABCDEF+CMMI10",
+        base_encoding: "WinAnsiEncoding",
+        ..fonts::Simple::default()
+    };
+    let math = math.add_to(&mut file.pdf);
+    let content = Content::default()
+        .text("F1", 10.0, 72.0, 700.0, "We let")
+        .text("F4", 10.0, 106.0, 700.0, "x")
+        .text("F4", 6.0, 111.5, 698.0, "k")
+        .text("F1", 10.0, 118.0, 700.0, "= log")
+        .text("F4", 10.0, 146.0, 700.0, "y")
+        .text("F1", 10.0, 154.0, 700.0, "+ 1, as")
+        .text("F4", 10.0, 194.0, 700.0, "n")
+        .text("F1", 10.0, 199.5, 700.0, "-grams are.");
+    let page = file.page_of(content).font("F4", math);
+    file.pdf.page(page);
+    let found = blocks(&file.read());
+    assert_eq!(
+        written(&found),
+        "We let $x_{k} = \\log y + 1$, as n-grams are."
+    );
+    assert_eq!(found[0].text.text, "We let xk = log y + 1, as n-grams are.");
+}
+
+#[test]
+fn most_of_a_short_formula_may_be_scripts() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .text("F1", 10.0, 100.0, 700.0, "C")
+            .text("F1", 6.0, 107.3, 698.0, "dm")
+            .text("F1", 10.0, 119.0, 700.0, "=")
+            .text("F1", 10.0, 128.0, 700.0, "JC")
+            .text("F1", 6.0, 140.4, 704.0, "prior")
+            .text("F2", 10.0, 100.0, 600.0, "Guidance")
+            .text("F1", 6.0, 149.0, 602.0, "(new guidance)"),
+    );
+    let expected = "C<sub>dm</sub> = JC<sup>prior</sup>\n\n**Guidance** (new guidance)";
+    assert_eq!(file.markdown(), expected);
+}
+
+#[test]
+fn punctuation_after_code_is_no_part_of_it() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .text("F1", 10.0, 72.0, 700.0, "Use")
+            .text("F3", 10.0, 96.0, 700.0, "fetch,")
+            .text("F3", 10.0, 138.0, 700.0, "each(a,")
+            .text("F3", 10.0, 186.0, 700.0, "b):")
+            .text("F1", 10.0, 210.0, 700.0, "they are methods."),
+    );
+    assert_eq!(
+        file.markdown(),
+        "Use `fetch`, `each(a, b)`: they are methods."
+    );
+}
+
+#[test]
+fn rows_of_values_between_two_rules_are_separate() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0).raw(
+        "100 680 m 400 680 l S 100 665 m 400 665 l S 100 650 m 400 650 l S 100 560 m 400 560 l S",
+    );
+    for x in [100, 180, 320, 400] {
+        content = content.raw(&format!("{x} 680 m {x} 560 l S"));
+    }
+    let rows = [
+        (669.0, ["Number", "Description", "Amount"]),
+        (654.0, ["", "Travel", "in USD"]),
+        (640.0, ["101", "Staff transportation", "920.68"]),
+        (628.0, ["", "Fare for the way there", ""]),
+        (612.0, ["102", "Staff transportation", "907.96"]),
+        (600.0, ["", "Fare for the way back", ""]),
+        (584.0, ["103", "Staff transportation", "737.94"]),
+        (572.0, ["", "Fare for both ways", ""]),
+    ];
+    for (y, cells) in rows {
+        for (x, text) in [105.0, 185.0, 325.0].into_iter().zip(cells) {
+            content = content.text("F1", 9.0, x, y, text);
+        }
+    }
+    file.page(content.paragraph(530.0));
+    let markdown = file.markdown();
+    for (number, amount) in [("101", "920.68"), ("102", "907.96"), ("103", "737.94")] {
+        let is_row = |line: &&str| line.contains(number) && line.contains(amount);
+        assert_eq!(markdown.lines().filter(is_row).count(), 1, "{markdown}");
+    }
+    assert!(
+        !markdown
+            .lines()
+            .any(|line| line.contains("101") && line.contains("102"))
+    );
+}
+
+#[test]
 fn tables_are_in_the_text_once_with_their_caption() {
     let mut file = File::new();
     let mut content =
@@ -207,6 +307,65 @@ fn axes_of_a_plot_are_no_table() {
         panic!("expected labels");
     };
     assert_eq!(picture.alternative.matches("0.2").count(), 4);
+}
+
+#[test]
+fn labels_above_the_caption_of_a_figure_are_no_table() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (column, label) in ["0", "1", "2", "3", "4", "5", "6", "7"].iter().enumerate() {
+        content = content.text("F1", 8.0, 90.0 + 30.0 * column as f32, 600.0, label);
+    }
+    let caption = "Simulation results of all codes at the rate 1/2";
+    file.page(
+        content
+            .text("F1", 8.0, 180.0, 588.0, "SNR (dB)")
+            .text("F1", 10.0, 90.0, 570.0, "Fig. 4.")
+            .text("F1", 10.0, 135.0, 570.0, caption)
+            .paragraph(530.0),
+    );
+    let found = blocks(&file.read());
+    let is_caption = |block: &&Block| block.text.text == format!("Fig. 4. {caption}");
+    let caption = found.iter().find(is_caption);
+    assert!(
+        caption.is_some_and(|block| matches!(block.kind, Kind::Figure(_))),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn numbered_code_in_a_frame_is_no_table() {
+    let code = [
+        "def f(x):",
+        "    if x:",
+        "        return 1",
+        "    y = x + 1",
+        "    return y",
+        "f(3)",
+    ];
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (line, text) in code.iter().enumerate() {
+        let y = 680.0 - 12.0 * line as f32;
+        let indent = text.len() - text.trim_start().len();
+        content = content
+            .text("F3", 10.0, 72.0, y, &format!("{}", line + 1))
+            .text(
+                "F3",
+                10.0,
+                100.0 + 6.0 * indent as f32,
+                y,
+                text.trim_start(),
+            );
+    }
+    file.page(
+        content
+            .raw("70 615 330 77 re S 90 692 m 90 615 l S")
+            .paragraph(580.0),
+    );
+    let text = FULL.join(" ");
+    let expected = format!("{text}\n\n```\n{}\n```\n\n{text}", code.join("\n"));
+    assert_eq!(file.markdown(), expected);
 }
 
 #[test]

@@ -177,6 +177,7 @@ impl<'a> Source<'a> {
             .as_ref()
             .and_then(|map| map.get(u32::from(code)));
         let mapped = match mapped {
+            Some(text) if self.is_sign_for_ligature(code, &text) => None,
             Some(text) if is_meaningful(&text) => return known(Cow::Owned(text)),
             other => other,
         };
@@ -207,6 +208,13 @@ impl<'a> Source<'a> {
             (None, None) if self.draws_nothing(code) => known(Cow::Borrowed("")),
             (None, None) => (Cow::Borrowed("\u{fffd}"), Certainty::Unknown),
         }
+    }
+
+    /// Whether a code with the name of a ligature is mapped to a sign: macOS maps `ff` to `↵`.
+    fn is_sign_for_ligature(&self, code: u8, text: &str) -> bool {
+        const LIGATURES: [&[u8]; 5] = [b"ff", b"fi", b"fl", b"ffi", b"ffl"];
+        !(text.is_empty() || text.contains(char::is_alphabetic))
+            && (self.encoding.name(code)).is_some_and(|name| LIGATURES.contains(&name))
     }
 
     fn clue(&self, code: u8) -> Clue {

@@ -211,6 +211,15 @@ fn ligatures_are_expanded_unless_kept() {
         .add_to(pdf)
     };
     assert_eq!(text(add, b"\x01\x02\x03"), "ffi fl");
+    let mapped_to_sign = |pdf: &mut Pdf| {
+        fonts::Simple {
+            to_unicode: &[(1, "↵"), (2, "↵")],
+            differences: &[(1, "ff"), (2, "carriagereturn")],
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(mapped_to_sign, b"\x01\x02"), "ff↵");
     let kept = decode_with(add, b"\x01\x03", true);
     assert_eq!(
         kept.iter()

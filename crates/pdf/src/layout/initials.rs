@@ -42,13 +42,21 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
             continue;
         }
         if piece.size < minimum {
-            // The capital and its line were drawn in sequence and are one piece already.
+            // The capital and a line were drawn in sequence and are one piece already.
             let letters = count_large(source, pieces, piece, minimum);
-            if letters <= MAX_GLYPHS {
-                set_apart(source, pieces, place, letters);
+            if letters > MAX_GLYPHS {
+                continue;
             }
+            let above = initial_of_last_line(source, pieces, piece, letters)
+                .and_then(|initial| first_line(&pieces.pieces, place, &initial, piece.base))
+                .filter(|line| !starts_large(source, pieces, *line, minimum));
+            let line = above.unwrap_or(place);
+            if above.is_some() {
+                pieces.move_start(source, place, letters, line);
+            }
+            set_apart(source, pieces, line, letters);
         } else if pieces.glyphs(piece).len() <= MAX_GLYPHS
-            && let Some(line) = first_line(&pieces.pieces, place, piece)
+            && let Some(line) = first_line(&pieces.pieces, place, piece, f32::NEG_INFINITY)
             && !starts_large(source, pieces, line, minimum)
         {
             let letters = pieces.glyphs(piece).len();
@@ -60,6 +68,31 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
     if !removed.is_empty() {
         pieces.remove(removed.into_iter());
     }
+}
+
+/// The initial at the start of a piece as a piece of its own, if the rest of the piece is the last
+/// of the lines beside it.
+fn initial_of_last_line(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    piece: &Piece,
+    letters: usize,
+) -> Option<Piece> {
+    let glyphs = pieces.glyphs(piece).get(..letters)?;
+    let (first, last) = (
+        source.glyph(*glyphs.first()?)?,
+        source.glyph(*glyphs.last()?)?,
+    );
+    let direction = pieces.direction(piece.sector);
+    let base = across(first.start, direction);
+    ((base - piece.base).abs() < MIN_DROP_EMS * piece.size).then(|| Piece {
+        end: piece.first + letters as u32,
+        from: along(first.start, direction),
+        to: along(last.end, direction),
+        base,
+        size: first.size,
+        ..*piece
+    })
 }
 
 fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
@@ -137,12 +170,11 @@ fn mean_size(pieces: &[Piece]) -> f32 {
 }
 
 /// The uppermost of the lines beside an initial, if there are at least two of them and they are as
-/// high as the initial.
-fn first_line(pieces: &[Piece], place: usize, initial: &Piece) -> Option<usize> {
+/// high as the initial. One of them may be known to have the baseline `lowest`.
+fn first_line(pieces: &[Piece], place: usize, initial: &Piece, mut lowest: f32) -> Option<usize> {
     let start = place.saturating_sub(MAX_COMPARED_PIECES);
     let end = (place + MAX_COMPARED_PIECES).min(pieces.len());
     let mut first: Option<(usize, &Piece)> = None;
-    let mut lowest = f32::NEG_INFINITY;
     for (other, line) in (start..).zip(pieces.get(start..end)?) {
         if other == place || !is_beside(initial, line) {
             continue;
@@ -154,11 +186,15 @@ fn first_line(pieces: &[Piece], place: usize, initial: &Piece) -> Option<usize> 
     }
     let (other, line) = first?;
     let limit = MAX_OFF_EMS * line.size;
-    let top = |piece: &Piece| piece.base - CAPITAL_EMS * piece.size;
     (lowest > line.base + 0.5 * line.size
         && (top(initial) - top(line)).abs() <= limit
         && (initial.base - lowest).abs() <= limit)
         .then_some(other)
+}
+
+/// The top of the capitals of a piece.
+fn top(piece: &Piece) -> f32 {
+    piece.base - CAPITAL_EMS * piece.size
 }
 
 /// Whether a line starts at the right side of an initial.
@@ -166,6 +202,6 @@ fn is_beside(initial: &Piece, line: &Piece) -> bool {
     line.sector == initial.sector
         && initial.size >= MIN_SIZE_RATIO * line.size
         && GAP_EMS.contains(&((line.from - initial.to) / line.size))
-        && line.base > initial.base - initial.size
+        && top(line) >= top(initial) - MAX_OFF_EMS * line.size
         && line.base <= initial.base + MAX_OFF_EMS * line.size
 }

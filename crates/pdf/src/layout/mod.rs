@@ -4,8 +4,9 @@
 //!
 //! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set one below
 //!    another are turned into the direction of their column.
-//! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps. Drop capitals are
-//!    joined to their first line (`initials`).
+//! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps. Punctuation drawn
+//!    later fills their gaps (`gaps`), and drop capitals are joined to their first line
+//!    (`initials`).
 //! 3. `rows`: pieces that form one line. Copies of other pieces are dropped (`overprint`).
 //! 4. `order`: the drawing order is kept if it is readable; otherwise, rows are ordered by
 //!    position.
@@ -23,6 +24,7 @@ mod bidi;
 mod blocks;
 mod characters;
 mod columns;
+mod gaps;
 mod geometry;
 mod hyphens;
 mod initials;
@@ -114,6 +116,7 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     let mut source = Source::new(glyphs);
     vertical::turn(&mut source);
     let mut pieces = pieces::collect(&source);
+    gaps::fill(&source, &mut pieces);
     initials::join(&mut source, &mut pieces);
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
     if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {

@@ -12,6 +12,12 @@ use crate::glyphs::Glyph;
 /// The gap that separates pieces, in ems. Cells and columns are farther apart, most words nearer.
 pub(super) const WIDE_GAP_EMS: f32 = 1.0;
 
+/// A letter larger than the text before it by this factor may be a drop capital of the next column.
+/// Gaps before it are measured in ems of the text.
+const MIN_INITIAL_RATIO: f32 = 1.8;
+/// The minimum number of glyphs of such text, rather than a bullet.
+const MIN_GLYPHS_BEFORE_INITIAL: usize = 3;
+
 /// The maximum overlap of the squares of two CJK characters set solid, in ems.
 const MAX_OVERLAP_EMS: f32 = 1.1;
 
@@ -78,15 +84,41 @@ impl Pieces {
 impl Pieces {
     /// Puts the glyphs of one piece before those of another. The extent stays that of the latter.
     pub(super) fn prepend(&mut self, initial: usize, line: usize) {
-        let (Some(before), Some(after)) = (self.pieces.get(initial), self.pieces.get(line)) else {
+        let glyphs = self.pieces.get(initial).map(|piece| self.glyphs(piece));
+        let glyphs = glyphs.unwrap_or_default().to_vec();
+        self.prepend_glyphs(&glyphs, line);
+    }
+
+    /// Moves the first glyphs of a piece to the start of another one.
+    pub(super) fn move_start(
+        &mut self,
+        source: &Source<'_>,
+        place: usize,
+        glyphs: usize,
+        line: usize,
+    ) {
+        let start = self.pieces.get(place).map(|piece| self.glyphs(piece));
+        let start = start.and_then(|start| start.get(..glyphs));
+        let start = start.unwrap_or_default().to_vec();
+        self.shorten(source, place as u32, glyphs as u32);
+        self.prepend_glyphs(&start, line);
+    }
+
+    fn prepend_glyphs(&mut self, glyphs: &[u32], line: usize) {
+        let Some(after) = self.pieces.get(line) else {
             return;
         };
-        let joined = [self.glyphs(before), self.glyphs(after)].concat();
+        let joined = [glyphs, self.glyphs(after)].concat();
+        self.replace(line, joined);
+    }
+
+    /// Replaces the glyphs of a piece. Its extent stays.
+    pub(super) fn replace(&mut self, place: usize, glyphs: Vec<u32>) {
         let first = self.order.len() as u32;
-        self.order.extend(joined);
+        self.order.extend(glyphs);
         let end = self.order.len() as u32;
-        if let Some(line) = self.pieces.get_mut(line) {
-            (line.first, line.end) = (first, end);
+        if let Some(piece) = self.pieces.get_mut(place) {
+            (piece.first, piece.end) = (first, end);
         }
     }
 
@@ -188,7 +220,7 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         if kind != Kind::Visible {
             // Spaces and glyphs without text never start a piece, and do not move the pen
             // elsewhere.
-            if step(last, glyph.start, glyph.size, own, last.end) == Step::Next {
+            if step(last, glyph.start, glyph.size, own, last.end, false) == Step::Next {
                 last.end = glyph.end;
                 if kind == Kind::Nothing {
                     last.visible_end = glyph.end;
@@ -206,7 +238,12 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         let mut step = if is_elsewhere {
             Step::Away
         } else {
-            step(last, glyph.start, glyph.size, own, last.visible_end)
+            let is_initial = is_initial(source, last, glyph)
+                && drafts.last().is_some_and(|draft| {
+                    order.len() >= draft.first as usize + MIN_GLYPHS_BEFORE_INITIAL
+                });
+            let end = last.visible_end;
+            step(last, glyph.start, glyph.size, own, end, is_initial)
         };
         if step == Step::Away
             && !is_elsewhere
@@ -297,7 +334,19 @@ fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
     off.0.abs() < near && off.1.abs() < near && (size - last.size).abs() < 0.2 * size
 }
 
-fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> Step {
+/// Whether a glyph may be a drop capital.
+fn is_initial(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
+    glyph.size >= MIN_INITIAL_RATIO * last.size && source.text(glyph).contains(char::is_alphabetic)
+}
+
+fn step(
+    last: &Pen,
+    start: Point,
+    size: f32,
+    direction: Point,
+    end: Point,
+    is_initial: bool,
+) -> Step {
     let turn = along(direction, last.direction);
     if turn < 0.85 {
         return Step::Away;
@@ -307,7 +356,8 @@ fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> St
     } else {
         (last.size, size)
     };
-    let forward = along(minus(start, end), last.direction) / larger;
+    let em = if is_initial { smaller } else { larger };
+    let forward = along(minus(start, end), last.direction) / em;
     let off = across(minus(start, end), last.direction).abs();
     let level = off <= 0.25 * smaller;
     if (-0.3..=WIDE_GAP_EMS).contains(&forward) {

@@ -25,6 +25,13 @@ const MAX_STYLES: usize = 16;
 const MAX_SCRIPT: f32 = 0.86;
 const MIN_RAISED: f32 = 0.12;
 const MIN_LOWERED: f32 = 0.08;
+/// The minimum share of the glyphs of a line on its baseline: most of a short formula may be
+/// superscripts and subscripts.
+const MIN_BASE_SHARE: f32 = 0.2;
+/// The minimum number of groups of such glyphs, with scripts between them.
+const MIN_BASE_GROUPS: usize = 2;
+/// How much the sizes and baselines of these glyphs may differ, in sizes.
+const SAME_BASE: f32 = 0.05;
 
 pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Layout {
     let mut writer = Writer {
@@ -48,6 +55,9 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
             size: row.size,
         };
         read_row(source, pieces, rows, row, writer.direction, &mut line);
+        if wanted.words {
+            writer.baseline = base_of(source, &line, writer.baseline, writer.direction);
+        }
         find_words(&mut line);
         writer.start_line(is_start);
         let text = |drawn: &Drawn| {
@@ -145,6 +155,43 @@ fn read_row(
         is_spaced &= !drawn.is_visible;
         line.push(drawn);
         last = Some(glyph);
+    }
+}
+
+/// The baseline of a line whose larger glyphs have another one than most glyphs, which are their
+/// superscripts and subscripts.
+fn base_of(source: &Source<'_>, line: &[Drawn], most: Baseline, direction: Point) -> Baseline {
+    let large = || {
+        let glyphs = line.iter().filter_map(|drawn| source.glyph(drawn.place));
+        glyphs.filter(|glyph| MAX_SCRIPT * glyph.size > most.size)
+    };
+    let Some(first) = large().next() else {
+        return most;
+    };
+    let (at, size) = (across(first.start, direction), first.size);
+    let is_same = |glyph: &&Glyph| {
+        let off = across(glyph.start, direction) - at;
+        off.abs() <= SAME_BASE * size && (glyph.size - size).abs() <= SAME_BASE * size
+    };
+    let (same, all) = (large().filter(is_same).count(), large().count());
+    // A word before smaller text is no base: there are scripts between glyphs on the baseline.
+    let mut groups = 0;
+    let mut was_base = false;
+    for glyph in line.iter().filter_map(|drawn| source.glyph(drawn.place)) {
+        let is_base = is_same(&glyph);
+        groups += usize::from(is_base && !was_base);
+        was_base = is_base;
+    }
+    let off = (most.at - at) / size;
+    let are_scripts = !(-MIN_RAISED..MIN_LOWERED).contains(&off);
+    if are_scripts
+        && groups >= MIN_BASE_GROUPS
+        && 2 * same > all
+        && same as f32 >= MIN_BASE_SHARE * line.len() as f32
+    {
+        Baseline { at, size }
+    } else {
+        most
     }
 }
 

@@ -1,4 +1,4 @@
-//! Joins tables that go on over pages.
+//! Joins tables that go on over pages, also in another column of text if they repeat their header.
 
 use crate::model::{Page, Rect, Table, TableCell};
 
@@ -105,7 +105,18 @@ fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool
         && part.bbox.y2 > MIN_END * above.height
         && table.bbox.y1 < MAX_START * page.height
         && !has_other_caption
-        && have_same_columns(part, table)
+        && (have_same_columns(part, table, 0.0)
+            || repeats_header(last, table)
+                && have_same_columns(part, table, table.bbox.x1 - part.bbox.x1))
+}
+
+/// Whether a table starts with the header of another one.
+fn repeats_header(last: &JoinedTable, table: &Table) -> bool {
+    let header = last
+        .rows
+        .get(..last.header_rows as usize)
+        .unwrap_or_default();
+    !header.is_empty() && table.rows.len() > header.len() && table.rows.starts_with(header)
 }
 
 /// The first number in a caption.
@@ -115,7 +126,8 @@ fn number(caption: &str) -> Option<&str> {
     trimmed.take(3).find(|word| word.contains(char::is_numeric))
 }
 
-fn have_same_columns(a: &Table, b: &Table) -> bool {
+/// Whether the columns of the second table are those of the first one, moved to the right.
+fn have_same_columns(a: &Table, b: &Table, shift: f32) -> bool {
     let columns = |table: &Table| table.rows.first().map_or(0, Vec::len);
     if columns(a) != columns(b) {
         return false;
@@ -126,7 +138,7 @@ fn have_same_columns(a: &Table, b: &Table) -> bool {
     };
     (0..columns(a) as u32).all(|column| match (extent(a, column), extent(b, column)) {
         (Some(a), Some(b)) => {
-            let overlap = a.x2.min(b.x2) - a.x1.max(b.x1);
+            let overlap = a.x2.min(b.x2 - shift) - a.x1.max(b.x1 - shift);
             overlap >= MIN_OVERLAP * (a.x2 - a.x1).min(b.x2 - b.x1)
         }
         _ => true,

@@ -15,6 +15,9 @@ const MIN_VALUES: f32 = 0.6;
 /// The number of rows between rules from which rules are taken to separate all rows.
 const MIN_RULED_ROWS: usize = 3;
 
+/// The maximum number of lines of a row of values between two rules, on average.
+const MAX_LINES_OF_VALUES: usize = 3;
+
 /// The maximum distance of a rule below the centre of a line, in ems.
 const MAX_UNDERLINE_EMS: f32 = 1.5;
 
@@ -311,22 +314,26 @@ fn row_boundaries(
         .collect()
 }
 
-/// Whether lines between two rules are rows: values in the same two columns.
+/// Whether lines between two rules are rows: values in the same two columns. Lines with one entry
+/// go on from those above.
 fn has_rows_of_values(band: &Band) -> bool {
     let mut pairs = 0;
-    for pair in band.entries.windows(2) {
+    let rows: Vec<&Vec<Entry>> = band.entries.iter().filter(|line| line.len() >= 2).collect();
+    for pair in rows.windows(2) {
         let [upper, lower] = pair else { continue };
         let shared = upper
             .iter()
             .filter_map(|a| Some((a, lower.iter().find(|b| b.column == a.column)?)));
-        let (mut both, mut values) = (0, 0);
+        let (mut both, mut values, mut numbers) = (0, 0, 0);
         for (a, b) in shared {
             both += 1;
-            values += usize::from(a.class == Class::Number && b.class.is_value());
+            values += usize::from(a.class.is_value() && b.class.is_value());
+            numbers += usize::from(a.class == Class::Number);
         }
-        pairs += usize::from(both >= 2 && values >= 1 && values * 2 >= both);
+        pairs += usize::from(both >= 2 && numbers >= 1 && values * 2 >= both);
     }
-    2 * pairs + 1 >= band.lines.len().saturating_sub(1) && pairs > 0
+    let is_most = 2 * pairs + 1 >= rows.len().saturating_sub(1);
+    is_most && pairs > 0 && MAX_LINES_OF_VALUES * rows.len() >= band.lines.len()
 }
 
 /// Adds the cells of a block of rows and columns that rules enclose.

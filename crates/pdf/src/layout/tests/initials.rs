@@ -13,6 +13,8 @@ const LINES: [&str; 6] = [
 #[derive(Clone, Copy, Debug)]
 enum Drawn {
     First,
+    /// Directly before the last line beside it, which has the same baseline.
+    WithLast,
     /// After the lines beside it.
     Between,
     Last,
@@ -24,6 +26,7 @@ fn paragraph(drawing: &mut Drawing, at: (f32, f32), count: usize, drawn: Drawn, 
     let size = (height + 7.0) / 0.7;
     let place = match drawn {
         Drawn::First => 0,
+        Drawn::WithLast => count - 1,
         Drawn::Between => count,
         Drawn::Last => LINES.len(),
     };
@@ -45,7 +48,7 @@ fn read() -> String {
 #[test]
 fn a_drop_capital_starts_the_first_line() {
     for count in 2..=4 {
-        for drawn in [Drawn::First, Drawn::Between, Drawn::Last] {
+        for drawn in [Drawn::First, Drawn::WithLast, Drawn::Between, Drawn::Last] {
             for gap in [0.0, 2.0, 6.0] {
                 let mut drawing = Drawing::new();
                 paragraph(&mut drawing, (10.0, 20.0), count, drawn, gap);
@@ -62,6 +65,54 @@ fn drop_capitals_are_found_in_each_column() {
         paragraph(&mut drawing, at, 3, Drawn::Last, 2.0);
     }
     assert_eq!(text(&drawing.glyphs), [read(), read(), read()].join("\n"));
+}
+
+#[test]
+fn lines_beside_the_drop_capital_above_are_not_beside_the_next_one() {
+    let mut drawing = Drawing::new();
+    let paragraph = [
+        "he first line",
+        "and the second",
+        "then the third",
+        "and a last one.",
+    ];
+    for y in [20.0, 76.0] {
+        for (line, text) in (0..).zip(paragraph) {
+            drawing.string((45.0, y + 12.0 * line as f32), text, PEN);
+        }
+    }
+    for y in [20.0, 76.0] {
+        let size = (36.0 + 7.0) / 0.7;
+        drawing.string((10.0, y + 36.0), "T", Pen { size, ..PEN });
+    }
+    let read = format!("T{}\n", paragraph.join("\n"));
+    assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), read.repeat(2));
+}
+
+#[test]
+fn drop_capitals_drawn_row_by_row_stay_in_their_columns() {
+    let lines = [
+        "The left column has lines as",
+        "long as these, which go on",
+        "beside the capital of the",
+        "right one until they end.",
+    ];
+    let mut drawing = Drawing::new();
+    for (line, text) in (0..).zip(lines) {
+        let y = 20.0 + 12.0 * line as f32;
+        drawing.string((10.0, y), text, PEN);
+        if line == 2 {
+            // Near the left column, in ems of the capital.
+            drawing.string((175.0, y), "T", Pen { size: 44.0, ..PEN });
+        }
+        let x = if line < 3 { 199.0 } else { 175.0 };
+        drawing.string((x, y), LINES[line], PEN);
+    }
+    let right = format!("T{}", LINES[..4].join("\n"));
+    assert_eq!(
+        text(&drawing.glyphs).replace("\n\n", "\n"),
+        format!("{}\n{right}\n", lines.join("\n"))
+    );
 }
 
 #[test]

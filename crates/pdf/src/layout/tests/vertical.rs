@@ -330,3 +330,30 @@ fn latin_letters_below_each_other_are_not_a_column() {
     column(&mut drawing, (20.0, 20.0), 10.0, "LABEL");
     assert_eq!(text(&drawing.glyphs), "L\nA\nB\nE\nL\n");
 }
+
+#[test]
+fn punctuation_drawn_after_its_column_fills_the_gaps() {
+    let columns = ["第一条、国（市を含む。）は", "定める「者」を、次に掲げる"];
+    for by_page in [false, true] {
+        let mut drawing = Drawing::new();
+        let mut later: Vec<((f32, f32), char)> = Vec::new();
+        let pen = Pen { angle: 90.0, ..PEN };
+        for (number, column) in (0..).zip(columns) {
+            for (row, character) in (0..).zip(column.chars()) {
+                let at = (300.0 - 18.0 * number as f32, 50.0 + 10.0 * row as f32);
+                if "、（。）「」".contains(character) {
+                    later.push((at, character));
+                } else {
+                    drawing.string(at, &character.to_string(), pen);
+                }
+            }
+            if !by_page || number == 1 {
+                for (at, character) in later.drain(..) {
+                    drawing.string(at, &character.to_string(), pen);
+                }
+            }
+        }
+        let read = text(&drawing.glyphs);
+        assert_eq!(read, format!("{}\n", columns.join("\n")), "{by_page}");
+    }
+}

@@ -7,8 +7,13 @@ const XS: [f32; 4] = [100.0, 200.0, 300.0, 400.0];
 
 /// A grid of rows from a height on, with a header.
 fn sheet(top: f32, count: usize, first: usize, header: bool) -> Sheet {
+    sheet_at(0.0, top, count, first, header)
+}
+
+/// The grid moved to the right.
+fn sheet_at(shift: f32, top: f32, count: usize, first: usize, header: bool) -> Sheet {
     let ys: Vec<f32> = (0..=count).map(|row| top + 20.0 * row as f32).collect();
-    let mut sheet = Sheet::new().grid(&XS, &ys);
+    let mut sheet = Sheet::new().grid(&XS.map(|x| x + shift), &ys);
     for row in 0..count {
         let y = top + 20.0 * row as f32 + 14.0;
         let number = (first + row).to_string();
@@ -17,7 +22,8 @@ fn sheet(top: f32, count: usize, first: usize, header: bool) -> Sheet {
         } else {
             ["Elbe", "river", &number]
         };
-        sheet = sheet.row(&[105.0, 205.0, 305.0], y, &cells);
+        let starts = [105.0, 205.0, 305.0].map(|x| x + shift);
+        sheet = sheet.row(&starts, y, &cells);
     }
     sheet
 }
@@ -47,6 +53,15 @@ fn parts_are_joined_without_repeated_headers() {
 fn a_header_may_be_on_the_first_page_only() {
     let pages = document(&[sheet(400.0, 15, 0, true), sheet(72.0, 5, 100, false)]);
     assert_eq!(joined_tables(&pages)[0].rows.len(), 20);
+}
+
+#[test]
+fn parts_in_other_columns_of_text_repeat_their_header() {
+    let first = || sheet_at(150.0, 400.0, 15, 0, true);
+    let repeated = document(&[first(), sheet(72.0, 5, 100, true)]);
+    assert_eq!(joined_tables(&repeated)[0].rows.len(), 15 + 4);
+    let other = document(&[first(), sheet(72.0, 5, 100, false)]);
+    assert_eq!(joined_tables(&other).len(), 2);
 }
 
 #[test]

@@ -1,0 +1,278 @@
+//! Finds formulas within lines: words in fonts for formulas, and what is between them.
+
+use std::ops::Range;
+
+use corpus_blocks::tex::is_function;
+
+use super::super::model::StructureMarkKind;
+
+/// The maximum number of words between two words in fonts for formulas.
+const MAX_BETWEEN: usize = 6;
+/// The minimum number of letters of a word that is no product of variables.
+const MIN_WORD: usize = 2;
+/// The maximum number of characters that are cut off a formula.
+const MAX_CUT: usize = 16;
+
+/// A word of a line.
+pub struct Part {
+    /// The bytes of its text.
+    pub range: Range<usize>,
+    /// Whether most of its characters have a font for formulas.
+    pub is_formula: bool,
+    /// Whether its first character has such a font.
+    pub starts_formula: bool,
+    /// The style of its first character.
+    pub first_style: Option<u32>,
+}
+
+/// The alphabet of the capitals of a font for formulas, if they are no Latin letters as others.
+pub fn alphabet(font: &str) -> Option<StructureMarkKind> {
+    const STARTS: [(&str, StructureMarkKind); 9] = [
+        ("cmsy", StructureMarkKind::Calligraphic),
+        ("cmbsy", StructureMarkKind::Calligraphic),
+        ("eusm", StructureMarkKind::Calligraphic),
+        ("txsy", StructureMarkKind::Calligraphic),
+        ("pxsy", StructureMarkKind::Calligraphic),
+        ("lmmathsymbols", StructureMarkKind::Calligraphic),
+        ("msbm", StructureMarkKind::Blackboard),
+        ("bbm", StructureMarkKind::Blackboard),
+        ("eufm", StructureMarkKind::Fraktur),
+    ];
+    let name = bare(font);
+    let own = STARTS.iter().find(|(start, _)| name.starts_with(start));
+    own.map(|(_, alphabet)| *alphabet)
+}
+
+/// The name of a font in lower case, without the prefix of a subset.
+fn bare(font: &str) -> String {
+    let name = font.split_once('+').map_or(font, |(_, name)| name);
+    name.to_ascii_lowercase()
+}
+
+/// Whether the name of a font is that of one for formulas.
+pub fn has_formula_name(font: &str) -> bool {
+    const STARTS: [&str; 20] = [
+        "cmmi", "cmsy", "cmex", "cmbsy", "cmmib", "msam", "msbm", "bbm", "eufm", "eurm", "eusm",
+        "txmi", "txsy", "txex", "pxmi", "pxsy", "rtxmi", "newtxmi", "mtmi", "mtsy",
+    ];
+    let name = bare(font);
+    STARTS.iter().any(|start| name.starts_with(start)) || name.contains("math")
+}
+
+/// Returns the formulas of a line, given its words and its superscripts and subscripts.
+pub fn formulas(text: &str, parts: &[Part], scripts: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let kinds: Vec<Kind> = parts
+        .iter()
+        .enumerate()
+        .map(|(place, part)| kind(text, part, scripts, place == 0))
+        .collect();
+    let (mut place, mut start) = (0, 0);
+    while let Some(kind) = kinds.get(place) {
+        if *kind != Kind::Formula {
+            place += 1;
+            continue;
+        }
+        let last = last_of_formula(text, parts, &kinds, place);
+        let first = first_of_formula(text, parts, &kinds, start..place);
+        start = last + 1;
+        if let (Some(first), Some(end)) = (parts.get(first), parts.get(last)) {
+            let range = trimmed(text, first.range.start..end.range.end);
+            let content = text.get(range.clone()).unwrap_or_default();
+            if content.contains(char::is_alphabetic) {
+                found.push(range);
+            }
+        }
+        place = last + 1;
+    }
+    found
+}
+
+/// What a word is to a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Formula,
+    /// A number, sign or name of a function, which may be a part of a formula.
+    Neutral,
+    Text,
+}
+
+fn kind(text: &str, part: &Part, scripts: &[Range<usize>], is_first: bool) -> Kind {
+    let word = text.get(part.range.clone()).unwrap_or_default();
+    if is_mark(word) || (is_first && word.chars().all(|c| !c.is_alphanumeric())) {
+        // A bullet, or the mark of a footnote.
+        return Kind::Text;
+    }
+    if part.is_formula {
+        return Kind::Formula;
+    }
+    let has_words = has_words(text, part, scripts);
+    if part.starts_formula && !has_words {
+        return Kind::Formula;
+    }
+    let is_article = matches!(word, "a" | "A" | "I");
+    if has_words || is_article {
+        Kind::Text
+    } else {
+        Kind::Neutral
+    }
+}
+
+/// Whether a word consists of signs that mark items and footnotes.
+fn is_mark(word: &str) -> bool {
+    let is_mark = |c| {
+        matches!(
+            c,
+            '•' | '◦' | '▪' | '■' | '□' | '†' | '‡' | '§' | '¶' | '©' | '∗'
+        )
+    };
+    word.chars().all(is_mark)
+}
+
+/// Whether there are words other than names of functions in a word, outside of its scripts.
+fn has_words(text: &str, part: &Part, scripts: &[Range<usize>]) -> bool {
+    let mut at = part.range.start;
+    let first = scripts.partition_point(|script| script.end <= at);
+    let own = scripts.iter().skip(first);
+    let own = own.take_while(|script| script.start < part.range.end);
+    let ends = own.map(|script| (script.start, script.end));
+    let ends = ends.chain(std::iter::once((part.range.end, part.range.end)));
+    for (start, end) in ends {
+        let base = text.get(at..start).unwrap_or_default();
+        let mut words = base.split(|c: char| !c.is_alphabetic() || is_accent(c));
+        if words.any(is_word) {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+fn word_at<'t>(text: &'t str, parts: &[Part], place: usize) -> &'t str {
+    let range = parts.get(place).map(|part| part.range.clone());
+    range.and_then(|range| text.get(range)).unwrap_or_default()
+}
+
+/// Whether a word is the last one of its sentence.
+fn ends_sentence(word: &str) -> bool {
+    word.ends_with(['.', ';', ':', '?']) && word.contains(char::is_alphanumeric)
+}
+
+/// The first of the words before the end of a range that belong to the word there: those that an
+/// operator connects with it, and accents.
+fn first_of_formula(text: &str, parts: &[Part], kinds: &[Kind], range: Range<usize>) -> usize {
+    let mut first = range.end;
+    while first > range.start {
+        let (before, word) = (word_at(text, parts, first - 1), word_at(text, parts, first));
+        let is_connected =
+            before.ends_with(|c| is_operator(c) || is_accent(c)) || word.starts_with(is_operator);
+        if kinds.get(first - 1) != Some(&Kind::Neutral) || ends_sentence(before) || !is_connected {
+            break;
+        }
+        first -= 1;
+    }
+    first
+}
+
+/// Whether letters are a word, rather than variables, a function or a differential.
+fn is_word(letters: &str) -> bool {
+    let is_latin = |c: char| !matches!(c, '\u{370}'..='\u{3ff}' | 'µ');
+    let latin = letters.chars().filter(|c| is_latin(*c)).count();
+    let is_differential = letters.starts_with('d') && letters.len() == 2 && letters != "do";
+    let is_foreign = letters.chars().any(|c| is_latin(c) && !c.is_ascii());
+    (latin >= MIN_WORD || is_foreign) && !is_function(letters) && !is_differential
+}
+
+/// Whether a character is an accent, which formulas draw before its letter.
+fn is_accent(character: char) -> bool {
+    matches!(character, '\u{2b0}'..='\u{2ff}' | '\u{300}'..='\u{36f}' | '¨' | '¯')
+}
+
+/// The last word of the formula that starts with a word.
+fn last_of_formula(text: &str, parts: &[Part], kinds: &[Kind], first: usize) -> usize {
+    let word = |place: usize| word_at(text, parts, place);
+    let kind = |place: usize| kinds.get(place).copied().unwrap_or(Kind::Text);
+    let ends = |place: usize| ends_sentence(word(place));
+    let mut last = first;
+    loop {
+        if ends(last) {
+            return last;
+        }
+        let mut next = last + 1;
+        while next - last <= MAX_BETWEEN && kind(next) == Kind::Neutral && !ends(next) {
+            next += 1;
+        }
+        if kind(next) != Kind::Formula {
+            break;
+        }
+        last = next;
+    }
+    // What follows an operator belongs to it, and so does what closes a bracket.
+    let mut depth = (first..=last).map(|place| depth(word(place))).sum::<i32>();
+    while kind(last + 1) == Kind::Neutral && !ends(last) {
+        let next = word(last + 1);
+        let closes = depth > 0 && next.starts_with([')', ']', '}']);
+        if !(closes || next.starts_with(is_operator) || word(last).ends_with(is_operator)) {
+            break;
+        }
+        depth += self::depth(next);
+        last += 1;
+    }
+    last
+}
+
+/// The number of brackets that a word opens and does not close.
+fn depth(word: &str) -> i32 {
+    let of = |c| match c {
+        '(' | '[' | '{' => 1,
+        ')' | ']' | '}' => -1,
+        _ => 0,
+    };
+    word.chars().map(of).sum()
+}
+
+fn is_operator(character: char) -> bool {
+    matches!(
+        character,
+        '=' | '+' | '−' | '<' | '>' | '×' | '·' | '±' | '∓' | '/'
+    ) || matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2200}'..='\u{2235}' | '\u{2237}'..='\u{22ff}')
+}
+
+/// The range without punctuation around it and brackets without their counterpart.
+fn trimmed(text: &str, mut range: Range<usize>) -> Range<usize> {
+    for _ in 0..MAX_CUT {
+        let content = text.get(range.clone()).unwrap_or_default();
+        let count = |sign: char| content.chars().filter(|c| *c == sign).count();
+        let is_lone = |opening, closing, is_opening: bool| {
+            let (opening, closing) = (count(opening), count(closing));
+            if is_opening {
+                opening > closing
+            } else {
+                closing > opening
+            }
+        };
+        let is_cut = |c: char, is_start: bool| match c {
+            '(' | ')' => is_lone('(', ')', is_start) && (c == '(') == is_start,
+            '[' | ']' => is_lone('[', ']', is_start) && (c == '[') == is_start,
+            '{' | '}' => is_lone('{', '}', is_start) && (c == '{') == is_start,
+            _ => matches!(
+                c,
+                '.' | ',' | ';' | ':' | '!' | '?' | '“' | '”' | '‘' | '"' | '—' | '–' | '-'
+            ),
+        };
+        let first = content.chars().next().filter(|c| is_cut(*c, true));
+        let last = content.chars().next_back().filter(|c| is_cut(*c, false));
+        match (first, last) {
+            (Some(first), _) => range.start += first.len_utf8(),
+            (None, Some(last)) => range.end -= last.len_utf8(),
+            (None, None) => break,
+        }
+        while text.as_bytes().get(range.start) == Some(&b' ') && range.start < range.end {
+            range.start += 1;
+        }
+        while range.start < range.end && text.as_bytes().get(range.end - 1) == Some(&b' ') {
+            range.end -= 1;
+        }
+    }
+    range
+}
