@@ -31,6 +31,7 @@ mod item;
 mod kind;
 mod misleading;
 mod page;
+mod teasers;
 mod weight;
 mod words;
 
@@ -230,9 +231,10 @@ impl<M: Observer> Collector<M> {
                 block
             })
             .collect();
-        let headline = self.titles.headline(&blocks);
-        let page = Page::new(&containers, &blocks, headline);
-        let (main, kind) = page.select(&self.declared);
+        let holders = containers.holders();
+        let headline = self.titles.headline(&blocks, &holders);
+        let page = Page::new(&containers, &blocks, holders, headline, &self.declared);
+        let (main, kind) = page.select();
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
         MainText {
             text: texts.join("\n\n"),
