@@ -112,13 +112,16 @@ const SIGNATURES: &[&str] = &["signature"];
 /// A sequence of sections that can be opened. Each of them drops down, unlike a menu.
 const ACCORDION: &[&str] = &["accordion"];
 
+/// Substrings that contain one of the others, but mean something else.
+const OTHERS: &[&str] = &["preview"];
+
 /// All substrings that indicate boilerplate on pages of every kind.
 #[cfg(test)]
 pub const BOILERPLATE: [&[&str]; 6] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, COMMENTS];
 
 /// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
 /// its index in all of them.
-const LISTS: [&[&str]; 11] = [
+const LISTS: [&[&str]; 12] = [
     NOTICES,
     FRAME,
     CLEAR,
@@ -130,6 +133,7 @@ const LISTS: [&[&str]; 11] = [
     MAIN,
     CLEARLY_MAIN,
     ACCORDION,
+    OTHERS,
 ];
 
 /// The end of a list: the number of substrings in it and the lists before it.
@@ -152,6 +156,7 @@ const REVIEWS_END: usize = end_of(6);
 const BOILERPLATE_END: usize = end_of(7);
 const MAIN_END: usize = end_of(8);
 const CLEARLY_MAIN_END: usize = end_of(9);
+const ACCORDION_END: usize = end_of(10);
 /// Elements for surroundings (aside, …), and elements for input.
 const ASIDE: usize = BOILERPLATE_END;
 const FORM: usize = BOILERPLATE_END + 1;
@@ -221,7 +226,8 @@ impl Hints {
                     index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
                     index if index < MAIN_END => has_main = true,
                     index if index < CLEARLY_MAIN_END => is_clearly_main = true,
-                    _ => is_accordion = true,
+                    index if index < ACCORDION_END => is_accordion = true,
+                    _ => {}
                 }
             }
         }

@@ -242,6 +242,7 @@ fn hints() {
         (Name::DIV, "accordion-menu", Hint::Boilerplate),
         (Name::DIV, "review", Hint::Boilerplate),
         (Name::DIV, "review-content", Hint::Main),
+        (Name::DIV, "preview", Hint::Neutral),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
         (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
