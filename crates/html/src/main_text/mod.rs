@@ -11,8 +11,8 @@
 //!    any hint for an element with most of the text.
 //! 3. Blocks of running text raise the score of all containers around them; links and short lines
 //!    lower it. The container with the highest score holds the main content.
-//! 4. Inside it, link blocks, everything before the headline, and short lines around the running
-//!    text are dropped (`page`).
+//! 4. Inside it, link blocks, everything before the headline, short lines around the running text,
+//!    and teasers after it are dropped (`page`, `teasers`).
 //!
 //! If little is left, the page has no article in the usual sense. The result is then all text next
 //! to the headline. If that is little, too, the page consists of links, such as products or
