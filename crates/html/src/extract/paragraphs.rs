@@ -223,14 +223,15 @@ impl<N: Nodes> Observer for Positions<N> {
             _ => self.open.len(),
         };
         let node = self.elements.add(outer.map(|outer| outer.node), element);
-        let is_link = is_link(element);
+        let kind = kind.unwrap_or(Kind::Text);
+        let is_link = is_link(element) && self.elements.counts_link(element, kind);
         if is_link {
             self.links.open(element.name);
         }
         self.open.push(Open {
             name: element.name,
             node,
-            kind: kind.unwrap_or(Kind::Text),
+            kind,
             block,
             is_link,
         });

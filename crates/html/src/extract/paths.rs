@@ -3,12 +3,17 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::paragraph::Kind;
 use crate::events::Element;
 
 /// Stores properties of the elements around paragraphs.
 pub trait Nodes {
     /// Adds an element that opens.
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId;
+    /// Whether the text of a link is counted as such. `kind` is that of the paragraph around it.
+    fn counts_link(&self, _link: &Element<'_>, _kind: Kind) -> bool {
+        true
+    }
     /// Another tag of the outermost element: adds the attributes that it does not have yet.
     fn add_to_first(&mut self, element: &Element<'_>);
     /// Keeps the node after its element closes.

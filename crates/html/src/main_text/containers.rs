@@ -4,7 +4,7 @@ use super::hints::Hints;
 use super::item::Item;
 use super::words::Words;
 use crate::events::Element;
-use crate::extract::{Effect, NodeId, Nodes};
+use crate::extract::{Effect, Kind, NodeId, Nodes};
 use corpus_markup::Name;
 
 /// The role of an element in a text, according to its name.
@@ -97,6 +97,13 @@ impl Nodes for Containers {
         };
         self.0.push(container);
         NodeId(self.0.len() - 1)
+    }
+
+    /// A heading that links to a place of its own page leads to itself or opens its section.
+    fn counts_link(&self, link: &Element<'_>, kind: Kind) -> bool {
+        let leads_here = |href: &str| href.trim_start().starts_with('#');
+        !(matches!(kind, Kind::Heading(_))
+            && link.attribute("href").is_some_and(|href| leads_here(&href)))
     }
 
     /// The attributes of the body are not used.

@@ -16,6 +16,8 @@ const MAX_CANDIDATES: usize = 2000;
 const MIN_WEIGHT: u32 = 8;
 /// The headline repeats at least this share of the title; the rest is the site's name.
 const MIN_SHARE: f32 = 0.3;
+/// A heading after this weight of running text in the same container is that of a section.
+const MAX_TEXT_BEFORE: f32 = 300.0;
 /// At most this share of the running text precedes the headline.
 const MAX_SHARE_BEFORE: f32 = 0.5;
 
@@ -79,14 +81,16 @@ impl Titles {
         }
     }
 
-    /// Returns the index of the paragraph that repeats most of a title, headings first.
-    pub fn headline(&self, blocks: &[Block<'_>]) -> Option<usize> {
+    /// Returns the index of the paragraph that repeats most of a title, headings first. `holders`
+    /// contains the container that directly contains the text of each container.
+    pub fn headline(&self, blocks: &[Block<'_>], holders: &[usize]) -> Option<usize> {
         let titles = self.declared.iter().chain([&self.title]);
         let mut titles: Vec<String> = titles.map(|title| letters(title)).collect();
         titles.dedup();
         let longest = titles.iter().map(String::len).max()?;
         let mut best = None;
         let mut best_score = (false, 0);
+        let mut before = TextBefore::new(blocks, holders);
         for index in candidates(blocks, longest) {
             let Some(block) = blocks.get(index) else {
                 continue;
@@ -94,7 +98,7 @@ impl Titles {
             let text = letters(block.text);
             let common = titles.iter().map(|title| common_weight(title, &text)).max();
             let score = (block.is_heading, common.unwrap_or_default());
-            if score.1 > 0 && score > best_score {
+            if score.1 > 0 && score > best_score && before.weight(index) < MAX_TEXT_BEFORE {
                 best = Some(index);
                 best_score = score;
             }
@@ -103,27 +107,83 @@ impl Titles {
     }
 }
 
+/// The running text before a block.
+struct TextBefore<'a, 'b> {
+    blocks: &'a [Block<'b>],
+    holders: &'a [usize],
+    /// The weight of the running text in each container before the block at `index`.
+    weights: Vec<f32>,
+    index: usize,
+    /// The index of the first block of running text after that.
+    next: usize,
+}
+
+impl<'a, 'b> TextBefore<'a, 'b> {
+    fn new(blocks: &'a [Block<'b>], holders: &'a [usize]) -> Self {
+        Self {
+            blocks,
+            holders,
+            weights: vec![0.0; holders.len()],
+            index: 0,
+            next: 0,
+        }
+    }
+
+    /// Returns the weight of the running text before a block in the container that goes on after
+    /// it. The indexes of successive calls ascend, which bounds the time.
+    fn weight(&mut self, index: usize) -> f32 {
+        while let Some(block) = self.blocks.get(self.index)
+            && self.index < index
+        {
+            let holder = self.holder(block);
+            if let Some(weight) = self.weights.get_mut(holder) {
+                *weight += running_text(block);
+            }
+            self.index += 1;
+        }
+        self.next = self.next.max(index.saturating_add(1));
+        while let Some(block) = self.blocks.get(self.next)
+            && !block.is_running()
+        {
+            self.next += 1;
+        }
+        let next = self.blocks.get(self.next);
+        let weight = next.and_then(|block| self.weights.get(self.holder(block)));
+        weight.copied().unwrap_or_default()
+    }
+
+    fn holder(&self, block: &Block<'_>) -> usize {
+        let holder = self.holders.get(block.container).copied();
+        holder.unwrap_or_default()
+    }
+}
+
 /// The indexes of possible headlines: short paragraphs before most of the text.
 fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = usize> {
-    // Lists before the headline, such as news or menus, may be long.
-    let running = |block: &Block<'_>| match block.kind {
-        Kind::Text => block.running_weight(),
-        _ => 0.0,
-    };
-    let total: f32 = blocks.iter().map(running).sum();
+    let total: f32 = blocks.iter().map(running_text).sum();
     let mut before = 0.0;
     let blocks = blocks.iter().enumerate().take_while(move |(_, block)| {
-        before += running(block);
+        before += running_text(block);
         before <= total * MAX_SHARE_BEFORE
     });
     let max_bytes = title_bytes.saturating_mul(4);
     blocks
         .filter(move |(_, block)| {
             let is_text = block.is_heading || !block.is_navigation();
-            is_text && block.weight >= MIN_WEIGHT && block.text.len() <= max_bytes
+            let is_code = block.kind == Kind::Preformatted;
+            is_text && !is_code && block.weight >= MIN_WEIGHT && block.text.len() <= max_bytes
         })
         .take(MAX_CANDIDATES)
         .map(|(index, _)| index)
+}
+
+/// The weight of running text outside lists: those before a headline, such as news or menus, may be
+/// long.
+fn running_text(block: &Block<'_>) -> f32 {
+    match block.kind {
+        Kind::Text => block.running_weight(),
+        _ => 0.0,
+    }
 }
 
 /// The weight of the text that a title and a text share, if one contains the other.

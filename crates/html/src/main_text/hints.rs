@@ -94,17 +94,47 @@ const UNCLEAR: &[&str] = &[
     "widget",
 ];
 
-/// Unclear substrings for boilerplate that may be longer than the article next to it. Without an
-/// article, it is the main content: a forum consists of comments.
-const LONG: &[&str] = &["comment", "related", "remark", "replies"];
+/// An unclear substring for boilerplate that may be longer than the article next to it. Without an
+/// article, it is the main content.
+const LONG: &[&str] = &["related"];
 
-/// All substrings that indicate boilerplate.
+/// The same for comments. They are the main content of a discussion, too.
+const COMMENTS: &[&str] = &["comment", "remark", "replies"];
+
+/// A substring that indicates boilerplate on the page of a product. Elsewhere, a review is an
+/// article.
+const REVIEWS: &[&str] = &["review"];
+
+/// A substring that indicates boilerplate in a discussion: what an author adds to each post.
+/// Elsewhere, a signature may be that of a function.
+const SIGNATURES: &[&str] = &["signature"];
+
+/// A sequence of sections that can be opened. Each of them drops down, unlike a menu.
+const ACCORDION: &[&str] = &["accordion"];
+
+/// Substrings that contain one of the others, but mean something else.
+const OTHERS: &[&str] = &["preview"];
+
+/// All substrings that indicate boilerplate on pages of every kind.
 #[cfg(test)]
-pub const BOILERPLATE: [&[&str]; 5] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG];
+pub const BOILERPLATE: [&[&str]; 6] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, COMMENTS];
 
 /// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
 /// its index in all of them.
-const LISTS: [&[&str]; 7] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, MAIN, CLEARLY_MAIN];
+const LISTS: [&[&str]; 12] = [
+    NOTICES,
+    FRAME,
+    CLEAR,
+    UNCLEAR,
+    LONG,
+    COMMENTS,
+    REVIEWS,
+    SIGNATURES,
+    MAIN,
+    CLEARLY_MAIN,
+    ACCORDION,
+    OTHERS,
+];
 
 /// The end of a list: the number of substrings in it and the lists before it.
 const fn end_of(list: usize) -> usize {
@@ -120,8 +150,13 @@ const fn end_of(list: usize) -> usize {
 const FRAME_END: usize = end_of(1);
 const CLEAR_END: usize = end_of(2);
 const UNCLEAR_END: usize = end_of(3);
-const BOILERPLATE_END: usize = end_of(4);
-const MAIN_END: usize = end_of(5);
+const LONG_END: usize = end_of(4);
+const COMMENTS_END: usize = end_of(5);
+const REVIEWS_END: usize = end_of(6);
+const BOILERPLATE_END: usize = end_of(7);
+const MAIN_END: usize = end_of(8);
+const CLEARLY_MAIN_END: usize = end_of(9);
+const ACCORDION_END: usize = end_of(10);
 /// Elements for surroundings (aside, …), and elements for input.
 const ASIDE: usize = BOILERPLATE_END;
 const FORM: usize = BOILERPLATE_END + 1;
@@ -133,7 +168,13 @@ impl Words {
     /// Words with few other meanings.
     pub const CLEAR: Self = Self::range(0, CLEAR_END).with(ASIDE);
     /// Words for boilerplate that may be longer than the article.
-    pub const LONG: Self = Self::range(UNCLEAR_END, BOILERPLATE_END);
+    pub const LONG: Self = Self::range(UNCLEAR_END, COMMENTS_END);
+    /// Words that indicate boilerplate except in discussions.
+    pub const COMMENTS: Self = Self::range(LONG_END, COMMENTS_END);
+    /// Words that indicate boilerplate only on pages of products.
+    pub const REVIEWS: Self = Self::range(COMMENTS_END, REVIEWS_END);
+    /// Words that indicate boilerplate only in discussions.
+    pub const SIGNATURES: Self = Self::range(REVIEWS_END, BOILERPLATE_END);
 }
 
 /// The hints of one element.
@@ -141,7 +182,7 @@ impl Words {
 pub struct Hints {
     /// The words that indicate boilerplate.
     pub boilerplate: Words,
-    /// Whether only main content is indicated.
+    /// Whether main content is indicated, and boilerplate at most on pages of some kinds.
     is_main: bool,
 }
 
@@ -178,24 +219,28 @@ impl Hints {
         let mut boilerplate = Words::NONE;
         let mut has_main = false;
         let mut is_clearly_main = false;
+        let mut is_accordion = false;
         for value in values.iter().flatten() {
             for word in AUTOMATON.find_iter(value) {
                 match word.pattern().as_usize() {
                     index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
                     index if index < MAIN_END => has_main = true,
-                    _ => is_clearly_main = true,
+                    index if index < CLEARLY_MAIN_END => is_clearly_main = true,
+                    index if index < ACCORDION_END => is_accordion = true,
+                    _ => {}
                 }
             }
         }
-        match (boilerplate.is_empty(), is_clearly_main) {
-            (true, _) => Self {
-                boilerplate,
-                is_main: has_main || is_clearly_main,
-            },
-            (false, true) => Self::default(),
-            (false, false) => Self {
-                boilerplate,
-                is_main: false,
+        if is_accordion && let Some(index) = index_of("dropdown") {
+            boilerplate = boilerplate.without(Words::NONE.with(index));
+        }
+        let depends_on_kind = boilerplate.is_within(Words::REVIEWS.and(Words::SIGNATURES));
+        Self {
+            is_main: (has_main || is_clearly_main) && depends_on_kind,
+            boilerplate: if is_clearly_main {
+                Words::NONE
+            } else {
+                boilerplate
             },
         }
     }
@@ -208,12 +253,12 @@ impl Hints {
 
     /// The hint of the element, on a page on which some words are misleading.
     pub fn without(self, misleading: Words) -> Hint {
-        if self.is_main {
-            Hint::Main
-        } else if self.boilerplate.without(misleading).is_empty() {
-            Hint::Neutral
-        } else {
+        if !self.boilerplate.without(misleading).is_empty() {
             Hint::Boilerplate
+        } else if self.is_main {
+            Hint::Main
+        } else {
+            Hint::Neutral
         }
     }
 }

@@ -6,10 +6,17 @@
 //!
 //! - Navigation, footers and the like are larger on many pages that show little else. Such words
 //!   are misleading only if hardly any running text is left without them.
-//! - Comments may be longer than an article. They are misleading only if there is no article.
+//! - Comments may be longer than an article. They are misleading only if there is no article, or
+//!   if the page declares a discussion.
+//! - Notices may be longer than a short article. They are misleading only if hardly any running
+//!   text is left.
+//!
+//! Other words apply only to pages of some kinds, and are misleading on all others.
 
 use super::block::Block;
 use super::containers::Containers;
+use super::declared::Declared;
+use super::item::Item;
 use super::words::Words;
 
 /// A word that removes a larger share is misleading.
@@ -19,8 +26,10 @@ const MAX_REMOVED_SHARE: f32 = 0.5;
 const MIN_REMOVED_SHARE: f32 = 0.4;
 /// Text in one container is an article with this number of paragraphs ...
 const MIN_ARTICLE_PARAGRAPHS: u32 = 4;
-/// ... and this weight.
+/// ... and this weight, ...
 const MIN_ARTICLE_WEIGHT: f32 = 400.0;
+/// ... or with this weight.
+const MIN_LONG_PARAGRAPH_WEIGHT: f32 = 1500.0;
 /// Clear words are misleading if less running text is left, ...
 const MIN_LEFT_WEIGHT: f32 = 300.0;
 /// ... and a smaller share of all running text. Notices are often the only text that a page shows
@@ -34,9 +43,14 @@ pub fn misleading_words(
     blocks: &[Block<'_>],
     holders: &[usize],
     headline: Option<&Block<'_>>,
+    declared: &Declared,
 ) -> Words {
+    let inapplicable = inapplicable_words(containers, declared);
     let words = containers.words();
-    let words_around = |block: &Block<'_>| words.get(block.container).copied().unwrap_or_default();
+    let words_around = |block: &Block<'_>| {
+        let words = words.get(block.container).copied().unwrap_or_default();
+        words.without(inapplicable)
+    };
     let mut tally = Tally::new(containers.0.len());
     for block in blocks {
         let holder = holders.get(block.container).copied().unwrap_or_default();
@@ -53,7 +67,27 @@ pub fn misleading_words(
     } else {
         misleading
     };
-    by_headline.and(tally.misleading())
+    by_headline.and(tally.misleading()).and(inapplicable)
+}
+
+/// The words that indicate nothing on a page of this kind.
+fn inapplicable_words(containers: &Containers, declared: &Declared) -> Words {
+    let mut items = containers.0.iter().map(|container| container.item);
+    let is_product = !declared.is_article
+        && (declared.is_product
+            || declared.products > 0
+            || items.any(|item| item == Item::Product));
+    let reviews = if is_product {
+        Words::NONE
+    } else {
+        Words::REVIEWS
+    };
+    let others = if declared.is_discussion {
+        Words::COMMENTS
+    } else {
+        Words::SIGNATURES
+    };
+    reviews.and(others)
 }
 
 /// The amounts of text that each word removes.
@@ -131,7 +165,8 @@ impl Tally {
 
     fn has_article(&self) -> bool {
         self.articles.iter().any(|(paragraphs, weight)| {
-            *paragraphs >= MIN_ARTICLE_PARAGRAPHS && *weight >= MIN_ARTICLE_WEIGHT
+            (*paragraphs >= MIN_ARTICLE_PARAGRAPHS && *weight >= MIN_ARTICLE_WEIGHT)
+                || *weight >= MIN_LONG_PARAGRAPH_WEIGHT
         })
     }
 
@@ -141,6 +176,11 @@ impl Tally {
         let has_article = self.has_article();
         if has_article {
             candidates = candidates.without(Words::LONG);
+        }
+        // Reviews may be much longer than the description of a product.
+        candidates = candidates.without(Words::REVIEWS);
+        if self.unclear.running >= MIN_LEFT_WEIGHT {
+            candidates = candidates.without(Words::NOTICES);
         }
         let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE);
         if !is_little_left {

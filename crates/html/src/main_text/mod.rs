@@ -11,8 +11,8 @@
 //!    any hint for an element with most of the text.
 //! 3. Blocks of running text raise the score of all containers around them; links and short lines
 //!    lower it. The container with the highest score holds the main content.
-//! 4. Inside it, link blocks, everything before the headline, and short lines around the running
-//!    text are dropped (`page`).
+//! 4. Inside it, link blocks, everything before the headline, short lines around the running text,
+//!    and teasers after it are dropped (`page`, `teasers`).
 //!
 //! If little is left, the page has no article in the usual sense. The result is then all text next
 //! to the headline. If that is little, too, the page consists of links, such as products or
@@ -31,6 +31,7 @@ mod item;
 mod kind;
 mod misleading;
 mod page;
+mod teasers;
 mod weight;
 mod words;
 
@@ -230,9 +231,10 @@ impl<M: Observer> Collector<M> {
                 block
             })
             .collect();
-        let headline = self.titles.headline(&blocks);
-        let page = Page::new(&containers, &blocks, headline);
-        let (main, kind) = page.select(&self.declared);
+        let holders = containers.holders();
+        let headline = self.titles.headline(&blocks, &holders);
+        let page = Page::new(&containers, &blocks, holders, headline, &self.declared);
+        let (main, kind) = page.select();
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
         MainText {
             text: texts.join("\n\n"),

@@ -6,6 +6,7 @@ use super::declared::Declared;
 use super::hints::Hint;
 use super::kind::{Content, PageKind, clean_posts, kind_of};
 use super::misleading::misleading_words;
+use super::teasers::{remove_teasers_at_end, teasers};
 use super::words::Words;
 use crate::extract::Kind;
 
@@ -32,6 +33,8 @@ const MAX_PARAGRAPHS_OF_SECTIONS: usize = 8;
 const MIN_SHARE_OF_MAIN: f32 = 0.2;
 /// With a smaller share of running text, the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
+/// Maximum number of blocks from a title to its text: a date or author may be between them.
+const MAX_BLOCKS_TO_TEXT: usize = 2;
 /// Minimum running text of an article, ...
 const MIN_ARTICLE_WEIGHT: f32 = 300.0;
 /// ... and its minimum share of the running text if comments or further articles follow.
@@ -48,6 +51,7 @@ pub struct Page<'p, 'b> {
     blocks: &'p [Block<'b>],
     /// The index of the block that repeats a title of the page.
     headline: Option<usize>,
+    declared: &'p Declared,
     /// For each container, the one that directly contains its text.
     holders: Vec<usize>,
     /// The words that are not hints on this page.
@@ -58,15 +62,17 @@ impl<'p, 'b> Page<'p, 'b> {
     pub fn new(
         containers: &'p Containers,
         blocks: &'p [Block<'b>],
+        holders: Vec<usize>,
         headline: Option<usize>,
+        declared: &'p Declared,
     ) -> Self {
-        let holders = containers.holders();
         let title = headline.and_then(|index| blocks.get(index));
-        let misleading = misleading_words(containers, blocks, &holders, title);
+        let misleading = misleading_words(containers, blocks, &holders, title, declared);
         Self {
             containers,
             blocks,
             headline,
+            declared,
             holders,
             misleading,
         }
@@ -74,15 +80,16 @@ impl<'p, 'b> Page<'p, 'b> {
 
     /// The blocks of the main content, in order, and the kind of the page. On pages without an
     /// article, these are all blocks except menus and the like. Empty only if there are no blocks.
-    pub fn select(&self, declared: &Declared) -> (Vec<&'p Block<'b>>, PageKind) {
+    pub fn select(&self) -> (Vec<&'p Block<'b>>, PageKind) {
         let hints = self.hints();
-        let main = self.main_container(&hints);
-        let mut kept = self.article(main, &hints);
+        let teasers = teasers(self.containers, self.blocks, &hints);
+        let main = self.main_container(&hints, &teasers);
+        let mut kept = self.article(main, &hints, &teasers);
         let mut content = Content::Article;
         if !self.is_article(&kept) {
-            (kept, content) = self.without_article(main, kept, &hints);
+            (kept, content) = self.without_article(main, kept, &hints, &teasers);
         }
-        let kind = kind_of(self.containers, declared, content, &kept);
+        let kind = kind_of(self.containers, self.declared, content, &kept);
         if kind == PageKind::Forum {
             clean_posts(self.containers, &mut kept);
         }
@@ -102,6 +109,7 @@ impl<'p, 'b> Page<'p, 'b> {
         main: usize,
         mut kept: Vec<&'p Block<'b>>,
         hints: &[Hint],
+        teasers: &[bool],
     ) -> (Vec<&'p Block<'b>>, Content) {
         let region = self.declared_main(hints);
         let within = self.containers.within(region);
@@ -119,10 +127,9 @@ impl<'p, 'b> Page<'p, 'b> {
         let shown = self
             .shown(hints)
             .filter(|(_, block)| get(&within, block.container));
-        let teasers = self.teasers(hints);
         let others = shown
             .clone()
-            .filter(|(index, _)| !get(&teasers, *index))
+            .filter(|(index, _)| !get(teasers, *index))
             .map(|(_, block)| block);
         if weight(&kept) < total_weight(others) * MIN_SHARE_WITHOUT_LINKS {
             // The links are content: they lead to products, threads or articles. Between a few
@@ -210,7 +217,7 @@ impl<'p, 'b> Page<'p, 'b> {
     }
 
     /// The running text in the main container, with its headings and short lines.
-    fn article(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
+    fn article(&self, main: usize, hints: &[Hint], teasers: &[bool]) -> Vec<&'p Block<'b>> {
         let clean = self.clean_blocks(main, self.start_in(main), hints);
         let (home, _) = self.home(&clean);
         let mut kept: Vec<&Block<'_>> = Vec::new();
@@ -231,20 +238,35 @@ impl<'p, 'b> Page<'p, 'b> {
             }
         }
         remove_links_at_end(&mut kept);
+        remove_teasers_at_end(&mut kept, self.blocks, teasers);
         enough(kept, clean, MIN_RUNNING_SHARE)
     }
 
-    /// The blocks in a container from an index on, except links and blocks with a negative hint.
+    /// The blocks in a container from an index on, except blocks with a negative hint and links
+    /// other than titles.
     fn clean_blocks(&self, outer: usize, start: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         let within = self.containers.within(outer);
-        let blocks = self.blocks.iter().skip(start);
+        let blocks = self.blocks.iter().enumerate().skip(start);
         blocks
-            .filter(|block| {
+            .filter(|(index, block)| {
                 get(&within, block.container)
                     && get(hints, block.container) != Hint::Boilerplate
-                    && !block.is_navigation()
+                    && (!block.is_navigation() || self.is_title(*index))
             })
+            .map(|(_, block)| block)
             .collect()
+    }
+
+    /// Whether this is a heading with running text shortly below it. If it is a link, it leads to
+    /// itself or to the page that the text introduces. In a discussion, it leads to the author.
+    fn is_title(&self, index: usize) -> bool {
+        let mut blocks = self.blocks.iter().skip(index);
+        blocks.next().is_some_and(|block| block.is_heading)
+            && !self.declared.is_discussion
+            && blocks
+                .take(MAX_BLOCKS_TO_TEXT)
+                .take_while(|block| !block.is_heading)
+                .any(Block::is_running)
     }
 
     fn headline_block(&self) -> Option<&'p Block<'b>> {
@@ -339,11 +361,10 @@ impl<'p, 'b> Page<'p, 'b> {
     }
 
     /// The container with the highest value, or a descendant with nearly all of its value.
-    fn main_container(&self, hints: &[Hint]) -> usize {
+    fn main_container(&self, hints: &[Hint], teasers: &[bool]) -> usize {
         let headline = self.headline.unwrap_or_default();
-        let teasers = self.teasers(hints);
         let value = |(index, block): (usize, &Block<'_>)| {
-            let value = if get(&teasers, index) {
+            let value = if get(teasers, index) {
                 0.0
             } else {
                 block.value(get(hints, block.container))
@@ -370,34 +391,6 @@ impl<'p, 'b> Page<'p, 'b> {
         }
         let main = get(&self.holders, main);
         self.article_of_headline(main).unwrap_or(main)
-    }
-
-    /// For each block, whether it is the only text below a linked heading. Such a teaser introduces
-    /// another page. If there is hardly any other text, no block is a teaser.
-    fn teasers(&self, hints: &[Hint]) -> Vec<bool> {
-        let running = self.blocks.iter().filter(|block| block.is_running());
-        let counts = running.map(|block| (block.container, 1.0));
-        let counts = self.containers.sums(counts);
-        let mut teasers = vec![false; self.blocks.len()];
-        let below = self.blocks.iter().zip(teasers.iter_mut()).skip(1);
-        for (above, (block, is_teaser)) in self.blocks.iter().zip(below) {
-            if !(above.is_heading && above.is_navigation() && block.is_running()) {
-                continue;
-            }
-            // The paragraph is in the element around the heading, or one level deeper.
-            let item = self.containers.parent(above.container);
-            let mut around = self.containers.around(block.container).take(3);
-            *is_teaser = get(&counts, item) < 2.0 && around.any(|outer| outer == item);
-        }
-        let blocks = self.blocks.iter().zip(&teasers);
-        let others = blocks.filter(|(block, is_teaser)| {
-            !**is_teaser && get(hints, block.container) != Hint::Boilerplate
-        });
-        let others: f32 = others.map(|(block, _)| block.running_weight()).sum();
-        if others < MIN_ARTICLE_WEIGHT {
-            teasers.fill(false);
-        }
-        teasers
     }
 
     /// If the main container has several articles, the one with the headline.

@@ -79,6 +79,9 @@ impl Leaf {
         if is_code && let Cow::Owned(code) = without_numbers(&text.text) {
             text.text = code;
         }
+        if matches!(self.kind, LeafKind::Block(Kind::Heading(_))) {
+            remove_permalink(&mut text.text);
+        }
         let length = text.text.len();
         for mark in &mut text.marks {
             mark.range.end = mark.range.end.min(length);
@@ -98,5 +101,13 @@ impl Leaf {
             self.text = Text::plain(source);
             self.kind = LeafKind::Block(Kind::Formula);
         }
+    }
+}
+
+/// Removes the mark of a link to a heading from its end. Browsers show it only below a pointer.
+fn remove_permalink(heading: &mut String) {
+    let end = heading.strip_suffix('¶').map(|rest| rest.trim_end().len());
+    if let Some(end) = end.filter(|end| *end > 0) {
+        heading.truncate(end);
     }
 }

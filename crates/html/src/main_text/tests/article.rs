@@ -73,6 +73,89 @@ fn more_text_in_teasers_than_in_the_article() {
 }
 
 #[test]
+fn a_linked_heading_of_kept_text_is_kept() {
+    let part = |i| {
+        format!(
+            "<h2><a href=#{i}>Part {i}</a></h2><p>May 2024</p><p>{}</p>",
+            teaser(i)
+        )
+    };
+    let (html, expected) = paragraphs(8);
+    let parts: String = (0..4).map(part).collect();
+    let links = "<h2><a href=/x>Elsewhere</a></h2>".repeat(2);
+    let body = format!("<div><h1>{HEADLINE}</h1>{html}{links}{parts}</div>");
+    let texts = (0..4).map(|i| format!("\n\nPart {i}\n\nMay 2024\n\n{}", teaser(i).trim()));
+    let expected = format!("{HEADLINE}\n\n{expected}{}", texts.collect::<String>());
+    assert_main_text(&body, &expected);
+}
+
+#[test]
+fn a_heading_that_links_to_itself_is_not_navigation() {
+    let (html, expected) = paragraphs(8);
+    let part = |href: &str| {
+        format!("<h2><a href='{href}'>Signs</a></h2><h3>In towns</h3><p>{SENTENCE}</p>")
+    };
+    let sentence = SENTENCE.trim();
+    for (href, heading) in [("#signs", "Signs\n\n"), (" #", "Signs\n\n"), ("/signs", "")] {
+        let body = format!("<div><h1>{HEADLINE}</h1>{html}{}</div>", part(href));
+        let text = format!("{HEADLINE}\n\n{expected}\n\n{heading}In towns\n\n{sentence}");
+        assert_main_text(&body, &text);
+    }
+}
+
+#[test]
+fn teasers_after_an_article_are_left_out() {
+    let (html, expected) = paragraphs(12);
+    let titled = format!("{HEADLINE}\n\n{expected}");
+    for (open, close) in [("<div>", "</div>"), ("<article>", "</article>")] {
+        let teasers = teasers(3, open, close);
+        let body = format!("<main><h1>{HEADLINE}</h1>{html}<p>More</p>{teasers}</main>");
+        assert_main_text(&body, &titled);
+    }
+    // A single one may introduce the last section.
+    let one = teasers(1, "<div>", "</div>");
+    let body = format!("<main><h1>{HEADLINE}</h1>{html}{one}</main>");
+    let (text, _) = part_of_document(&page(&body));
+    assert!(text.ends_with(teaser(0).trim()), "{text}");
+}
+
+#[test]
+fn code_is_not_the_headline() {
+    let (html, expected) = paragraphs(4);
+    let body = format!("<div>{html}</div><div><pre>{HEADLINE}</pre></div><div>{html}{html}</div>");
+    assert_main_text(
+        &body,
+        &format!("{expected}\n\n{HEADLINE}\n\n{expected}\n\n{expected}"),
+    );
+}
+
+#[test]
+fn a_long_paragraph_is_an_article_next_to_comments() {
+    let comments = format!("<p>A comment. {SENTENCE}{SENTENCE}</p>").repeat(30);
+    for (count, is_article) in [(40, true), (4, false)] {
+        let article = SENTENCE.repeat(count);
+        let body = format!(
+            "<div><h1>{HEADLINE}</h1><p>{article}</p></div><div class=comments>{comments}</div>"
+        );
+        let (text, _) = part_of_document(&page(&body));
+        assert_eq!(!text.contains("A comment."), is_article, "{count}: {text}");
+    }
+}
+
+#[test]
+fn a_heading_within_the_text_is_not_the_headline() {
+    let (html, expected) = paragraphs(8);
+    let titles = format!("<h1>The best of bridges</h1>{html}<h2>{HEADLINE}</h2>{html}");
+    let sections = format!("The best of bridges\n\n{expected}\n\n{HEADLINE}\n\n{expected}");
+    assert_main_text(&format!("<article>{titles}</article>"), &sections);
+    // Text elsewhere does not count, nor does a short introduction.
+    let (html, expected) = paragraphs(12);
+    let (news, _) = paragraphs(8);
+    let body = format!("<div>{news}</div><div><p>{SENTENCE}</p><h2>{HEADLINE}</h2>{html}</div>");
+    assert_main_text(&body, &format!("{HEADLINE}\n\n{expected}"));
+}
+
+#[test]
 fn more_text_in_comments_than_in_the_article() {
     let (html, expected) = paragraphs(8);
     let comments = format!("<div><p>{SENTENCE}{SENTENCE}</p></div>").repeat(40);

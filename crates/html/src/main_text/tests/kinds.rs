@@ -5,6 +5,9 @@ use crate::engine::Engine;
 use crate::events::Options;
 use crate::main_text::{PageKind, main_text_and_kind};
 
+const DISCUSSION: &str = "<script type='application/ld+json'>\
+    {\"@type\": \"DiscussionForumPosting\"}</script>";
+
 fn kind(page: &str) -> PageKind {
     main_text_and_kind(Engine::default(), &Options::default(), page).1
 }
@@ -102,6 +105,61 @@ fn posts_of_a_forum_keep_the_names_of_their_authors() {
         !text.contains("Joined") && !text.contains("Member"),
         "{text}"
     );
+}
+
+#[test]
+fn comments_are_the_content_of_a_discussion() {
+    let (html, question) = paragraphs(8);
+    let answers = format!("<div class=comment><p>Answer: {SENTENCE}</p></div>").repeat(20);
+    let page = format!("<h1>Boots</h1><div>{html}</div>{answers}");
+    assert_eq!(main_text(&page), question);
+    let text = main_text(&format!("{DISCUSSION}{page}"));
+    assert!(text.starts_with(&format!("Boots\n\n{question}")), "{text}");
+    assert_eq!(text.matches("Answer: ").count(), 20, "{text}");
+}
+
+#[test]
+fn signatures_of_authors_are_not_part_of_a_discussion() {
+    let text = SENTENCE.repeat(3);
+    let post = format!("<p>{text}</p><div class=signature><p>Signed: {SENTENCE}</p></div>");
+    let page = format!("<h1>Boots</h1><div>{}</div>", post.repeat(4));
+    assert!(main_text(&page).contains("Signed"));
+    let main = main_text(&format!("{DISCUSSION}{page}"));
+    assert_eq!(main.matches(text.trim()).count(), 4, "{main}");
+    assert!(!main.contains("Signed"), "{main}");
+}
+
+#[test]
+fn reviews_are_not_part_of_the_offer_of_a_product() {
+    let review = format!("<div class=review><p>A review. {SENTENCE}{SENTENCE}</p></div>");
+    let page = format!(
+        "<h1>Boots</h1><div><p>{SENTENCE}</p><p>{SENTENCE}</p></div><div id=reviews>{}</div>",
+        review.repeat(8)
+    );
+    assert!(main_text(&page).contains("A review."));
+    let offer = "<meta property=og:type content=product>";
+    let text = main_text(&format!("{offer}{page}"));
+    assert_eq!(text.matches(SENTENCE.trim()).count(), 2, "{text}");
+    assert!(!text.contains("A review."), "{text}");
+    // An article about a product declares both.
+    let article = "<script type='application/ld+json'>[{\"@type\":\"Article\"}]</script>";
+    assert!(main_text(&format!("{offer}{article}{page}")).contains("A review."));
+}
+
+#[test]
+fn a_notice_that_is_longer_than_a_post_is_not_content() {
+    let notice = format!(
+        "<div id=consent><p>Notice. {}</p></div>",
+        SENTENCE.repeat(30)
+    );
+    let page = |count| {
+        let (post, _) = paragraphs(count);
+        format!("<h1>Boots</h1><div>{post}</div>{notice}")
+    };
+    let text = main_text(&page(6));
+    assert!(!text.contains("Notice."), "{text}");
+    // Without running text next to it, it may be the article.
+    assert!(main_text(&page(0)).contains("Notice."));
 }
 
 #[test]

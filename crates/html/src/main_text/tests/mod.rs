@@ -237,6 +237,12 @@ fn hints() {
         (Name::DIV, "main-nav", Hint::Neutral),
         (Name::DIV, "related-posts", Hint::Boilerplate),
         (Name::DIV, "post-tags", Hint::Boilerplate),
+        (Name::DIV, "dropdown", Hint::Boilerplate),
+        (Name::DIV, "accordion-dropdown", Hint::Neutral),
+        (Name::DIV, "accordion-menu", Hint::Boilerplate),
+        (Name::DIV, "review", Hint::Boilerplate),
+        (Name::DIV, "review-content", Hint::Main),
+        (Name::DIV, "preview", Hint::Neutral),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
         (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
@@ -261,8 +267,10 @@ fn invalid_container_indexes_are_harmless() {
     for containers in [containers.into(), Vec::new()] {
         let containers = Containers(containers);
         for headline in [None, Some(0), Some(1), Some(7)] {
-            let page = Page::new(&containers, &blocks, headline);
-            let (blocks, _) = page.select(&Declared::default());
+            let declared = Declared::default();
+            let holders = containers.holders();
+            let page = Page::new(&containers, &blocks, holders, headline, &declared);
+            let (blocks, _) = page.select();
             assert!(blocks.len() <= 2, "{containers:?} {headline:?}");
         }
     }

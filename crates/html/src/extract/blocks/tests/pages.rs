@@ -186,3 +186,14 @@ fn hostile_pages_stay_small() {
         .sum();
     assert!(marks < 5000 * 20);
 }
+
+#[test]
+fn headings_have_no_marks_of_links_to_them() {
+    let link = "<a class=headerlink href='#fruit'>¶</a>";
+    assert_markdown(&format!("<h2>Fruit{link}</h2>"), "## Fruit");
+    assert_markdown(
+        &format!("<h2>Ripe <b>fruit</b> {link}</h2>"),
+        "## Ripe **fruit**",
+    );
+    assert_markdown("<h2>¶</h2><p>Section 5¶", "## ¶\n\nSection 5¶");
+}
