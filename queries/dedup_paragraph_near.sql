@@ -29,7 +29,8 @@
 -- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
 -- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
 -- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
--- neighbours, compared   as in dedup_minhash.sql; what compared leaves out is counted as pairs_left_out in the summary
+-- neighbours, compared   as in dedup_minhash.sql; what compared leaves out is counted as pairs_left_out in the
+--             summary. Each pair that is compared takes about the size of a paragraph on disk
 -- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
 -- least       paragraphs that occur less often, and without similar ones, are not in stats.parquet: 1 for merge_stats.sql
 -- max_size    groups do not grow beyond this many different paragraphs

@@ -26,7 +26,7 @@ pub enum Altered {
     /// It has taken effect.
     Done,
     /// The statement that changes the table, and what the new one keeps.
-    Statement(Statement, Kept),
+    Statement(Box<(Statement, Kept)>),
 }
 
 /// Keys, defaults and NOT NULL of a table.
@@ -232,7 +232,7 @@ pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Alte
         .parse_statements()?;
     let statement = statements.pop_front();
     let statement = statement.ok_or_else(|| plan_datafusion_err!("no statement"))?;
-    Ok(Altered::Statement(statement, kept))
+    Ok(Altered::Statement(Box::new((statement, kept))))
 }
 
 /// Gives a table another name in the same schema.

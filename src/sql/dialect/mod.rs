@@ -258,7 +258,8 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     match alter::altered(state, &statement).await? {
         Altered::Other => {}
         Altered::Done => return LogicalPlanBuilder::empty(false).build(),
-        Altered::Statement(altered, kept) => {
+        Altered::Statement(changed) => {
+            let (altered, kept) = *changed;
             return kept.put(plan_query(state, altered).await?);
         }
     }
