@@ -1,8 +1,9 @@
 //! Operators that the parser knows in other dialects only, or with another meaning.
 //!
 //! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
-//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. `||`, the operators
-//! on bits and those on lists are equal, and bind less tightly than `+`.
+//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. The
+//! operators on bits are equal, and bind less tightly than `+`; `||` and those on lists bind less
+//! tightly than those.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -14,8 +15,11 @@ use crate::sql::syntax::{call, literal_text, text};
 /// The precedence of `**`: between `*`, 40, and `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
 
-/// The precedence of `||`, `&`, `|`, `<<`, `>>`, `@>`, `<@` and `&&`: between `=`, 20, and `+`, 30.
-const OTHER_PRECEDENCE: u8 = 22;
+/// The precedence of `&`, `|`, `<<` and `>>`: less than `+`, 30.
+const BITS_PRECEDENCE: u8 = 22;
+
+/// The precedence of `||`, `@>`, `<@` and `&&`: more than `=`, 20.
+const OTHER_PRECEDENCE: u8 = 21;
 
 /// The precedence of LIKE.
 const GLOB_PRECEDENCE: u8 = 19;
@@ -100,18 +104,14 @@ fn is_list(token: &Token) -> bool {
 
 /// Returns the precedence of the next operator if DuckDB's is another than the parser's.
 pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
-    if matches!(
-        parser.peek_token_ref().token,
-        Token::StringConcat
-            | Token::Ampersand
-            | Token::Pipe
-            | Token::ShiftLeft
-            | Token::ShiftRight
-            | Token::AtArrow
-            | Token::ArrowAt
-            | Token::Overlap
-    ) {
-        return Some(Ok(OTHER_PRECEDENCE));
+    match parser.peek_token_ref().token {
+        Token::Ampersand | Token::Pipe | Token::ShiftLeft | Token::ShiftRight => {
+            return Some(Ok(BITS_PRECEDENCE));
+        }
+        Token::StringConcat | Token::AtArrow | Token::ArrowAt | Token::Overlap => {
+            return Some(Ok(OTHER_PRECEDENCE));
+        }
+        _ => {}
     }
     let (operator, ..) = next(parser)?;
     Some(Ok(match operator {
