@@ -54,7 +54,8 @@ pub enum MarkKind {
 }
 
 impl Mark {
-    /// The part of the mark in a range, relative to its start. A formula has no parts.
+    /// Returns the part of the mark within a range, relative to the start of the range. `None` for
+    /// a formula that the range cuts.
     fn within(&self, range: &Range<usize>) -> Option<Self> {
         let is_cut = self.range.start < range.start || self.range.end > range.end;
         if is_cut && matches!(self.kind, MarkKind::LinearFormula(_)) {

@@ -31,7 +31,7 @@ pub enum Altered {
 
 /// Keys, defaults and NOT NULL of a table.
 pub struct Kept {
-    /// The columns of keys, and whether it is the primary one.
+    /// For each key, whether it is the primary one, and its columns.
     keys: Vec<(bool, Vec<String>)>,
     defaults: Vec<(String, Expr)>,
     not_null: Vec<String>,

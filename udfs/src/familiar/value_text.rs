@@ -299,7 +299,7 @@ fn needs_quotes(text: &str) -> bool {
         || text.contains(['\'', '"', '\\', ',', ':', '=', '[', ']', '{', '}', '(', ')'])
 }
 
-/// A time whose fraction has no more digits than it needs.
+/// Returns a time without the zeros at the end of its fraction.
 fn short_fraction(time: &str) -> String {
     let Some((seconds, rest)) = time.split_once('.') else {
         return time.to_owned();

@@ -39,8 +39,8 @@ pub fn teasers(containers: &Containers, blocks: &[Block<'_>], hints: &[Hint]) ->
     teasers
 }
 
-/// Removes several teasers after the last other running text, and what is between them. `teasers`
-/// is that of all blocks.
+/// Removes the teasers after the last paragraph of the text itself, and what is between them, if
+/// there are several. `teasers` says of each of `blocks` whether it is one.
 pub fn remove_teasers_at_end(kept: &mut Vec<&Block<'_>>, blocks: &[Block<'_>], teasers: &[bool]) {
     let is_teaser = |block: &Block<'_>| {
         let index = blocks.binary_search_by_key(&block.paragraph, |block| block.paragraph);

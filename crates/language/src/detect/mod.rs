@@ -68,10 +68,19 @@ pub fn detect(text: &str) -> Option<Detection> {
 /// Returns the main script of a text by ISO 15924, as in [`Detection::script`].
 pub fn main_script(text: &str) -> Option<&'static str> {
     let (count, bytes) = ROUNDS[1];
+    let script = script_of(|| sample::parts(text, count, bytes)).or_else(|| {
+        let part = sample::from_first_letter(text, count * bytes)?;
+        script_of(|| std::iter::once(part))
+    });
+    script.map(Script::code)
+}
+
+fn script_of<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Script> {
+    // Addresses count only if there is nothing else.
     [false, true].into_iter().find_map(|all| {
         let mut counts = Counts::new();
-        sample::parts(text, count, bytes).for_each(|part| counts.add(part, all));
-        counts.main().map(Script::code)
+        parts().for_each(|part| counts.add(part, all));
+        counts.main()
     })
 }
 

@@ -1,7 +1,7 @@
 use corpus_bytes::random::Random;
 use corpus_bytes::work::assert_linear;
 
-use super::{detect, languages};
+use super::{detect, languages, main_script};
 
 fn language(text: &str) -> Option<&'static str> {
     detect(text).map(|found| found.language)
@@ -354,4 +354,15 @@ fn languages_have_codes() {
         assert!((2..=3).contains(&language.len()), "{language}");
         assert_eq!(script.len(), 4);
     }
+}
+
+#[test]
+fn the_script_alone_is_that_of_the_detection() {
+    let late = format!("{}{}", "1234 ".repeat(20_000), "Погода была хорошая.");
+    let texts = SENTENCES.iter().map(|(_, _, text)| *text);
+    for text in texts.chain([late.as_str(), "12,50 €", ""]) {
+        let detected = detect(text).map(|found| found.script);
+        assert_eq!(main_script(text), detected, "{text:.60}");
+    }
+    assert_eq!(main_script(&late), Some("Cyrl"));
 }

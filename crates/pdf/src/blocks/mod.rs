@@ -165,7 +165,7 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
     }
 }
 
-/// The letters of alphabets in a line, with their commands in TeX.
+/// Returns where a line has letters in calligraphic or blackboard style, and TeX's command for it.
 fn alphabets(marks: &[StructureMark]) -> Vec<(Range<usize>, &'static str)> {
     let marks = marks.iter().filter_map(|mark| {
         let command = match mark.kind {

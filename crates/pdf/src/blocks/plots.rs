@@ -46,7 +46,7 @@ pub fn are_tables(tables: &[Table], layout: &Layout, is_fixed: &[bool]) -> Vec<b
     tables.iter().enumerate().map(is_table).collect()
 }
 
-/// Whether a row is the caption of a figure: the labels above it are those of the figure.
+/// Whether a row is the caption of a figure. The rows above it are then labels of the figure.
 fn has_caption_of_figure(table: &Table) -> bool {
     table.rows.iter().any(|row| {
         let cells: Vec<&str> = row.iter().flatten().map(|cell| cell.trim()).collect();

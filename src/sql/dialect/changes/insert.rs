@@ -9,7 +9,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{DFSchema, Result, SchemaExt, plan_datafusion_err, plan_err};
+use datafusion::common::{DFSchema, Result, SchemaExt, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -168,9 +168,10 @@ impl DataSink for InsertSink {
         }
         table.sort_order.lock().clear();
         let count = added.iter().map(RecordBatch::num_rows).sum::<usize>();
-        if let Some(partition) = partitions.first_mut() {
-            partition.extend(added);
-        }
+        let Some(partition) = partitions.first_mut() else {
+            return exec_err!("the table '{}' has no place for rows", self.name);
+        };
+        partition.extend(added);
         Ok(count as u64)
     }
 }

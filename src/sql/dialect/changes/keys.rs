@@ -11,13 +11,13 @@ use datafusion::common::{Constraint, Constraints, Result, ScalarValue, exec_err}
 /// The maximum number of characters of a value in an error.
 const MAX_SHOWN_CHARACTERS: usize = 60;
 
-/// Fails if a column that is NOT NULL has NULL.
+/// Fails if rows have NULL in a column of the table that is NOT NULL.
 pub fn check_nulls(schema: &Schema, batch: &RecordBatch) -> Result<()> {
     let mut columns = schema.fields().iter().zip(batch.columns());
     columns.try_for_each(|(field, values)| check_column(field, values))
 }
 
-/// Fails if a column is NOT NULL and has NULL.
+/// Fails if the values of a column have NULL although it is NOT NULL.
 pub fn check_column(field: &Field, values: &dyn Array) -> Result<()> {
     if !field.is_nullable() && values.null_count() > 0 {
         return exec_err!("the column '{}' is NOT NULL", field.name());
