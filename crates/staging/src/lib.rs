@@ -3,7 +3,9 @@
 //! A staging folder is on the same file system as its target, so that renames move the output into
 //! place. Its name ends in `.part-PID-NUMBER`, and it contains a file `lock` that its process keeps
 //! locked. A killed process leaves its folder behind; the next run with the same target removes it.
-//! The lock shows whether the process is alive, since process IDs are reused.
+//! The lock shows whether the process is alive, since process IDs are reused. A folder without a
+//! lock is removed only if it is empty: its process was killed right after it created the folder or
+//! removed the lock.
 
 use std::error::Error;
 use std::fmt;
@@ -133,13 +135,16 @@ impl Staging {
 
     /// Whether files can be renamed from here into `folder`. They cannot if it is a mount point.
     pub fn reaches(&self, folder: &Path) -> bool {
-        let Some(name) = self.folder.file_name() else {
+        let name = self.folder.file_name().and_then(|name| name.to_str());
+        let Some((_, numbers)) = name.and_then(|name| name.rsplit_once(UNFINISHED)) else {
             return false;
         };
-        let (probe, reached) = (self.folder.join("probe"), folder.join(name));
+        // After a kill, the next run removes the probe by its name.
+        let reached = folder.join(format!("{UNFINISHED}{numbers}"));
+        let probe = self.folder.join("probe");
         let renamed = fs::create_dir(&probe).and_then(|()| fs::rename(&probe, &reached));
         let removed = fs::remove_dir(if renamed.is_ok() { &reached } else { &probe });
-        renamed.is_ok() && removed.is_ok()
+        renamed.is_ok() && unless_missing(removed).is_ok()
     }
 
     /// Returns the staging folder of another running process with this target, if there is one.
@@ -370,10 +375,12 @@ fn is_locked(folder: &Path) -> bool {
     }
 }
 
-/// Removes a staging folder unless its process may be alive. Only a lock file proves that it is a
-/// staging folder.
+/// Removes a staging folder unless its process may be alive. Only a lock file proves that a folder
+/// with content is a staging folder.
 fn remove_if_abandoned(folder: &Path, target: &Path) {
     let Ok(mut lock) = File::open(folder.join(LOCK)) else {
+        // Fails unless the folder is empty. Its process, if alive, creates another one.
+        let _ = fs::remove_dir(folder);
         return;
     };
     if lock.try_lock().is_err() || !is_lock(&mut lock, folder) {

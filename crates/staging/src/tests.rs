@@ -125,9 +125,22 @@ fn only_a_free_lock_of_ours_is_removed() {
     make(1, Some(&format!("{LOCK_HEADER}\n{}\n", host::system())));
     make(2, Some("something else"));
     make(3, None);
+    fs::write(root.path().join("x.part-3-0/file"), "").unwrap();
     let alive = Staging::beside(&target).unwrap();
     remove_abandoned(&target).unwrap();
     assert!(alive.files().is_dir());
     drop(alive);
     assert_eq!(names(root.path()), ["x.part-2-0", "x.part-3-0"]);
+}
+
+#[test]
+fn an_empty_folder_of_a_killed_process_is_removed() {
+    let root = tempfile::tempdir().unwrap();
+    let target = root.path().join("x");
+    for folder in ["x.part-1-0", "x/.part-1-0", "x/documents.part-1-0"] {
+        fs::create_dir_all(root.path().join(folder)).unwrap();
+    }
+    remove_abandoned(&target).unwrap();
+    assert_eq!(names(root.path()), ["x"]);
+    assert_eq!(names(&target), ["documents.part-1-0"]);
 }
