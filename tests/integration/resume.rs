@@ -374,7 +374,11 @@ fn output_of_other_queries_is_skipped_while_nothing_has_changed() {
         assert!(!complete(&run(&job)), "{target}: other files");
         job.select = job.select.replace("count(*)", "1 + count(*)");
         assert!(!complete(&run(&job)), "{target}: another query");
+        let killed = job.path(&format!("{}.part-1-0", target.trim_end_matches('/')));
+        fs::create_dir(&killed).unwrap();
+        fs::write(format!("{killed}/lock"), "").unwrap();
         assert!(complete(&run(&job)), "{target}");
+        assert!(!fs::exists(killed).unwrap(), "{target}: a killed run");
         set_modified(&job.path("in/a.txt"), 1_200_000_000);
     }
     // In-memory tables may have changed.

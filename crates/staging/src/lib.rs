@@ -23,11 +23,12 @@ pub use live::{Commit, abandon_all, commit};
 const UNFINISHED: &str = ".part-";
 
 /// The content of a staging folder: the lock, the files of a copy, the new folder, the replaced
-/// content, and the renames of a commit that moves several files.
+/// folder, the replaced files, and the renames of a commit that moves several files.
 const LOCK: &str = "lock";
 const FILES: &str = "files";
 const NEW: &str = "index";
 const OLD: &str = "replaced";
+const OLD_FILES: &str = "replaced-files";
 const JOURNAL: &str = "journal";
 
 /// The first line of a lock file. The second line identifies the running system.
@@ -190,7 +191,7 @@ impl Staging {
     /// Renames staged files to their targets and removes the old ones. On an error, the renames are
     /// undone; after a kill, the next run with the same target completes them.
     pub fn move_files(mut self, moves: &[(PathBuf, PathBuf)], old: &[PathBuf]) -> Result<()> {
-        let kept = self.folder.join(OLD);
+        let kept = self.folder.join(OLD_FILES);
         let _commit = commit().map_err(PathError::at(&kept))?;
         fs::create_dir_all(&kept).map_err(PathError::at(&kept))?;
         let aside = |number: usize| kept.join(number.to_string());

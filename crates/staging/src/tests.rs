@@ -94,14 +94,14 @@ fn a_commit_that_was_killed_is_completed() {
     let target = root.path().join("out");
     let killed = target.join(".part-1-0");
     fs::create_dir_all(killed.join(FILES)).unwrap();
-    fs::create_dir_all(killed.join(OLD)).unwrap();
+    fs::create_dir_all(killed.join(OLD_FILES)).unwrap();
     fs::write(killed.join(LOCK), "").unwrap();
     for name in ["old", "done"] {
         fs::write(target.join(name), name).unwrap();
     }
     fs::write(killed.join(FILES).join("1"), "next").unwrap();
     let renames = [
-        (target.join("old"), killed.join(OLD).join("0")),
+        (target.join("old"), killed.join(OLD_FILES).join("0")),
         (killed.join(FILES).join("0"), target.join("done")),
         (killed.join(FILES).join("1"), target.join("next")),
     ];
@@ -143,4 +143,18 @@ fn an_empty_folder_of_a_killed_process_is_removed() {
     remove_abandoned(&target).unwrap();
     assert_eq!(names(root.path()), ["x"]);
     assert_eq!(names(&target), ["documents.part-1-0"]);
+}
+
+#[test]
+fn a_file_whose_commit_was_killed_before_its_rename_does_not_appear() {
+    let root = tempfile::tempdir().unwrap();
+    let target = root.path().join("x.csv");
+    let killed = root.path().join("x.csv.part-1-0");
+    for folder in [FILES, NEW, OLD_FILES] {
+        fs::create_dir_all(killed.join(folder)).unwrap();
+    }
+    fs::write(killed.join(LOCK), "").unwrap();
+    fs::write(killed.join(FILES).join("0"), "whole").unwrap();
+    remove_abandoned(&target).unwrap();
+    assert_eq!(names(root.path()), [""; 0]);
 }

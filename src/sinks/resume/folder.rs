@@ -48,14 +48,7 @@ pub struct Folder {
 
 impl Folder {
     pub fn new(name: String, url: &ListingTableUrl, store: Arc<dyn ObjectStore>) -> Result<Self> {
-        let local = match url.scheme() {
-            "file" => {
-                let path = LocalFileSystem::new().path_to_filesystem(url.prefix())?;
-                // A link to a folder stays a link.
-                Some(fs::canonicalize(&path).unwrap_or(path))
-            }
-            _ => None,
-        };
+        let local = local_path(url)?;
         Ok(Self {
             name,
             url: url.clone(),
@@ -162,8 +155,25 @@ impl Folder {
     }
 }
 
-/// Whether the target holds the complete output of this job.
+/// The path of a local file or folder. A link to a folder stays a link.
+fn local_path(url: &ListingTableUrl) -> Result<Option<PathBuf>> {
+    if url.scheme() != "file" {
+        return Ok(None);
+    }
+    let path = LocalFileSystem::new().path_to_filesystem(url.prefix())?;
+    Ok(Some(fs::canonicalize(&path).unwrap_or(path)))
+}
+
+/// Whether the target holds the complete output of this job. First completes the commit of a run
+/// that was killed while it moved several files into place.
 pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Job) -> Result<bool> {
+    if let Some(path) = local_path(&target.url)? {
+        let removed = SpawnedTask::spawn_blocking(move || remove_abandoned(&path));
+        let removed = removed.join_unwind().await;
+        removed
+            .map_err(|error| exec_datafusion_err!("{error}"))?
+            .map_err(|error| exec_datafusion_err!("cannot write '{target}': {error}"))?;
+    }
     let prefix = target.url.prefix();
     let files: Vec<ObjectMeta> = if target.is_folder {
         store.list(Some(prefix)).try_collect().await?
