@@ -47,32 +47,21 @@ COPY (
         SELECT *, text_join_short(spaced, ${joined:-2}) AS joined FROM spaced
     ),
     judged AS (
-        SELECT *, array_transform(joined, line -> CASE
-                      WHEN regexp_like(line, '[\w-]+@[\w-]+\.[\w.-]+') THEN 'remove_email'
-                      WHEN regexp_like(line, '(https?|sftp?)://[\w/:%#$&?()~.=+-]+') THEN 'remove_url'
-                      WHEN ${length:-character_length(line)} NOT BETWEEN ${shortest:-10} AND ${longest:-200}
-                      THEN 'filter_by_sentence_length' END) AS reasons
+        SELECT *, cleaning_lines(joined, array_transform(joined, line -> cleaning_line_stage(
+                      line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))) AS judged_lines
         FROM joined
     ),
-    numbered AS (
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(joined) AS BIGINT)), joined, reasons),
-                                  line -> {position: line['1'] + 1, stage: line['3'], text: line['2']}) AS judged_lines
-        FROM judged
-    ),
     kept AS (
-        SELECT *, array_transform(array_filter(judged_lines, line -> line['stage'] IS NULL), line -> line['text']) AS kept
-        FROM numbered
+        SELECT *, cleaning_kept(judged_lines) AS kept FROM judged
     ),
     decided AS (
         SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document'
-                       WHEN array_any_match(kept, line -> regexp_like(line, '${script:-[\x7b\x7d]}')) THEN 'remove_script_document'
-                       WHEN cardinality(text_find_words(array_to_string(kept, chr(10)), '${ng_words:-builtin:japanese-ng-words}')) > 0
-                       THEN 'remove_ng_word_document' END AS stage
+                       ELSE cleaning_document_stage(kept, '${script:-[\x7b\x7d]}', '${ng_words:-builtin:japanese-ng-words}') END AS stage
         FROM kept
     )
     SELECT url, array_to_string(kept, chr(10)) AS document, stage, cardinality(kept) AS paragraphs,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
-           array_filter(judged_lines, line -> line['stage'] IS NOT NULL) AS removed,
+           cleaning_dropped(judged_lines) AS removed,
            [cleaning_change('remove_wikipedia_citation', lines, cited),
             cleaning_change('normalize_character', cited, cleaned),
             cleaning_change('normalize_whitespace', cleaned, spaced),

@@ -41,14 +41,13 @@ COPY (
         FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
     ),
     paired AS (
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, text_repeats(lines)),
-                                  line -> {position: line['1'] + 1, text: line['2'],
-                                           stage: CASE WHEN line['3'] THEN 'deduplicate_repeating_sentence' END}) AS judged
+        SELECT *, cleaning_lines(lines, array_transform(text_repeats(lines),
+                      repeats -> CASE WHEN repeats THEN 'deduplicate_repeating_sentence' END)) AS judged
         FROM split
     ),
     cleaned AS (
         SELECT *, text_remove_boilerplate(
-                   array_to_string(array_transform(array_filter(judged, line -> line['stage'] IS NULL), line -> line['text']), chr(10)),
+                   array_to_string(cleaning_kept(judged), chr(10)),
                    '${templates:-builtin:japanese-boilerplate}') AS cleaned
         FROM paired
     ),
@@ -61,8 +60,8 @@ COPY (
            CASE WHEN is_first THEN cardinality(kept) ELSE cardinality(lines) END AS paragraphs,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            CASE WHEN is_first THEN array_concat(
-               array_filter(judged, line -> line['stage'] IS NOT NULL),
-               array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), text: passage, stage: 'remove_substring'}))
+               cleaning_dropped(judged),
+               array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage}))
            END AS removed,
            -- No stage changes lines.
            CASE WHEN false THEN [cleaning_change('', lines, lines)] END AS changed, input

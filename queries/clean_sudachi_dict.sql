@@ -86,18 +86,17 @@ COPY (
 COPY (
     WITH judged AS (
         SELECT url, input, paragraphs_in, characters_in, changed,
-               array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, firsts),
-                               line -> {position: line['1'] + 1, text: line['2'],
-                                        stage: CASE WHEN NOT line['3'] THEN 'deduplicate_element' END}) AS judged
+               cleaning_lines(lines, array_transform(firsts,
+                   is_first -> CASE WHEN NOT is_first THEN 'deduplicate_element' END)) AS judged
         FROM '${output:-cleaned}/firsts.parquet' AS firsts
         JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = firsts.id
     ),
     kept AS (
-        SELECT *, array_filter(judged, line -> line['stage'] IS NULL) AS kept FROM judged
+        SELECT *, cleaning_kept(judged) AS kept FROM judged
     )
-    SELECT url, array_to_string(array_transform(kept, line -> line['text']), chr(10)) AS document,
+    SELECT url, array_to_string(kept, chr(10)) AS document,
            CASE WHEN cardinality(kept) = 0 THEN 'no_sentence_left' END AS stage, cardinality(kept) AS paragraphs,
-           paragraphs_in, characters_in, array_filter(judged, line -> line['stage'] IS NOT NULL) AS removed, changed, input
+           paragraphs_in, characters_in, cleaning_dropped(judged) AS removed, changed, input
     FROM kept
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

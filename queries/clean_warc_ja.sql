@@ -106,7 +106,7 @@ COPY (
         JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = firsts.id
     ),
     alive AS (
-        SELECT *, array_to_string(array_transform(array_filter(parts, part -> part['stage'] IS NULL), part -> part['text']), chr(10)) AS text
+        SELECT *, array_to_string(cleaning_kept(parts), chr(10)) AS text
         FROM parts
     ),
     counted AS (
@@ -132,41 +132,29 @@ COPY (
         SELECT *, text_join_short(spaced, ${joined:-2}) AS joined FROM spaced
     ),
     judged AS (
-        SELECT *, array_transform(joined, line -> CASE
-                      WHEN regexp_like(line, '[\w-]+@[\w-]+\.[\w.-]+') THEN 'remove_email'
-                      WHEN regexp_like(line, '(https?|sftp?)://[\w/:%#$&?()~.=+-]+') THEN 'remove_url'
-                      WHEN ${length:-character_length(line)} NOT BETWEEN ${shortest:-10} AND ${longest:-200}
-                      THEN 'filter_by_sentence_length' END) AS reasons
+        SELECT *, cleaning_lines(joined, array_transform(joined, line -> cleaning_line_stage(
+                      line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))) AS judged_lines
         FROM joined
     ),
-    numbered AS (
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(joined) AS BIGINT)), joined, reasons),
-                                  line -> {position: line['1'] + 1, stage: line['3'], text: line['2']}) AS judged_lines
-        FROM judged
-    ),
     kept AS (
-        SELECT *, array_transform(array_filter(judged_lines, line -> line['stage'] IS NULL), line -> line['text']) AS kept
-        FROM numbered
+        SELECT *, cleaning_kept(judged_lines) AS kept FROM judged
     ),
     decided AS (
         SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document_again'
-                       WHEN array_any_match(kept, line -> regexp_like(line, '${script:-[\x7b\x7d]}')) THEN 'remove_script_document'
-                       WHEN cardinality(text_find_words(array_to_string(kept, chr(10)), '${ng_words:-builtin:japanese-ng-words}')) > 0
-                       THEN 'remove_ng_word_document' END AS stage
+                       ELSE cleaning_document_stage(kept, '${script:-[\x7b\x7d]}', '${ng_words:-builtin:japanese-ng-words}') END AS stage
         FROM kept
     ),
     undecided AS (
         SELECT *, string_to_array(CASE WHEN first_stage IS NULL AND stage IS NULL THEN array_to_string(kept, chr(10)) ELSE '' END, chr(10)) AS rest FROM decided
     ),
     paired AS (
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(rest) AS BIGINT)), rest, text_repeats(rest)),
-                                  line -> {position: line['1'] + 1, stage: CASE WHEN line['3'] THEN 'deduplicate_repeating_sentence' END,
-                                           text: line['2']}) AS paired
+        SELECT *, cleaning_lines(rest, array_transform(text_repeats(rest),
+                      repeats -> CASE WHEN repeats THEN 'deduplicate_repeating_sentence' END)) AS paired
         FROM undecided
     ),
     without AS (
         SELECT *, text_remove_boilerplate(
-                   array_to_string(array_transform(array_filter(paired, line -> line['stage'] IS NULL), line -> line['text']), chr(10)),
+                   array_to_string(cleaning_kept(paired), chr(10)),
                    '${templates:-builtin:japanese-boilerplate}') AS without
         FROM paired
     ),
@@ -183,13 +171,12 @@ COPY (
            paragraphs_in,
            character_length(replace(array_to_string(array_transform(parts, part -> part['text']), ''), chr(10), '')) AS characters_in,
            array_concat(
-               array_transform(array_filter(parts, part -> part['stage'] IS NOT NULL),
-                               part -> {position: part['position'], stage: part['stage'], text: part['text']}),
-               array_filter(judged_lines, line -> line['stage'] IS NOT NULL),
-               array_filter(paired, line -> line['stage'] IS NOT NULL),
+               array_transform(cleaning_dropped(parts), part -> {position: part['position'], stage: part['stage'], text: part['text']}),
+               cleaning_dropped(judged_lines),
+               cleaning_dropped(paired),
                array_transform(without['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage})) AS removed,
            [{stage: 'split_into_sentence',
-             paragraphs: CAST(cardinality(array_filter(parts, part -> part['stage'] IS NULL)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),
+             paragraphs: CAST(cardinality(cleaning_kept(parts)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),
              characters: 0},
             cleaning_change('remove_wikipedia_citation', lines, cited),
             cleaning_change('normalize_character', cited, cleaned),

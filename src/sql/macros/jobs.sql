@@ -1,5 +1,27 @@
 -- Macros that jobs share.
 
+-- Lines with their positions and the stages that drop them, NULL for lines that are kept.
+CREATE MACRO cleaning_lines(lines, stages) AS
+    array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, stages),
+                    line -> {position: line['1'] + 1, stage: line['3'], text: line['2']});
+
+CREATE MACRO cleaning_kept(judged) AS
+    array_transform(array_filter(judged, line -> line['stage'] IS NULL), line -> line['text']);
+
+CREATE MACRO cleaning_dropped(judged) AS
+    array_filter(judged, line -> line['stage'] IS NOT NULL);
+
+-- The stage of uzushio's jobs `chitra` and `warc` that drops a line, NULL if none does.
+CREATE MACRO cleaning_line_stage(line, length, shortest, longest) AS
+    CASE WHEN regexp_like(line, '[\w-]+@[\w-]+\.[\w.-]+') THEN 'remove_email'
+         WHEN regexp_like(line, '(https?|sftp?)://[\w/:%#$&?()~.=+-]+') THEN 'remove_url'
+         WHEN length NOT BETWEEN shortest AND longest THEN 'filter_by_sentence_length' END;
+
+-- The stage of these jobs that drops a document because of its lines.
+CREATE MACRO cleaning_document_stage(lines, script, ng_words) AS
+    CASE WHEN array_any_match(lines, line -> regexp_like(line, script)) THEN 'remove_script_document'
+         WHEN cardinality(text_find_words(array_to_string(lines, chr(10)), ng_words)) > 0 THEN 'remove_ng_word_document' END;
+
 -- What a stage removes by changing lines, for `changed` of cleaning_summary.
 CREATE MACRO cleaning_change(stage, before, after) AS
     {stage: stage, paragraphs: CAST(cardinality(before) AS BIGINT) - CAST(cardinality(after) AS BIGINT),
