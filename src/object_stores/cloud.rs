@@ -12,6 +12,7 @@ use object_store::{ClientConfigKey, ClientOptions, ObjectStore, ObjectStoreSchem
 use url::{Host, Position, Url};
 
 use super::client::StoreConnector;
+use super::one_version::OneVersion;
 use super::query_strings::QueryConnector;
 use super::{OptionFamily, StoreOptions};
 
@@ -52,7 +53,7 @@ macro_rules! build {
                 });
         builder
             .build()
-            .map(|store| Arc::new(store) as Arc<dyn ObjectStore>)
+            .map(|store| Arc::new(OneVersion::new(Arc::new(store))) as Arc<dyn ObjectStore>)
     }};
 }
 

@@ -21,9 +21,12 @@ mod download;
 mod failure;
 mod local;
 #[cfg(feature = "cloud")]
+mod one_version;
+#[cfg(feature = "cloud")]
 mod query_strings;
 #[cfg(feature = "cloud")]
 mod retries;
+pub mod version;
 #[cfg(feature = "cloud")]
 mod watched_body;
 

@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 import time
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -593,6 +594,25 @@ def test_http_file_that_shrinks_between_listing_and_reading(rows, plain_web):
     plain_web.shrink("/x.txt", 400)
     [row] = rows(f"SELECT {COLUMNS} FROM read_files('{plain_web.url('/x.txt')}')")
     assert row["error"]
+
+
+def test_http_parquet_file_that_is_replaced_is_never_read_as_a_mixture(fails, rows, web):
+    def version(first):
+        written = io.BytesIO()
+        values = pa.array(range(first, first + 400_000), pa.int64())
+        table = pa.table({"a": values, "b": values})
+        pq.write_table(table, written, row_group_size=100_000, compression="none", use_dictionary=False)
+        return written.getvalue()
+
+    old, new = version(0), version(1_000_000)
+    assert len(old) == len(new)
+    web.files["/numbers.parquet"] = old
+    # The first response has the footer.
+    web.replace_after("/numbers.parquet", new, skip=1)
+    sql = f"SELECT min(a + 0) AS first, max(b + 0) AS last FROM '{web.url('/numbers.parquet')}'"
+    message = fails(sql)
+    assert "numbers.parquet" in message and "changed on the server" in message
+    assert rows(sql) == [{"first": 1_000_000, "last": 1_399_999}]
 
 
 def test_interrupt_while_the_network_waits(binary, clean_env, root, web):

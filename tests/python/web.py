@@ -2,6 +2,7 @@
 
 import re
 import threading
+import zlib
 from collections import namedtuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
@@ -64,8 +65,9 @@ class Web:
         """Answers the next requests for a range of this path with the first half of the range."""
         self._add(path, Fault("short", None, ("GET",)), times)
 
-    def replace_after(self, path, content):
-        """Replaces a file after the next response with its bytes."""
+    def replace_after(self, path, content, skip=0):
+        """Replaces a file after the next response with its bytes, not counting the first `skip`."""
+        self._add(path, Fault(None, None, ("GET",)), skip)
         self._add(path, Fault("replace", content, ("GET",)), 1)
 
     def shrink(self, path, size):
@@ -148,7 +150,7 @@ class Web:
                 if web.ranges:
                     self.send_header("Accept-Ranges", "bytes")
                 if web.etags:
-                    self.send_header("ETag", f'"{len(content)}"')
+                    self.send_header("ETag", f'"{zlib.crc32(content)}"')
                 self.send_header("Last-Modified", "Tue, 14 Nov 2023 22:13:20 GMT")
                 self.end_headers()
                 body = content[start:end] if self.command == "GET" else b""

@@ -6,7 +6,6 @@
 //! file share its `Version`: a changed file is an error, never a mixture.
 
 pub mod transfer;
-pub mod version;
 
 use std::io::{self, Read};
 use std::path::Path as FilePath;
@@ -23,9 +22,9 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use self::transfer::{fetch_range, transfer};
-use self::version::Version;
 use super::location::display_name;
 use crate::object_stores::credentials::{Rejection, failure};
+use crate::object_stores::version::Version;
 
 /// Opens a file of a store. If the store is remote, the file is for threads that may block.
 pub fn file_of(

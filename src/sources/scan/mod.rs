@@ -54,7 +54,7 @@ use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::{display_name, is_web};
 use super::remote::RemoteFile;
-use super::remote::version::{Version, Versions};
+use crate::object_stores::version::{Version, Versions};
 use crate::options::FormatOption;
 use crate::planner::batch_size::BatchSizes;
 use crate::settings::{CorpusSettings, OnError};

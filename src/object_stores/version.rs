@@ -62,7 +62,7 @@ impl Versions {
 }
 
 /// Describes how the headers of two responses differ.
-fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<&'static str> {
+pub fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<&'static str> {
     // A header that only one of the responses has proves nothing. A missing time is the epoch.
     let tags = first.e_tag.as_ref().zip(now.e_tag.as_ref());
     let times = [first.last_modified, now.last_modified];
