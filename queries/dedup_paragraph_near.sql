@@ -29,8 +29,9 @@
 -- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
 -- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
 -- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
--- neighbours, compared   as in dedup_minhash.sql; what compared leaves out is counted as pairs_left_out in the
---             summary. Each pair that is compared takes about the size of a paragraph on disk
+-- neighbours, compared   as in dedup_minhash.sql. Each pair that is compared takes about the size of a paragraph on disk
+-- tried       if none of this many pairs of a paragraph is similar, its others are not compared. The summary counts
+--             what tried and compared leave out as pairs_left_out
 -- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
 -- least       paragraphs that occur less often, and without similar ones, are not in stats.parquet: 1 for merge_stats.sql
 -- max_size    groups do not grow beyond this many different paragraphs
@@ -149,9 +150,9 @@ COPY (
     SELECT DISTINCT unnest(make_array(first_place, place)) AS place FROM '${output:-deduplicated}/candidates.parquet'
 ) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- The best pair of each paragraph is checked first, then pairs whose paragraphs are not in one group yet. Texts are
--- sorted by their places for that, if necessary on disk, instead of being held in memory. They are copied for sorting,
--- because views keep whole pages of the file in memory.
+-- The best pair of each paragraph is checked first, then a few others, then the rest of paragraphs that have a similar
+-- one by then. Pairs within a group are left out. Texts are sorted by their places for that, if necessary on disk,
+-- instead of being held in memory. They are copied for sorting, because views keep whole pages of the file in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
@@ -171,9 +172,8 @@ COPY (
     SELECT first_place, place, similarity
     FROM (
         SELECT pairs.first_place, pairs.place,
-               CASE WHEN greatest(character_length(first_text), character_length(text)) <= ${short:-30}
-                    THEN text_jaccard(first_text, text, '${short_shingle:-2 characters}')
-                    ELSE text_jaccard(first_text, text, '${shingle:-4 characters}') END AS similarity
+               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
+                             '${shingle:-4 characters}') AS similarity
         FROM '${output:-deduplicated}/best_pairs.parquet' AS pairs
         JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
     )
@@ -193,7 +193,7 @@ COPY (
     FROM '${output:-deduplicated}/candidates.parquet' AS candidates
     LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS one ON one.place = candidates.first_place
     LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS other ON other.place = candidates.place
-    WHERE number > 1 AND coalesce(one.group_place, candidates.first_place) <> coalesce(other.group_place, candidates.place)
+    WHERE number BETWEEN 2 AND ${tried:-8} AND coalesce(one.group_place, candidates.first_place) <> coalesce(other.group_place, candidates.place)
 ) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = false;
@@ -209,9 +209,8 @@ COPY (
     SELECT first_place, place, similarity
     FROM (
         SELECT pairs.first_place, pairs.place,
-               CASE WHEN greatest(character_length(first_text), character_length(text)) <= ${short:-30}
-                    THEN text_jaccard(first_text, text, '${short_shingle:-2 characters}')
-                    ELSE text_jaccard(first_text, text, '${shingle:-4 characters}') END AS similarity
+               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
+                             '${shingle:-4 characters}') AS similarity
         FROM '${output:-deduplicated}/other_pairs.parquet' AS pairs
         JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
     )
@@ -221,11 +220,50 @@ COPY (
 SET datafusion.optimizer.prefer_hash_join = true;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
+COPY (
+    SELECT id AS place, component AS group_place
+    FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''
+                               UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/other_edges.parquet''')
+) TO '${output:-deduplicated}/other_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT candidates.first_place, candidates.place
+    FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+    JOIN '${output:-deduplicated}/other_groups.parquet' AS other ON other.place = candidates.place
+    LEFT JOIN '${output:-deduplicated}/other_groups.parquet' AS one ON one.place = candidates.first_place
+    WHERE number > ${tried:-8} AND coalesce(one.group_place, candidates.first_place) <> other.group_place
+) TO '${output:-deduplicated}/further.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
+
+COPY (
+    SELECT pairs.place, pairs.first_place, text AS first_text
+    FROM '${output:-deduplicated}/further.parquet' AS pairs
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
+) TO '${output:-deduplicated}/further_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT first_place, place, similarity
+    FROM (
+        SELECT pairs.first_place, pairs.place,
+               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
+                             '${shingle:-4 characters}') AS similarity
+        FROM '${output:-deduplicated}/further_pairs.parquet' AS pairs
+        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
+    )
+    WHERE similarity >= ${similarity:-0.7}
+) TO '${output:-deduplicated}/further_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
+
 -- The smallest place of a group, which is that of the kept paragraph, identifies the group.
 COPY (
     SELECT id AS place, component AS kept_place, size
     FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''
-                               UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/other_edges.parquet''',
+                               UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/other_edges.parquet''
+                               UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/further_edges.parquet''',
                               'max_size', ${max_size:-100000})
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
@@ -241,9 +279,8 @@ COPY (
 
 COPY (
     SELECT pairs.place, pairs.kept_place, size,
-           CASE WHEN greatest(character_length(kept_text), character_length(text)) <= ${short:-30}
-                THEN text_jaccard(kept_text, text, '${short_shingle:-2 characters}')
-                ELSE text_jaccard(kept_text, text, '${shingle:-4 characters}') END AS similarity,
+           dedup_jaccard(kept_text, text, ${short:-30}, '${short_shingle:-2 characters}',
+                         '${shingle:-4 characters}') AS similarity,
            left(text, 200) AS start, left(kept_text, 200) AS kept_start
     FROM '${output:-deduplicated}/kept_pairs.parquet' AS pairs
     JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
@@ -385,7 +422,9 @@ COPY (
         SELECT count(*) AS pairs FROM '${output:-deduplicated}/pairs.parquet'
     ),
     chosen AS (
-        SELECT count(*) AS pairs FROM '${output:-deduplicated}/candidates.parquet'
+        SELECT count(*) FILTER (WHERE number <= ${tried:-8} OR grouped.place IS NOT NULL) AS pairs
+        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+        LEFT JOIN (SELECT place FROM '${output:-deduplicated}/other_groups.parquet') AS grouped ON grouped.place = candidates.place
     )
     SELECT total.documents AS documents_in, kept.documents AS documents_out,
            total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,

@@ -60,8 +60,8 @@ const INDEX_MERGES_DIVISOR: usize = 2;
 /// The memory that operators do not count: the program itself, and batches between operators.
 const UNCOUNTED_BYTES: usize = 80 << 20;
 
-/// At most the memory divided by this is left uncounted.
-const UNCOUNTED_DIVISOR: usize = 3;
+/// At most this many fifths of the memory are left uncounted.
+const UNCOUNTED_FIFTHS: usize = 2;
 
 /// The cache for blocks of remote search indexes gets the memory divided by this.
 #[cfg(feature = "search")]
@@ -102,7 +102,7 @@ impl Limits {
     pub fn new(memory: usize, threads: usize) -> Self {
         let per_thread = memory / threads.max(1);
         let row_group_bytes = per_thread / ROW_GROUPS_DIVISOR;
-        let counted_bytes = memory - UNCOUNTED_BYTES.min(memory / UNCOUNTED_DIVISOR);
+        let counted_bytes = memory - UNCOUNTED_BYTES.min(memory / 5 * UNCOUNTED_FIFTHS);
         let merge_bytes = counted_bytes / threads.max(1) / MERGE_DIVISOR;
         Self {
             counted_bytes,

@@ -1,5 +1,11 @@
 -- Macros that jobs share.
 
+-- The similarity of two paragraphs, by smaller shingles if both are short.
+CREATE MACRO dedup_jaccard(one, other, short, short_shingle, shingle) AS
+    CASE WHEN greatest(character_length(one), character_length(other)) <= short
+         THEN text_jaccard(one, other, short_shingle)
+         ELSE text_jaccard(one, other, shingle) END;
+
 -- Lines with their positions and the stages that drop them, NULL for lines that are kept.
 CREATE MACRO cleaning_lines(lines, stages) AS
     array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, stages),
