@@ -98,6 +98,8 @@ pub struct BatchSizeNode {
     pub rows: u64,
     #[prost(uint64, optional, tag = "2")]
     pub output_rows: Option<u64>,
+    #[prost(bool, tag = "3")]
+    pub is_gathered: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]

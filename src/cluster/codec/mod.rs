@@ -39,7 +39,7 @@ use super::plans::{damaged, plan_bytes, plan_of, schema_bytes, schema_of};
 use super::version::{VERSION, mismatch};
 use crate::connected_components::ConnectedComponentsExec;
 use crate::planner::RECOMPUTE;
-use crate::planner::batch_size::BatchSizeExec;
+use crate::planner::batch_size::{BatchSizeExec, Output};
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::row_numbers::RowNumberExec;
 use crate::settings::{CorpusSettings, OnError};
@@ -125,12 +125,14 @@ impl PhysicalExtensionCodec for CorpusCodec {
                     edges, max_size, schema,
                 )))
             }
-            Operator::BatchSize(BatchSizeNode { rows, output_rows }) => {
-                Ok(Arc::new(BatchSizeExec::new(
-                    only(inputs)?,
-                    rows as usize,
-                    output_rows.map(|rows| rows as usize),
-                )))
+            Operator::BatchSize(node) => {
+                let output = match (node.output_rows, node.is_gathered) {
+                    (Some(rows), _) => Output::Rows(rows as usize),
+                    (None, true) => Output::Gathered,
+                    (None, false) => Output::Unchanged,
+                };
+                let rows = node.rows as usize;
+                Ok(Arc::new(BatchSizeExec::new(only(inputs)?, rows, output)))
             }
             Operator::PartitionedTopK(node) => {
                 let plan = plan_of(&node.sort, context, self)?;
@@ -186,7 +188,11 @@ impl CorpusCodec {
         if let Some(sized) = plan.downcast_ref::<BatchSizeExec>() {
             return Ok(Some(Operator::BatchSize(BatchSizeNode {
                 rows: sized.rows() as u64,
-                output_rows: sized.output_rows().map(|rows| rows as u64),
+                output_rows: match sized.output() {
+                    Output::Rows(rows) => Some(rows as u64),
+                    Output::Unchanged | Output::Gathered => None,
+                },
+                is_gathered: sized.output() == Output::Gathered,
             })));
         }
         if let Some(components) = plan.downcast_ref::<ConnectedComponentsExec>() {

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use super::small::SmallBatches;
 use crate::operator::{no_expressions, one_input};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::BatchCoalescer;
@@ -17,23 +18,33 @@ use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use futures::{Stream, StreamExt};
 
+/// The batches that are passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// Those of the input.
+    Unchanged,
+    /// Batches are gathered or split to this number of rows.
+    Rows(usize),
+    /// Small batches are gathered if the next ones are ready.
+    Gathered,
+}
+
 /// Runs its input with another batch size.
 #[derive(Debug)]
 pub struct BatchSizeExec {
     input: Arc<dyn ExecutionPlan>,
     /// The batch size of the input.
     rows: usize,
-    /// The number of rows to which batches are gathered or split. `None` passes them on unchanged.
-    output_rows: Option<usize>,
+    output: Output,
     metrics: ExecutionPlanMetricsSet,
 }
 
 impl BatchSizeExec {
-    pub fn new(input: Arc<dyn ExecutionPlan>, rows: usize, output_rows: Option<usize>) -> Self {
+    pub fn new(input: Arc<dyn ExecutionPlan>, rows: usize, output: Output) -> Self {
         Self {
             input,
             rows,
-            output_rows,
+            output,
             metrics: ExecutionPlanMetricsSet::new(),
         }
     }
@@ -48,10 +59,9 @@ impl BatchSizeExec {
         self.rows
     }
 
-    /// The number of rows to which batches are gathered or split.
     #[cfg(any(test, feature = "cluster"))]
-    pub fn output_rows(&self) -> Option<usize> {
-        self.output_rows
+    pub fn output(&self) -> Output {
+        self.output
     }
 }
 
@@ -65,16 +75,17 @@ impl DisplayAs for BatchSizeExec {
             }
         };
         write!(f, "rows={}", self.rows)?;
-        match self.output_rows {
-            Some(rows) => write!(f, "{separator}output_rows={rows}"),
-            None => Ok(()),
+        match self.output {
+            Output::Unchanged => Ok(()),
+            Output::Rows(rows) => write!(f, "{separator}output_rows={rows}"),
+            Output::Gathered => write!(f, "{separator}small batches gathered"),
         }
     }
 }
 
 impl ExecutionPlan for BatchSizeExec {
     one_input!(BatchSizeExec, input, |exec, input| {
-        Ok(Self::new(input, exec.rows, exec.output_rows))
+        Ok(Self::new(input, exec.rows, exec.output))
     });
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -108,8 +119,10 @@ impl ExecutionPlan for BatchSizeExec {
             context.runtime_env(),
         );
         let input = self.input.execute(partition, Arc::new(context))?;
-        let Some(rows) = self.output_rows else {
-            return Ok(input);
+        let rows = match self.output {
+            Output::Unchanged => return Ok(input),
+            Output::Rows(rows) => rows,
+            Output::Gathered => return Ok(Box::pin(SmallBatches::new(input))),
         };
         // Batches that are large enough are passed on unchanged.
         let coalescer = BatchCoalescer::new(self.schema(), rows)

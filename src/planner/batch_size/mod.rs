@@ -12,14 +12,16 @@
 //! setting    whether the user has set a batch size
 //! exec       the operator between two sizes: it runs its input with another batch size, and
 //!            gathers or cuts the batches for the operator above
+//! small      gathers the batches of small files
 //! ```
 //!
-//! Wide batches are never gathered, and a LIMIT reads no more rows than without this rule. A batch
-//! size that the user has set applies to all operators.
+//! Other wide batches are never gathered, and a LIMIT reads no more rows than without this rule. A
+//! batch size that the user has set applies to all operators.
 
 mod exec;
 mod operators;
 mod setting;
+mod small;
 #[cfg(test)]
 mod tests;
 mod width;
@@ -47,7 +49,7 @@ use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
-pub use self::exec::BatchSizeExec;
+pub use self::exec::{BatchSizeExec, Output};
 pub use self::setting::{BatchRows, note as note_setting, set_batch_rows};
 pub use self::width::MAX_NARROW_BYTES;
 use self::width::Width;
@@ -76,15 +78,22 @@ const NEVER_GATHERED_ROWS: usize = 1;
 /// Returns which columns of a source are payloads, or `None` if the source does not know.
 pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
 
+/// Whether each file of a source may be a row, and therefore a batch.
+pub type FilesAreRows = fn(&dyn FileSource) -> bool;
+
 /// The rule. It runs after all others, because they do not know the operators that it adds.
 #[derive(Debug)]
 pub struct BatchSizes {
     payloads: PayloadColumns,
+    files_are_rows: FilesAreRows,
 }
 
 impl BatchSizes {
-    pub fn new(payloads: PayloadColumns) -> Self {
-        Self { payloads }
+    pub fn new(payloads: PayloadColumns, files_are_rows: FilesAreRows) -> Self {
+        Self {
+            payloads,
+            files_are_rows,
+        }
     }
 
     /// Whether a plan returns long values, such as documents.
@@ -117,6 +126,7 @@ impl BatchSizes {
         };
         Node {
             plan: Arc::clone(plan),
+            files_are_rows: operators::reads(plan.as_ref(), self.files_are_rows),
             wide_rows,
             narrow_rows: rows.narrow,
             has_hidden_wide_values,
@@ -141,7 +151,7 @@ impl PhysicalOptimizerRule for BatchSizes {
         Ok(if rows == session.narrow {
             plan
         } else {
-            Arc::new(BatchSizeExec::new(plan, rows, None))
+            Arc::new(BatchSizeExec::new(plan, rows, Output::Unchanged))
         })
     }
 
@@ -197,6 +207,8 @@ impl Demand {
 /// An operator with the widths of its columns.
 struct Node {
     plan: Arc<dyn ExecutionPlan>,
+    /// Whether it returns a batch for each file.
+    files_are_rows: bool,
     /// The batch size if its rows are wide.
     wide_rows: usize,
     /// The batch size if its rows are narrow: that of the session.
@@ -234,12 +246,14 @@ impl Node {
                 inputs.push(plan);
                 continue;
             }
-            let output_rows = if input_rows > max_rows {
-                Some(max_rows)
+            let output = if input_rows > max_rows {
+                Output::Rows(max_rows)
+            } else if input_rows < rows && is_narrow && input_demand.is_gathered {
+                Output::Rows(rows)
             } else {
-                (input_rows < rows && is_narrow && input_demand.is_gathered).then_some(rows)
+                Output::Unchanged
             };
-            inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output_rows)));
+            inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output)));
         }
         let mut plan = self.plan;
         // A filter has a separate batch size. To gather wide rows would copy them, and hold as many
@@ -258,6 +272,9 @@ impl Node {
         }
         if !inputs.is_empty() {
             plan = plan.replace_children(inputs, RECOMPUTE)?;
+        }
+        if self.files_are_rows && rows == self.wide_rows && !is_limited {
+            plan = Arc::new(BatchSizeExec::new(plan, rows, Output::Gathered));
         }
         Ok((plan, rows))
     }

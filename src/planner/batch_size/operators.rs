@@ -25,8 +25,8 @@ use datafusion::physical_plan::streaming::StreamingTableExec;
 use datafusion::physical_plan::union::{InterleaveExec, UnionExec};
 use datafusion::physical_plan::unnest::UnnestExec;
 
-use super::PayloadColumns;
 use super::width::{self, Width};
+use super::{FilesAreRows, PayloadColumns};
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::lateral::LateralExec;
 
@@ -258,6 +258,13 @@ fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
         }
         _ => !width::is_narrow(&table),
     }
+}
+
+/// Whether an operator is a scan of such a source.
+pub fn reads(plan: &dyn ExecutionPlan, is_source: FilesAreRows) -> bool {
+    plan.downcast_ref::<DataSourceExec>()
+        .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>())
+        .is_some_and(|scan| is_source(scan.file_source().as_ref()))
 }
 
 /// The average size of the rows that a scan returns. `None` if the files have no statistics.

@@ -100,9 +100,10 @@ fn sizes(plan: &Arc<dyn ExecutionPlan>, rows: usize) -> String {
         assert!(is_ungathered || filter.batch_size() == rows);
         is_ungathered
     });
-    match change.map(BatchSizeExec::output_rows) {
-        Some(None) => inputs,
-        Some(Some(output)) => format!("to {output} ({inputs})"),
+    match change.map(BatchSizeExec::output) {
+        Some(Output::Unchanged) => inputs,
+        Some(Output::Rows(output)) => format!("to {output} ({inputs})"),
+        Some(Output::Gathered) => format!("gathered ({inputs})"),
         None => {
             let gathers = if is_ungathered { " ungathered" } else { "" };
             let name = plan.name().replace("Exec", "") + gathers;

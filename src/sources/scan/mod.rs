@@ -228,15 +228,20 @@ impl RecordSource {
 
 /// Returns the rule that chooses batch sizes. It knows the payloads of our sources.
 pub fn batch_sizes() -> BatchSizes {
-    BatchSizes::new(|source| {
-        if let Some(records) = source.downcast_ref::<RecordSource>() {
-            return Some(records.payload_columns());
-        }
-        if let Some(json) = source.downcast_ref::<JsonRecords>() {
-            return json.payloads().map(<[bool]>::to_vec);
-        }
-        source.downcast_ref::<CsvRecords>()?.payloads.clone()
+    BatchSizes::new(payloads, |source| {
+        let records = source.downcast_ref::<RecordSource>();
+        records.is_some_and(RecordSource::files_are_records)
     })
+}
+
+fn payloads(source: &dyn FileSource) -> Option<Vec<bool>> {
+    if let Some(records) = source.downcast_ref::<RecordSource>() {
+        return Some(records.payload_columns());
+    }
+    if let Some(json) = source.downcast_ref::<JsonRecords>() {
+        return json.payloads().map(<[bool]>::to_vec);
+    }
+    source.downcast_ref::<CsvRecords>()?.payloads.clone()
 }
 
 impl FileSource for RecordSource {
