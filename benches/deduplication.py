@@ -148,7 +148,7 @@ def near(bench):
     path = bench.made("template-paragraphs", TEMPLATE_PARAGRAPHS)
     rows = []
     for limit in ("200MB", "500MB"):
-        measured, output = bench.job("dedup_paragraph_near", path, limit, "-v", "compared=8")
+        measured, output = bench.job("dedup_paragraph_near", path, limit)
         summary = bench.sql(f"SELECT paragraphs_in, paragraphs_out, pairs_left_out FROM '{output}/summary.parquet'")[1]
         rows.append(row(f"`dedup_paragraph_near.sql`, limit {limit}", measured, *summary.split(",")))
         shutil.rmtree(output)

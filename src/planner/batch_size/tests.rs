@@ -255,6 +255,19 @@ const PLANS: &[(&str, &str)] = &[
         "SELECT target_uri, count(*) FROM read_warc('{samples}/warc/') GROUP BY 1",
         "Projection 8192 (Aggregate 8192 (DataSource 8192))",
     ),
+    // Each file may be a batch.
+    (
+        "SELECT content FROM read_files('{samples}/files/')",
+        "gathered (DataSource 256)",
+    ),
+    (
+        "SELECT content FROM read_files('{samples}/files/') LIMIT 3",
+        "DataSource 256",
+    ),
+    (
+        "SELECT source_file FROM read_files('{samples}/files/')",
+        "DataSource 8192",
+    ),
     (
         "SELECT target_uri, html_document(body) FROM read_warc('{samples}/warc/') WHERE warc_type = 'response'",
         "Projection 256 (EvaluateOnce 256 (DataSource 256))",
