@@ -40,7 +40,7 @@ COPY (
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
-    SELECT _id, "${input.id}" AS _url, CAST(row_number() OVER (ORDER BY ${order:-"${input.id}"}, _id) AS BIGINT) AS _rank
+    SELECT _id, "${input.id}" AS _url, CAST(row_number() OVER (ORDER BY ${order:-"${input.id}"}, _id ROWS UNBOUNDED PRECEDING) AS BIGINT) AS _rank
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

@@ -75,7 +75,8 @@ impl DocumentColumns {
             _ => {}
         }
         let (part, left_out) = part.split_once(" except ").unwrap_or((part, ""));
-        let left_out: Vec<&str> = left_out.split(',').map(str::trim).collect();
+        let left_out = left_out.split(',').map(str::trim);
+        let left_out: Vec<&str> = left_out.filter(|name| !name.is_empty()).collect();
         let columns = self.all.iter();
         let columns = columns.filter(|column| !left_out.contains(&column.as_str()));
         let sources = match part.trim().strip_prefix("columns") {

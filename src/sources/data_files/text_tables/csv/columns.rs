@@ -15,6 +15,7 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
+use super::header::named;
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
 /// The sample of a file ends with the first record that ends after this many bytes.
@@ -44,6 +45,7 @@ pub async fn schema(
             .infer_schema_from_stream(session, records_left, chunks)
             .await
             .map_err(|error| in_file(error, &contents.name))?;
+        let schema = with_names(&schema);
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
         long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));
@@ -54,6 +56,14 @@ pub async fn schema(
         }
     }
     Ok(Arc::new(Schema::try_merge(schemas)?))
+}
+
+/// Gives each column a name of its own.
+fn with_names(schema: &Schema) -> Schema {
+    let names = named(schema.fields().iter().map(|field| field.name().as_str()));
+    let fields = schema.fields().iter().zip(names);
+    let fields = fields.map(|(field, name)| field.as_ref().clone().with_name(name));
+    Schema::new(fields.collect::<Vec<_>>())
 }
 
 /// Returns the sample: the first complete records of a file.
@@ -78,7 +88,7 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
 }
 
 /// Finds the line breaks that end records, and the longest fields, in the chunks of a file.
-struct RecordEnds {
+pub struct RecordEnds {
     delimiter: u8,
     quote: u8,
     escape: Option<u8>,
@@ -105,7 +115,7 @@ enum Place {
 }
 
 impl RecordEnds {
-    fn new(options: &CsvOptions) -> Self {
+    pub fn new(options: &CsvOptions) -> Self {
         Self {
             delimiter: options.delimiter,
             quote: options.quote,
@@ -118,7 +128,7 @@ impl RecordEnds {
     }
 
     /// Returns the offset after the last record that ends in a chunk.
-    fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
+    pub fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut last = None;
         for (offset, &byte) in chunk.iter().enumerate() {
             self.place = self.after(byte);

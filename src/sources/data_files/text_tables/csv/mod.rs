@@ -1,6 +1,7 @@
 //! CSV files.
 
 mod columns;
+mod header;
 mod inflated_store;
 pub mod source;
 

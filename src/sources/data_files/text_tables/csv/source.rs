@@ -16,7 +16,6 @@ use datafusion::datasource::physical_plan::{
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::DataFusionError;
-use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
@@ -26,14 +25,16 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
 use super::super::contents::{compression_of, in_file};
+use super::header::source_for;
 use super::inflated_store::InflatedStore;
 use crate::sources::location::display_name;
 
 /// DataFusion's source, with file names in its errors.
 pub struct CsvRecords {
     pub source: Arc<dyn FileSource>,
-    /// Which columns of the files may have long values.
+    /// Which columns of the files may have long values. `None` if the columns are declared.
     pub payloads: Option<Vec<bool>>,
+    batch_rows: Option<usize>,
 }
 
 /// Makes a CSV scan name the file in its errors.
@@ -49,6 +50,7 @@ pub fn with_file_names(
     let source = Arc::new(CsvRecords {
         source: Arc::clone(config.file_source()),
         payloads,
+        batch_rows: None,
     });
     let config = FileScanConfigBuilder::from(config.clone()).with_source(source);
     Ok(DataSourceExec::from_data_source(config.build()))
@@ -56,8 +58,11 @@ pub fn with_file_names(
 
 impl CsvRecords {
     fn around(&self, source: Arc<dyn FileSource>) -> Arc<dyn FileSource> {
-        let payloads = self.payloads.clone();
-        Arc::new(Self { source, payloads })
+        Arc::new(Self {
+            source,
+            payloads: self.payloads.clone(),
+            batch_rows: self.batch_rows,
+        })
     }
 }
 
@@ -71,16 +76,13 @@ impl FileSource for CsvRecords {
         let config = FileScanConfigBuilder::from(config.clone())
             .with_file_compression_type(FileCompressionType::UNCOMPRESSED)
             .build();
-        let inflated = Arc::new(InflatedStore(Arc::clone(&store)));
         Ok(Arc::new(Opener {
-            plain: self
-                .source
-                .create_file_opener(Arc::clone(&store), &config, partition)?,
-            inflated: self
-                .source
-                .create_file_opener(inflated, &config, partition)?,
+            source: Arc::clone(&self.source),
+            has_declared_columns: self.payloads.is_none(),
+            batch_rows: self.batch_rows,
             store,
-            files: config.object_store_url.clone(),
+            config,
+            partition,
         }))
     }
 
@@ -89,7 +91,11 @@ impl FileSource for CsvRecords {
     }
 
     fn with_batch_size(&self, batch_size: usize) -> Arc<dyn FileSource> {
-        self.around(self.source.with_batch_size(batch_size))
+        Arc::new(Self {
+            source: self.source.with_batch_size(batch_size),
+            payloads: self.payloads.clone(),
+            batch_rows: Some(batch_size),
+        })
     }
 
     fn try_pushdown_projection(
@@ -130,12 +136,13 @@ impl FileSource for CsvRecords {
 
 #[derive(Clone)]
 struct Opener {
-    plain: Arc<dyn FileOpener>,
-    /// Opens compressed files.
-    inflated: Arc<dyn FileOpener>,
+    source: Arc<dyn FileSource>,
+    /// Declared columns may have other names than the headers.
+    has_declared_columns: bool,
+    batch_rows: Option<usize>,
     store: Arc<dyn ObjectStore>,
-    /// The URL of the store.
-    files: ObjectStoreUrl,
+    config: FileScanConfig,
+    partition: usize,
 }
 
 impl Opener {
@@ -143,23 +150,33 @@ impl Opener {
         &self,
         mut file: PartitionedFile,
     ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
-        if compression_of(&self.store, &file.object_meta)
-            .await?
-            .is_none()
-        {
-            return self.plain.open(file)?.await;
+        let (store, object) = (&self.store, &file.object_meta);
+        let own = if self.has_declared_columns {
+            None
+        } else {
+            source_for(&self.source, self.batch_rows, store, object).await?
+        };
+        let source = own.as_ref().unwrap_or(&self.source);
+        if compression_of(store, object).await?.is_none() {
+            let store = Arc::clone(store);
+            let opener = source.create_file_opener(store, &self.config, self.partition)?;
+            return opener.open(file)?.await;
         }
         // The reader of the first range reads all of a compressed file.
         match file.range.take() {
             Some(range) if range.start > 0 => Ok(stream::empty().boxed()),
-            _ => self.inflated.open(file)?.await,
+            _ => {
+                let store = Arc::new(InflatedStore(Arc::clone(store)));
+                let opener = source.create_file_opener(store, &self.config, self.partition)?;
+                opener.open(file)?.await
+            }
         }
     }
 }
 
 impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
-        let name = display_name(&self.files, &file.object_meta.location);
+        let name = display_name(&self.config.object_store_url, &file.object_meta.location);
         let opener = self.clone();
         Ok(Box::pin(async move {
             let batches = opener.open_any(file).await;
