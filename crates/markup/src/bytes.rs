@@ -89,6 +89,17 @@ pub fn find_in_blocks<const BLOCKS: usize>(needle: u8, bytes: &[u8]) -> Option<u
     find_far(needle, rest).map(|at| bytes.len() - rest.len() + at)
 }
 
+/// The positions of a byte, as a set of bits.
+#[inline(always)]
+pub fn positions(needle: u8, bytes: &[u8; 64]) -> u64 {
+    let wanted = u8x16::splat(needle);
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    blocks.iter().rev().fold(0, |later, block| {
+        let found = u8x16::new(*block).simd_eq(wanted).to_bitmask();
+        later << BLOCK | u64::from(found)
+    })
+}
+
 fn find_far(needle: u8, bytes: &[u8]) -> Option<usize> {
     let found = memchr(needle, bytes);
     count_steps(found.unwrap_or(bytes.len()));
@@ -126,7 +137,7 @@ pub(crate) fn find_near_markup(bytes: &[u8]) -> Option<NearMarkup> {
 
 #[cfg(test)]
 mod tests {
-    use super::find_near;
+    use super::{find_near, positions};
 
     #[test]
     fn the_first_occurrence_of_a_byte_is_found() {
@@ -140,6 +151,18 @@ mod tests {
             assert_eq!(find_near(b'<', &bytes), None);
             bytes.fill(b'<' | 0x80);
             assert_eq!(find_near(b'<', &bytes), None);
+        }
+    }
+    #[test]
+    fn all_occurrences_of_a_byte_are_found() {
+        for at in 0..64 {
+            let mut bytes = [b'='; 64];
+            assert_eq!(positions(b'<', &bytes), 0);
+            bytes[at] = b'<';
+            assert_eq!(positions(b'<', &bytes), 1 << at);
+            assert_eq!(positions(b'=', &bytes), !(1 << at));
+            bytes[63] = b'<';
+            assert_eq!(positions(b'<', &bytes), 1 << at | 1 << 63);
         }
     }
 }

@@ -9,6 +9,6 @@ mod tokenizer;
 pub mod xhtml;
 
 pub use attributes::{Attribute, NameFilter, RawAttributes};
-pub use bytes::find_in_blocks;
+pub use bytes::{find_in_blocks, positions};
 pub use name::{KNOWN, Name};
 pub use tokenizer::{Syntax, Tag, Token, Tokenizer};

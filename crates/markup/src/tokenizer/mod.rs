@@ -127,6 +127,8 @@ pub enum Token<'a> {
 pub struct Tokenizer<'a> {
     page: &'a str,
     at: usize,
+    /// The position of the markup after the last text.
+    markup_after_text: usize,
     syntax: Syntax,
     cdata: bool,
     is_plain: bool,
@@ -139,6 +141,7 @@ impl<'a> Tokenizer<'a> {
         Self {
             page,
             at: 0,
+            markup_after_text: usize::MAX,
             syntax,
             cdata: syntax == Syntax::Xml,
             is_plain: false,
@@ -166,9 +169,14 @@ impl<'a> Tokenizer<'a> {
         loop {
             count_steps(1);
             let start = self.at;
-            let markup = self.next_markup(start);
+            // Markup after a text was already found with it.
+            let markup = if start == self.markup_after_text {
+                start
+            } else {
+                self.next_markup(start)
+            };
             if markup > start {
-                self.at = markup;
+                (self.at, self.markup_after_text) = (markup, markup);
                 return Some(Token::Text(self.part(start, markup)));
             }
             let bytes = self.page.as_bytes();

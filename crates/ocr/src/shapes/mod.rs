@@ -7,11 +7,12 @@
 mod near;
 
 use std::mem;
+use std::num::NonZero;
 
 use memchr::memchr;
 
 use corpus_bytes::work::count_steps;
-use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
+use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer, positions};
 use near::{find_near, strip_near, strip_near_str};
 
 /// A document split into pieces. `T` holds the properties of tags that look alike.
@@ -200,13 +201,15 @@ impl<'a, T> Pieces<'a, T> {
     fn skip_inert_spans(&mut self) {
         let shape = |place: &u8| self.shapes.get(usize::from(*place));
         let shapes = || self.inert_spans.iter().filter_map(shape);
-        let Some(mut last) = shapes().next() else {
-            return;
+        // The usual shape of a word, and that of a line around words.
+        let (mut leaf, mut outer) = match shapes().next() {
+            Some(shape) => (shape, shape),
+            None => return,
         };
         let mut opened = self.opened;
         let mut rest = self.rest.as_bytes();
         while let Some(text) = find_near(b'<', rest) {
-            rest = rest.get(text..).unwrap_or_default();
+            rest = leaf.skip_leaves(rest.get(text..).unwrap_or_default());
             if is_end_of_span(rest) {
                 if opened == 0 {
                     break;
@@ -215,13 +218,17 @@ impl<'a, T> Pieces<'a, T> {
                 rest = rest.get(END_OF_SPAN.len()..).unwrap_or_default();
                 continue;
             }
-            // Nearly all spans have the shape of the one before.
-            if let Some(after) = last.skip(rest) {
+            if let Some(after) = leaf.skip(rest).or_else(|| outer.skip(rest)) {
                 rest = after;
             } else if let Some((shape, after)) =
                 shapes().find_map(|shape| Some((shape, shape.skip(rest)?)))
             {
-                (last, rest) = (shape, after);
+                rest = after;
+                if precedes_end_of_span(rest) {
+                    leaf = shape;
+                } else {
+                    outer = shape;
+                }
             } else {
                 break;
             }
@@ -345,6 +352,23 @@ impl<'a, T> Shape<'a, T> {
         }
     }
 
+    /// Skips spans of this shape that contain only text, from a `<` up to another one. Leaves those
+    /// to [`Self::skip`] that do not end with their only value, or are unusually long.
+    #[inline(always)]
+    fn skip_leaves<'t>(&self, mut text: &'t [u8]) -> &'t [u8] {
+        let [part] = self.parts.as_slice() else {
+            return text;
+        };
+        if part.after.len() == 1 {
+            while let Some(rest) = strip_near(text, self.begin.as_bytes())
+                && let Some(after) = skip_leaf(rest, part.quote)
+            {
+                text = after;
+            }
+        }
+        text
+    }
+
     /// Skips all following spans of this shape that contain only text. Returns the text of the last
     /// one, or `last`, and the text after them.
     #[inline]
@@ -357,6 +381,31 @@ impl<'a, T> Shape<'a, T> {
             (last, text) = (inside, after);
         }
         (last, text)
+    }
+}
+
+/// The next `<` after a span that contains only text. `span` starts with the last value of its tag,
+/// after which only the quote and `>` may follow. A single search within 64 bytes finds the ends of
+/// the value, of the text, and of the text after the span.
+#[inline(always)]
+fn skip_leaf(span: &[u8], quote: u8) -> Option<&[u8]> {
+    let window = span.first_chunk()?;
+    count_steps(window.len() / 8);
+    let quote = NonZero::new(positions(quote, window))?.trailing_zeros();
+    if span.get(quote as usize + 1) != Some(&b'>') {
+        return None;
+    }
+    let tags = positions(b'<', window) & (u64::MAX << quote);
+    let end = span.get(tags.trailing_zeros() as usize..)?;
+    if !is_end_of_span(end) {
+        return None;
+    }
+    match NonZero::new(tags & tags.wrapping_sub(1)) {
+        Some(next) => span.get(next.trailing_zeros() as usize..),
+        None => {
+            let after = end.get(END_OF_SPAN.len()..)?;
+            after.get(find_near(b'<', after)?..)
+        }
     }
 }
 
@@ -375,6 +424,12 @@ fn is_end_of_span(text: &[u8]) -> bool {
 #[inline]
 fn strip_end_of_span(text: &str) -> Option<&str> {
     text.strip_prefix("</span>")
+}
+
+/// Whether the next `<` starts the end tag of a span.
+fn precedes_end_of_span(text: &[u8]) -> bool {
+    let end = find_near(b'<', text).and_then(|end| text.get(end..));
+    end.is_some_and(is_end_of_span)
 }
 
 /// The text of a span and the text after its end, if the span contains only text.

@@ -143,10 +143,31 @@ fn page_of_parts(seed: u64) -> String {
     page
 }
 
+/// Lines of words of all lengths, with one byte replaced.
+fn page_of_words(seed: u64) -> String {
+    let [_, _, mut page, _] = BEGINNINGS.map(str::to_owned);
+    let mut numbers = Numbers(seed);
+    for _ in 0..20 {
+        if numbers.below(4) == 0 {
+            page.push_str("</span><span class='ocr_line' title='bbox 1 2 3 4'>");
+        }
+        let [title, text] = ["1", "a"].map(|letter| letter.repeat(numbers.below(70)));
+        page.push_str(&format!(
+            "<span class='ocrx_word' title='{title}'>{text}</span> "
+        ));
+    }
+    page.push_str("</span></div><div class='ocrx_block' title='bbox 5 6 7 8'>");
+    let at = numbers.below(page.len());
+    page.replace_range(at..=at, numbers.one_of(&["<", ">", "'", "/", "s", " "]));
+    page
+}
+
 #[test]
 fn pages_have_the_same_elements_with_and_without_shapes() {
     let of_parts: usize = (0..3000).map(|seed| compare(&page_of_parts(seed))).sum();
     assert!(of_parts > 100_000, "{of_parts}");
+    let of_words: usize = (0..500).map(|seed| compare(&page_of_words(seed))).sum();
+    assert!(of_words > 20_000, "{of_words}");
     let random: usize = (0..1000).map(|seed| compare(&random_page(seed))).sum();
     assert!(random > 10_000, "{random}");
 }
