@@ -6,7 +6,7 @@
 mod alter;
 mod changes;
 mod comprehensions;
-mod copied_format;
+mod copies;
 mod describe;
 mod equivalents;
 mod familiar;
@@ -320,7 +320,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     equivalents::in_statement(&mut statement);
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
-    copied_format::name_format(&mut statement);
+    copies::complete(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &CorpusDialect, &mut statement)?;
     rewrite_statement(&mut statement, &mut Shorthands(names))?;

@@ -1,5 +1,8 @@
+//! Formats and partitions of written files.
+//!
 //! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format. Also `.pq`
-//! names one that DataFusion knows by another ending.
+//! names one that DataFusion knows by another ending. `PARTITIONED BY ("my column")`: DataFusion
+//! keeps the quotes.
 
 use corpus_bytes::compression::has_ending;
 use datafusion::sql::parser::{CopyToStatement, Statement};
@@ -10,12 +13,29 @@ use crate::sources::data_files::PARQUET_ENDINGS;
 /// The format that chooses the compression by the name of the file.
 const BY_NAME: &str = "warc";
 
-/// Names the format of such a target, unless the statement does.
-pub fn name_format(statement: &mut Statement) {
+/// Names the format of such a target, unless the statement does, and the columns of partitions.
+pub fn complete(statement: &mut Statement) {
     match statement {
-        Statement::Explain(explain) => name_format(&mut explain.statement),
-        Statement::CopyTo(copy) if copy.stored_as.is_none() => name_format_of(copy),
+        Statement::Explain(explain) => complete(&mut explain.statement),
+        Statement::CopyTo(copy) => {
+            if copy.stored_as.is_none() {
+                name_format_of(copy);
+            }
+            copy.partitioned_by.iter_mut().for_each(unquote);
+        }
+        Statement::CreateExternalTable(table) => {
+            table.table_partition_cols.iter_mut().for_each(unquote);
+        }
         _ => {}
+    }
+}
+
+fn unquote(name: &mut String) {
+    let quoted = name
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'));
+    if let Some(inner) = quoted {
+        *name = inner.replace("\"\"", "\"");
     }
 }
 
