@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::{division, interval_product};
+use corpus_udfs::familiar::{division, interval_order, interval_product};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
@@ -16,10 +16,12 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
+static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
+
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers and decimals are
-/// floating-point numbers, and `a // b` of integers is an integer.
+/// floating-point numbers, `a // b` of integers is an integer, and differences have a sign.
 #[derive(Debug)]
 pub struct ArithmeticPlanner;
 
@@ -47,6 +49,18 @@ fn product(
     }
 }
 
+/// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
+fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
+    let Some(length) = &*INTERVAL_ORDER else {
+        return expr;
+    };
+    RawBinaryExpr {
+        left: length.call(vec![expr.left]),
+        right: length.call(vec![expr.right]),
+        op: expr.op,
+    }
+}
+
 impl ExprPlanner for ArithmeticPlanner {
     fn plan_binary_op(
         &self,
@@ -66,6 +80,11 @@ impl ExprPlanner for ArithmeticPlanner {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| matches!(kind, DataType::List(_) | DataType::LargeList(_)))
         };
+        let is_unsigned = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| kind.is_unsigned_integer())
+        };
+        let signed = |side: Expr| cast(side, DataType::Int64);
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
@@ -85,8 +104,23 @@ impl ExprPlanner for ArithmeticPlanner {
                 };
                 product(expr, |left, _| (left, factor))
             }
+            // `row_number()` and other counts are unsigned, but a difference may be negative.
+            BinaryOperator::Minus if is_unsigned(&expr.left) && is_unsigned(&expr.right) => {
+                let (left, right) = (signed(expr.left), signed(expr.right));
+                PlannerResult::Planned(binary_expr(left, Operator::Minus, right))
+            }
             BinaryOperator::Multiply if is_number(&expr.left) && is_interval(&expr.right) => {
                 product(expr, |left, right| (right, double(left)))
+            }
+            BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+                if is_interval(&expr.left) && is_interval(&expr.right) =>
+            {
+                PlannerResult::Original(by_length(expr))
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))
