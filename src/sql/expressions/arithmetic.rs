@@ -20,6 +20,9 @@ static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_orde
 
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
+/// The maximum number of places by which the bits of a `BIGINT` move.
+const MAX_SHIFT: i64 = 63;
+
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers and decimals are
 /// floating-point numbers, `a // b` of integers is an integer, and differences have a sign.
 #[derive(Debug)]
@@ -46,6 +49,20 @@ fn product(
             PlannerResult::Planned(function.call(vec![interval, factor]))
         }
         None => PlannerResult::Original(expr),
+    }
+}
+
+/// Shifts bits. More than all bits leave 0, where DataFusion shifts by the rest of the division by
+/// their number.
+fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
+    let shifted = binary_expr(expr.left, operator, expr.right.clone());
+    match &expr.right {
+        Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
+        places => when(
+            places.clone().not_between(lit(0_i64), lit(MAX_SHIFT)),
+            lit(0_i64),
+        )
+        .otherwise(shifted),
     }
 }
 
@@ -121,6 +138,12 @@ impl ExprPlanner for ArithmeticPlanner {
                 if is_interval(&expr.left) && is_interval(&expr.right) =>
             {
                 PlannerResult::Original(by_length(expr))
+            }
+            BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
+            }
+            BinaryOperator::PGBitwiseShiftRight if is_exact(&expr.left) => {
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))
