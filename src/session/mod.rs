@@ -68,8 +68,8 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, FamiliarCasts, MapTypes, StructFieldPlanner,
-    TextPartsPlanner,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, FamiliarCasts, MapTypes,
+    StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -180,6 +180,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     for function in corpus_udfs::bytes::text_functions() {
         context.register_udf(function);
     }
+    context.register_udaf(corpus_udfs::familiar::checked_sum());
     Ok(context)
 }
 
@@ -230,11 +231,14 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 }
 
 /// Returns the optimizer rules. `EvaluateOnce` comes first: the others would duplicate the calls
-/// that it extracts.
+/// that it extracts. Arithmetic is checked last, because rules look for its operators, but that of
+/// constants before a rule evaluates them.
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(EvaluateOnce));
+    rules.insert(1, Arc::new(CheckedArithmetic::of_constants()));
     rules.push(Arc::new(LateralColumns));
+    rules.push(Arc::new(CheckedArithmetic::of_all()));
     rules
 }
 

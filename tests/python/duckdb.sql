@@ -596,3 +596,146 @@ SELECT CASE WHEN 1 > 2 THEN error('impossible') ELSE 'possible' END
 WITH RECURSIVE f(a, b) AS (SELECT 0, 1 UNION ALL SELECT b, a + b FROM f WHERE b < 20) SELECT sum(a) FROM f
 SELECT (TIMESTAMP '2024-01-03 01:00:00' - TIMESTAMP '2024-01-01')::VARCHAR, (INTERVAL 14 MONTH)::VARCHAR, (INTERVAL 0 DAY)::VARCHAR, (INTERVAL 25 HOUR)::VARCHAR, (INTERVAL 1500 MILLISECOND)::VARCHAR, (INTERVAL (-90) MINUTE)::VARCHAR, 'in ' || INTERVAL 1 DAY
 SELECT '\xFFa'::BLOB, '\xC3\xA4'::BLOB
+
+-- Windows over dates, differences, parts of texts, JSON and recursion.
+SELECT id, n, sum(n) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS rest FROM 'docs.parquet' ORDER BY id
+SELECT id, n - lag(n) OVER (ORDER BY id) AS d FROM 'docs.parquet' ORDER BY id
+SELECT id, row_number() OVER (ORDER BY id) - row_number() OVER (PARTITION BY lang ORDER BY id) AS grp FROM 'docs.parquet' ORDER BY id
+WITH d AS (SELECT unnest([1,2,3,5,6,9]) AS n), g AS (SELECT n, n - row_number() OVER (ORDER BY n) AS grp FROM d) SELECT min(n), max(n), count(*) FROM g GROUP BY grp ORDER BY 1
+SELECT lang, n, dense_rank() OVER (PARTITION BY lang ORDER BY n DESC NULLS LAST) AS r FROM 'docs.parquet' ORDER BY lang, r, id
+SELECT id, sum(n) OVER (PARTITION BY lang ORDER BY id ROWS UNBOUNDED PRECEDING) FROM 'docs.parquet' ORDER BY id
+SELECT id, avg(n) OVER (ORDER BY id ROWS 2 PRECEDING) FROM 'docs.parquet' ORDER BY id
+SELECT id, max(n) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) FROM 'docs.parquet' ORDER BY id
+SELECT id, min(n) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM 'docs.parquet' ORDER BY id
+SELECT id, first_value(n IGNORE NULLS) OVER (ORDER BY id DESC) FROM 'docs.parquet' ORDER BY id
+SELECT id, nth_value(lang, 2) OVER (PARTITION BY lang ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM 'docs.parquet' ORDER BY id
+SELECT id, count(n) OVER (PARTITION BY lang) AS c, n * 1.0 / max(n) OVER () AS share FROM 'docs.parquet' ORDER BY id
+SELECT lang, max(cnt) FROM (SELECT lang, count(*) OVER (PARTITION BY lang ORDER BY id) AS cnt FROM 'docs.parquet') GROUP BY lang ORDER BY lang
+SELECT * FROM (SELECT id, lang, row_number() OVER (PARTITION BY lang ORDER BY id DESC) AS rn FROM 'docs.parquet') WHERE rn = 1 ORDER BY id
+SELECT date_trunc('quarter', DATE '2024-05-06'), date_trunc('year', TIMESTAMP '2024-05-06 01:02:03'), date_trunc('decade', DATE '2024-05-06'), date_trunc('century', DATE '2024-05-06')
+SELECT DATE '2024-03-31' - INTERVAL 1 MONTH, DATE '2024-03-31' + INTERVAL 1 MONTH, DATE '2024-01-31' + INTERVAL 1 MONTH + INTERVAL 1 MONTH
+SELECT age(DATE '2024-03-31', DATE '2024-02-29')::VARCHAR, age(TIMESTAMP '2024-01-01 00:00:00', TIMESTAMP '2023-11-30 12:00:00')::VARCHAR
+SELECT date_diff('month', DATE '2024-01-31', DATE '2024-02-01'), date_diff('hour', TIMESTAMP '2024-01-01 10:59:00', TIMESTAMP '2024-01-01 11:01:00'), date_diff('quarter', DATE '2023-12-31', DATE '2024-01-01')
+SELECT extract(epoch FROM TIMESTAMP '2024-01-01 00:00:01.5'), extract(millisecond FROM TIMESTAMP '2024-01-01 00:00:01.5'), extract(microsecond FROM TIMESTAMP '2024-01-01 00:00:01.5'), extract(second FROM TIMESTAMP '2024-01-01 00:00:01.5')
+SELECT dayofweek(DATE '2024-02-04'), isodow(DATE '2024-02-04'), weekday(DATE '2024-02-04'), dayofyear(DATE '2024-02-04'), weekofyear(DATE '2024-01-01'), yearweek(DATE '2024-01-01'), quarter(DATE '2024-02-04'), century(DATE '2024-02-04')
+SELECT TIMESTAMP '2024-01-01 00:00:00' + INTERVAL '1 day 2 hours 3 minutes', TIMESTAMP '2024-01-01' - INTERVAL 90 MINUTE
+SELECT DATE '2024-01-01' + INTERVAL (3 * 7) DAY, DATE '2024-01-01' + to_months(2), DATE '2024-01-01' - to_days(1)
+SELECT strftime(TIMESTAMP '2024-02-03 14:05:06', '%I:%M %p'), strftime(DATE '2024-02-03', '%j %U %a %b %y'), strftime(TIMESTAMP '2024-02-03 04:05:06.789', '%H:%M:%S.%f'), strftime(DATE '2024-02-03', '%-d/%-m')
+SELECT strptime('2024-02-03 14:05', '%Y-%m-%d %H:%M'), strptime('03/02/24', '%d/%m/%y'), strptime('2024-02-03T14:05:06Z', '%Y-%m-%dT%H:%M:%SZ')
+SELECT '2024-02-03T14:05:06'::TIMESTAMP, '2024-02-03 14:05'::TIMESTAMP, TRY_CAST('2024-02-30' AS DATE), TRY_CAST('yesterday' AS DATE)
+SELECT epoch_ms(1700000000000), to_timestamp(1700000000), make_timestamp(1700000000000000)
+SELECT DATE '2024-01-01' < TIMESTAMP '2024-01-01 00:00:01', DATE '2024-01-01' = '2024-01-01', TIMESTAMP '2024-01-01 10:00:00'::DATE, TIMESTAMP '2024-01-01 10:20:30'::TIME
+SELECT TIMESTAMP '2024-01-01 10:00:00' - DATE '2024-01-01' = INTERVAL 10 HOUR, (DATE '2024-03-01' - DATE '2024-02-01') * 2
+SELECT month, count(*) FROM (SELECT date_trunc('month', d) AS month FROM (VALUES (DATE '2024-01-05'), (DATE '2024-01-09'), (DATE '2024-02-01')) t(d)) GROUP BY month ORDER BY month
+SELECT last_day(DATE '2023-02-10'), DATE '2024-02-01' - 1, monthname(DATE '2024-02-03'), dayname(TIMESTAMP '2024-02-03 00:00:00')
+SELECT lpad('7', 3, '0'), rpad('ab', 5, '.'), lpad('abcdef', 3, 'x'), repeat('ab', 3), repeat('ab', 0), lpad('a', 5, 'xy')
+SELECT instr('hello', 'l'), instr('hello', 'z'), position('lo' IN 'hello'), strpos('日本', '本'), contains('', ''), starts_with('a', '')
+SELECT replace('aaa', 'a', ''), replace('abc', '', 'x'), translate('12345', '143', 'ax'), regexp_replace('a.b.c', '\.', '-', 'g'), regexp_replace('Foo', 'f', 'b', 'i')
+SELECT regexp_matches('foobar', '^foo'), regexp_full_match('foobar', 'foo'), regexp_matches('a\nb', 'a.b', 's'), 'foo' ~ 'o$', regexp_matches('FOO', 'foo', 'i')
+SELECT regexp_extract_all('k1=v1;k2=v2', '(\w+)=(\w+)', 2), regexp_extract('abc', 'b|c'), regexp_extract('x', '(y)?', 1), regexp_extract(NULL, 'a')
+SELECT regexp_split_to_array('a, b,c', ',\s*'), regexp_replace('2024-01-02', '(\d+)-(\d+)-(\d+)', '\3/\2/\1'), regexp_extract('a=1', '(?P<key>\w)=(?P<v>\d)', 2)
+SELECT trim('  a  '), ltrim('xxa', 'x'), rtrim('a\n'), trim('abcba', 'ab'), trim('')
+SELECT 'abc' < 'abd', 'a' < 'B', 'ä' > 'z', '' < 'a', 'Z' < 'a'
+SELECT 'a_c' LIKE 'a\_c' ESCAPE '\', 'abc' LIKE 'a\_c' ESCAPE '\', '50%' LIKE '50\%' ESCAPE '\', 'aXc' ILIKE 'A_C', NULL LIKE 'a'
+SELECT starts_with('abc', 'ab') AND ends_with('abc', 'bc'), 'abc' ^@ 'ab', len('') = 0, 'abc' NOT ILIKE 'B%'
+SELECT chr(10) || 'a', 'tab\there', E'tab\there', 'it''s', $$a'b$$, $x$a$$b$x$
+SELECT list_sort([3, 1, NULL, 2]), list_sort([3, 1, NULL, 2], 'DESC'), list_sort([3, 1, NULL, 2], 'DESC', 'NULLS LAST'), list_reverse_sort([3, 1, 2])
+SELECT list_unique([1, 1, 2, NULL]), list_distinct([2, 1, 2, NULL]) = [1, 2] OR true, list_count([1, NULL, 2]), list_first([1, 2]), list_last([1, 2]), list_any_value([NULL, 3])
+SELECT list_position(['a', 'b'], 'b'), list_position(['a'], 'z'), list_indexof([1, 2], 2), list_contains([1, NULL], NULL), list_has_any([1], [2])
+SELECT list_aggregate([1, 2, 3], 'avg'), list_min([3, 1]), list_avg([1, 2]), list_median([1, 2, 4]), list_string_agg(['a', 'b']), list_stddev_samp([1, 2, 3])
+SELECT [[1, 2], [3]][1][2], flatten([[1], [], [2, 3]]), [x + y FOR x, y IN [1, 2]]
+SELECT array_length([[1, 2], [3]]), len([]), len(NULL::INT[]), [NULL][1], [1, 2][NULL]
+SELECT unnest([1, 2]), unnest([3]), 'k'
+SELECT unnest([]), 1
+SELECT unnest(NULL::INT[]), 1
+SELECT id, x FROM 'docs.parquet' LEFT JOIN unnest([1, 2]) t(x) ON x = id ORDER BY id
+SELECT range(5, 0, -2), range(0), generate_series(1, 0), range(1, 2, 1)
+SELECT struct_insert({'a': 1}, b := 2), {'a': 1, 'b': 'x'} = {'a': 1, 'b': 'x'}, {'x': 1}::STRUCT(x VARCHAR), struct_keys({'a': 1, 'B': 2})
+SELECT s.a, count(*) FROM (SELECT unnest([{'a': 1}, {'a': 1}, {'a': 2}]) AS s) GROUP BY s.a ORDER BY 1
+SELECT DISTINCT s FROM (SELECT unnest([{'a': 1}, {'a': 1}]) AS s)
+SELECT * FROM (SELECT {'a': 1} AS s UNION ALL SELECT {'a': 2}) ORDER BY s DESC
+SELECT MAP {'a': 1, 'b': 2}, map_keys(MAP {'a': 1}), map_values(MAP {'a': 1, 'b': NULL}), cardinality(MAP {'a': 1}), map_entries(MAP {'x': 5})
+SELECT map_from_entries([('a', 1), ('b', 2)]), map([1, 2], ['x', 'y']), len(map_keys(MAP {}))
+SELECT k, v FROM (SELECT unnest(map_keys(m)) AS k, unnest(map_values(m)) AS v FROM (SELECT MAP {'a': 1, 'b': 2} AS m)) ORDER BY k
+SELECT histogram(x), mode(x), entropy(x), approx_count_distinct(x) FROM (VALUES (1), (1), (2)) t(x)
+SELECT json_extract('{"a": 1}', NULL), json_extract(NULL, '$.a'), '{"a": 1}' -> NULL, json_extract_string('{"a": 1}', NULL)
+SELECT json_extract('[1, 2, 3]', '$[*]'), json_extract('{"a": [{"b": 1}, {"b": 2}]}', '$.a[*].b'), json_extract('{"a": {"x": 1, "y": 2}}', '$.a.*')
+SELECT json_array(1, 'a', NULL), json_object('k', 1, 'l', [1, 2]), json_group_array(x), json_group_object(x::VARCHAR, x) FROM (VALUES (1), (2)) t(x)
+SELECT json_type('[1]'), json_type('"a"'), json_type('1'), json_type('-1'), json_type('1.5'), json_type('null'), json_type('{"a": [1]}', '$.a'), json_type('{"a": 1}', '$.z')
+SELECT json_valid('{"a": 1}'), json_valid('{a: 1}'), json_valid(''), json_valid('nul'), json_valid('"x"'), json_valid(NULL)
+SELECT ('{"n": 5}' ->> 'n')::INT + 1, CAST('{"n": 5}' -> 'n' AS INT), ('{"b": true}' -> 'b')::BOOLEAN, ('{"l": [1, 2]}' -> 'l')::INT[]
+SELECT j ->> '$.user.name' AS name, count(*) FROM (VALUES ('{"user": {"name": "a"}}'), ('{"user": {"name": "a"}}'), ('{"user": null}')) t(j) GROUP BY ALL ORDER BY ALL
+SELECT key, value FROM json_each('{"a": 1, "b": "x"}') ORDER BY key
+SELECT unnest(('{"l": ["a", "b"]}' -> 'l')::VARCHAR[])
+SELECT unnest(from_json('[{"a": 1}, {"a": 2}]', '[{"a": "INTEGER"}]'), recursive := true)
+SELECT json_transform('{"a": "1", "b": 2}', '{"a": "INTEGER", "b": "VARCHAR"}'), json_transform('{"a": 1}', '{"z": "INTEGER"}')
+SELECT a.id, b.id AS other FROM 'docs.parquet' a JOIN 'docs.parquet' b ON a.lang = b.lang AND a.id < b.id ORDER BY ALL
+SELECT l.lang, count(d.id) FROM (VALUES ('en'), ('xx')) l(lang) LEFT JOIN 'docs.parquet' d USING (lang) GROUP BY l.lang ORDER BY 1
+SELECT d.id FROM 'docs.parquet' d LEFT JOIN 'docs.csv' c ON d.n = c.id WHERE c.id IS NULL ORDER BY 1
+SELECT a.id FROM 'docs.parquet' a WHERE NOT EXISTS (SELECT 1 FROM 'docs.csv' b WHERE b.n = a.id) ORDER BY 1
+SELECT id FROM 'docs.parquet' WHERE id NOT IN (SELECT n FROM 'docs.csv')
+SELECT id FROM 'docs.parquet' WHERE id NOT IN (SELECT n FROM 'docs.csv' WHERE n IS NOT NULL) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE n > ALL (SELECT n FROM 'docs.csv' WHERE lang = 'fr') ORDER BY id
+SELECT t.ts, q.price FROM (VALUES (TIMESTAMP '2024-01-01 10:00:05', 'A'), (TIMESTAMP '2024-01-01 10:00:15', 'A')) t(ts, s) ASOF JOIN (VALUES (TIMESTAMP '2024-01-01 10:00:00', 'A', 1), (TIMESTAMP '2024-01-01 10:00:10', 'A', 2)) q(ts, s, price) ON t.s = q.s AND t.ts >= q.ts ORDER BY t.ts
+SELECT t.x, q.v FROM (VALUES (1), (4)) t(x) ASOF LEFT JOIN (VALUES (2, 'a'), (9, 'b')) q(y, v) ON t.x < q.y ORDER BY t.x
+SELECT a.x, b.lo FROM (VALUES (1), (5), (9)) a(x) JOIN (VALUES (0, 4), (5, 8)) b(lo, hi) ON a.x BETWEEN b.lo AND b.hi ORDER BY 1
+SELECT a.x AS ax, b.x AS bx FROM (VALUES (1), (NULL)) a(x) LEFT JOIN (VALUES (1), (NULL)) b(x) ON a.x IS NOT DISTINCT FROM b.x ORDER BY ALL
+SELECT count(*) FROM 'docs.parquet' a CROSS JOIN 'docs.parquet' b WHERE a.id + b.id = 5
+WITH RECURSIVE t(n, f) AS (SELECT 1, 1 UNION ALL SELECT n + 1, f * (n + 1) FROM t WHERE n < 10) SELECT max(f) FROM t
+WITH RECURSIVE e(a, b) AS (VALUES (1, 2), (2, 3), (3, 1)), r(s, x) AS (SELECT a, b FROM e UNION SELECT r.s, e.b FROM r JOIN e ON r.x = e.a) SELECT count(*) FROM r
+WITH RECURSIVE p(id, parent, depth) AS (SELECT id, NULL::INT, 0 FROM 'docs.parquet' WHERE id = 1 UNION ALL SELECT d.id, p.id, p.depth + 1 FROM 'docs.parquet' d JOIN p ON d.id = p.id + 1) SELECT id, parent, depth FROM p ORDER BY id
+WITH RECURSIVE dates(d) AS (SELECT DATE '2024-01-30' UNION ALL SELECT (d + INTERVAL 1 DAY)::DATE FROM dates WHERE d < DATE '2024-02-02') SELECT d FROM dates ORDER BY d
+SELECT lang, sum(n) AS s FROM 'docs.parquet' GROUP BY lang HAVING sum(n) > 2 ORDER BY s DESC, lang
+SELECT lang, n FROM 'docs.parquet' GROUP BY lang, n ORDER BY ALL
+SELECT count(*) AS c, count(n), count(DISTINCT lang), sum(n), avg(n), min(url), max(lang) FROM 'docs.parquet' WHERE id > 100
+SELECT n > 2 AS big, count(*) FROM 'docs.parquet' GROUP BY big ORDER BY big NULLS FIRST
+SELECT quantile_disc(n, [0.25, 0.75]), quantile_cont(n, [0.25, 0.75]), quantile_disc(n, 0.5) FROM 'docs.parquet'
+SELECT mad(n), kurtosis(n), skewness(n), regr_slope(n, id), covar_pop(n, id), corr(n, id) FROM 'docs.parquet'
+SELECT avg(n)::DECIMAL(10,3), round(avg(n), 2), sum(n) / count(*), sum(n) // count(*), sum(n) % 3 FROM 'docs.parquet'
+SELECT arg_min(lang, n), arg_max(lang, n), min_by(id, n), arg_max(n, id), arg_max(lang, n, 2) FROM 'docs.parquet'
+PIVOT (SELECT lang, n FROM 'docs.parquet' WHERE n IS NOT NULL) ON n % 2 USING count(*) GROUP BY lang ORDER BY lang
+UNPIVOT (SELECT id, n, id * 2 AS m FROM 'docs.parquet') ON n, m INTO NAME metric VALUE amount ORDER BY id, metric
+SELECT CASE WHEN n IS NULL THEN 'none' WHEN n > 2 THEN 'many' ELSE 'few' END AS k, count(*) FROM 'docs.parquet' GROUP BY k ORDER BY k
+SELECT coalesce(n, -1), nullif(n, 3), ifnull(n, 0), if(n > 2, 'y', 'n'), n IS NOT NULL FROM 'docs.parquet' ORDER BY id
+SELECT NULL + 1, NULL = NULL, NULL AND false, NULL OR true, NOT NULL, NULL IN (1, NULL), 1 IN (2, NULL)
+SELECT 5 / 2, -5 / 2, 5 // 2, -5 // 2, -5 % 3, 5 % -3, 5.5 % 2, 2 ^ 10, 0.1 + 0.2, 1e3
+SELECT round(-2.5), round(2.5), round(0.5), round(-0.5), round(2.345, 2), round(1e10 / 3, 3), round(15, -1), round(2.5::DECIMAL(3,1))
+SELECT 1.10::DECIMAL(4,2), 2.345::DECIMAL(4,2), -2.345::DECIMAL(5,2), 1.5::INT, 2.5::INT, -1.5::INT, '2.5'::INT, 0.5::BOOLEAN
+SELECT greatest(1, NULL, 3), least(NULL, 2), greatest('a', 'B'), greatest(DATE '2024-01-01', DATE '2023-01-01')
+SELECT gcd(12, 18), lcm(4, 6), factorial(5), 5!, sign(-0.0), cbrt(8), degrees(pi()), radians(180), even(3), isnan('nan'::DOUBLE), isinf('inf'::DOUBLE)
+SELECT 255::UTINYINT, TRY_CAST(256 AS UTINYINT), TRY_CAST('abc' AS DATE), TRY_CAST(-1 AS UBIGINT), TRY_CAST('12abc' AS INT), TRY_CAST(' 12 ' AS INT)
+SELECT true::INT, 'yes'::BOOLEAN, 'f'::BOOLEAN, 0::BOOLEAN, 1::VARCHAR || 'x', true::VARCHAR, 1.0::VARCHAR, 1e20::VARCHAR, 0.1::FLOAT::VARCHAR
+SELECT [1, 2]::VARCHAR, {'a': 1, 'b': 'x'}::VARCHAR, DATE '2024-01-01'::VARCHAR, MAP {'k': 1}::VARCHAR, [NULL, 'a,b']::VARCHAR
+SELECT count(*) FROM (SELECT * FROM range(100) LIMIT 5 OFFSET 97)
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; INSERT INTO t SELECT id + 10, url, lang, n FROM t; SELECT count(*), sum(id) FROM t
+CREATE TABLE t (a INT, b VARCHAR DEFAULT 'd'); INSERT INTO t (a) VALUES (1); INSERT INTO t BY NAME SELECT 'z' AS b, 2 AS a; SELECT * FROM t ORDER BY a
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; UPDATE t SET lang = upper(lang), n = n * 10 WHERE n > 1; DELETE FROM t WHERE id = 5; SELECT id, lang, n FROM t ORDER BY id
+CREATE TEMP TABLE t (k INT PRIMARY KEY, v VARCHAR); INSERT INTO t VALUES (1, 'a'), (2, 'b'); UPDATE t SET v = v || k; SELECT * FROM t ORDER BY k
+CREATE OR REPLACE VIEW v AS SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY lang; SELECT * FROM v WHERE c > 1 ORDER BY lang
+CREATE MACRO plus(a, b := 10) AS a + b; SELECT plus(1), plus(1, b := 2)
+CREATE MACRO top(k) AS TABLE SELECT id, n FROM 'docs.parquet' ORDER BY n DESC NULLS LAST LIMIT k; SELECT * FROM top(2)
+PREPARE q AS SELECT id FROM 'docs.parquet' WHERE n >= ? ORDER BY id; EXECUTE q(3)
+SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1
+SELECT id, url FROM 'docs.parquet' WHERE url ~ '^https://[ab]\.com' ORDER BY id
+SELECT id FROM 'docs.parquet' ORDER BY n NULLS FIRST, id DESC
+SELECT lang, list(n ORDER BY n DESC)[1] AS top FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, max(struct_pack(n := n, id := id)).id AS best FROM 'docs.parquet' WHERE n IS NOT NULL GROUP BY lang ORDER BY lang
+SELECT bit_and(x), bit_or(x), bit_xor(x), x & 3, x | 8, xor(x, 1), ~x, x << 2, x >> 1 FROM (VALUES (6)) t(x) GROUP BY x
+SELECT list_cosine_similarity([1.0, 2.0], [2.0, 4.0]), list_distance([1.0, 2.0], [2.0, 4.0]), list_inner_product([1.0, 2.0], [2.0, 4.0])
+SELECT array_cosine_similarity([1.0, 2.0]::FLOAT[2], [2.0, 4.0]::FLOAT[2])
+SELECT a, b FROM (VALUES (1, 2)) t(a, b) WHERE (a, b) < (1, 3) AND (a, b) <> (2, 2)
+SELECT count(*) FILTER (WHERE n > 1)::DOUBLE / count(*) AS share FROM 'docs.parquet'
+SELECT bit_count(255), hamming('abc', 'abd'), editdist3('ab', 'ac'), damerau_levenshtein('ab', 'ba'), jaro_winkler_similarity('abc', 'abd') > 0.8
+SELECT e.* FROM (SELECT unnest([{'a': 1, 'b': 'x'}]) AS e)
+SELECT j.a FROM (VALUES ('{"a": 1}'::JSON), ('{"b": 1}'::JSON)) t(j)
+SELECT rank() OVER (ORDER BY n) - rank() OVER (ORDER BY n DESC) FROM (VALUES (1),(2),(3)) t(n) ORDER BY 1
+SELECT d, sum(x) OVER (ORDER BY d RANGE BETWEEN INTERVAL 2 DAYS PRECEDING AND CURRENT ROW) FROM (VALUES (DATE '2024-01-01', 1), (DATE '2024-01-02', 2), (DATE '2024-01-05', 3)) t(d, x) ORDER BY d
+SELECT date_sub('month', DATE '2024-01-31', DATE '2024-02-29'), date_sub('month', DATE '2024-01-30', DATE '2024-02-29'), date_sub('month', DATE '2024-01-31', DATE '2024-03-01')
+SELECT date_sub('year', DATE '2024-02-29', DATE '2025-02-28'), date_sub('day', DATE '2024-01-01', DATE '2024-02-01'), date_sub('hour', TIMESTAMP '2024-01-01 10:30:00', TIMESTAMP '2024-01-01 12:15:00')
+SELECT datesub('month', DATE '2024-02-29', DATE '2024-01-31'), datesub('quarter', DATE '2024-01-31', DATE '2024-04-30'), datesub('week', DATE '2024-01-01', DATE '2024-01-14')
+SELECT INTERVAL '1 month' > INTERVAL '29 days', INTERVAL 24 HOUR = INTERVAL 1 DAY, INTERVAL 1 YEAR = INTERVAL 12 MONTH
+SELECT to_base(10, 2), to_base(255, 16), to_base(255, 16, 4), to_base(35, 36), to_base(0, 2)
+SELECT bar(5, 0, 10, 10), bar(0, 0, 10, 10), bar(10, 0, 10), bar(2.5, 0, 10, 4)
+SELECT json_extract('{"": 1, "a": 2}', ''), json_extract('{"a": 2}', '$'), json_extract('{"a b": 3}', '$."a b"'), '{"a.b": 4}' ->> '$."a.b"'
+SELECT to_json({'d': DATE '2024-01-01', 't': TIMESTAMP '2024-01-01 10:00:00', 'x': 1.5, 'n': NULL, 'l': [1, 2]})
+SELECT parse_filename('s3://b/c/d.tar.gz', true), parse_path('/a/b/c.txt'), parse_dirname('/a/b/c.txt')

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::{division, interval_product};
+use corpus_udfs::familiar::{division, interval_order, interval_product};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
@@ -16,10 +16,15 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
+static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
+
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
+/// The maximum number of places by which the bits of a `BIGINT` move.
+const MAX_SHIFT: i64 = 63;
+
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers and decimals are
-/// floating-point numbers, and `a // b` of integers is an integer.
+/// floating-point numbers, `a // b` of integers is an integer, and differences have a sign.
 #[derive(Debug)]
 pub struct ArithmeticPlanner;
 
@@ -47,6 +52,32 @@ fn product(
     }
 }
 
+/// Shifts bits. More than all bits leave 0, where DataFusion shifts by the rest of the division by
+/// their number.
+fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
+    let shifted = binary_expr(expr.left, operator, expr.right.clone());
+    match &expr.right {
+        Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
+        places => when(
+            places.clone().not_between(lit(0_i64), lit(MAX_SHIFT)),
+            lit(0_i64),
+        )
+        .otherwise(shifted),
+    }
+}
+
+/// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
+fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
+    let Some(length) = &*INTERVAL_ORDER else {
+        return expr;
+    };
+    RawBinaryExpr {
+        left: length.call(vec![expr.left]),
+        right: length.call(vec![expr.right]),
+        op: expr.op,
+    }
+}
+
 impl ExprPlanner for ArithmeticPlanner {
     fn plan_binary_op(
         &self,
@@ -66,6 +97,11 @@ impl ExprPlanner for ArithmeticPlanner {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| matches!(kind, DataType::List(_) | DataType::LargeList(_)))
         };
+        let is_unsigned = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| kind.is_unsigned_integer())
+        };
+        let signed = |side: Expr| cast(side, DataType::Int64);
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
@@ -85,8 +121,29 @@ impl ExprPlanner for ArithmeticPlanner {
                 };
                 product(expr, |left, _| (left, factor))
             }
+            // `row_number()` and other counts are unsigned, but a difference may be negative.
+            BinaryOperator::Minus if is_unsigned(&expr.left) && is_unsigned(&expr.right) => {
+                let (left, right) = (signed(expr.left), signed(expr.right));
+                PlannerResult::Planned(binary_expr(left, Operator::Minus, right))
+            }
             BinaryOperator::Multiply if is_number(&expr.left) && is_interval(&expr.right) => {
                 product(expr, |left, right| (right, double(left)))
+            }
+            BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+                if is_interval(&expr.left) && is_interval(&expr.right) =>
+            {
+                PlannerResult::Original(by_length(expr))
+            }
+            BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
+            }
+            BinaryOperator::PGBitwiseShiftRight if is_exact(&expr.left) => {
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))

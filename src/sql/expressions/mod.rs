@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bytes_as_text;
 mod casts;
+mod checked_arithmetic;
 mod map_types;
 mod node;
 mod struct_fields;
@@ -12,6 +13,7 @@ mod text_parts;
 pub use arithmetic::ArithmeticPlanner;
 pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
 pub use casts::FamiliarCasts;
+pub use checked_arithmetic::CheckedArithmetic;
 pub use map_types::MapTypes;
 pub use struct_fields::StructFieldPlanner;
 pub use text_parts::TextPartsPlanner;

@@ -143,7 +143,8 @@ impl Calls<'_> {
         if !is_own && familiar::select(function, self.names)? {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
-            if ["coalesce", "make_array"].contains(&function.name.to_string().as_str()) {
+            if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())
+            {
                 rewrite(&mut function.args, self)?;
             }
         }

@@ -404,12 +404,14 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Array(shares))),
         ] = list.args.as_slice()
     {
-        let calls = shares.elem.iter().map(|share| {
-            let quantile = call(name, vec![value.clone(), share.clone()]);
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(quantile))
-        });
-        list.args = calls.collect();
-        return Ok(Some("make_array"));
+        let shares = shares.elem.iter();
+        let calls = shares.map(|share| call(name, vec![value.clone(), share.clone()]));
+        // Without a value, there is no list.
+        let list_of = call("make_array", calls.collect());
+        let count = call("count", vec![value.clone()]);
+        let arguments = [list_of, count].into_iter().map(FunctionArgExpr::Expr);
+        list.args = arguments.map(FunctionArg::Unnamed).collect();
+        return Ok(Some("quantiles"));
     }
     if let Some((_, place)) = FORMATS.iter().find(|(known, _)| *known == name)
         && let Some(format) = literal(list, *place)

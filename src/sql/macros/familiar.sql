@@ -34,8 +34,8 @@ CREATE MACRO str_split_regex(text, pattern, options := '') AS regexp_split_to_ar
 CREATE MACRO regexp_split(text, pattern) AS regexp_split_to_array(text, pattern);
 CREATE MACRO formatreadablesize(number) AS format_bytes(number);
 CREATE MACRO parse_filename(path, trim_extension := false) AS CASE WHEN trim_extension THEN regexp_replace(split_part(path, '/', -1), '(.)\.[^.]*$', '\1') ELSE split_part(path, '/', -1) END;
-CREATE MACRO parse_path(path) AS string_to_array(path, '/');
-CREATE MACRO parse_dirname(path) AS split_part(path, '/', 1);
+CREATE MACRO parse_path(path) AS regexp_extract_all(path, '^/|[^/]+');
+CREATE MACRO parse_dirname(path) AS CASE WHEN starts_with(path, '/') THEN '/' ELSE rtrim(regexp_extract(path, '^[^/]+/'), '/') END;
 CREATE MACRO parse_dirpath(path) AS CASE WHEN contains(path, '/') THEN regexp_replace(path, '/[^/]*$', '') ELSE '' END;
 CREATE MACRO editdist3(text, other) AS levenshtein(text, other);
 CREATE MACRO mismatches(text, other) AS hamming(text, other);
@@ -157,9 +157,9 @@ CREATE MACRO date_diff_second("start", "end") AS CAST(date_part('epoch', date_tr
 CREATE MACRO date_diff_millisecond("start", "end") AS CAST(round((date_part('epoch', date_trunc('millisecond', "end")) - date_part('epoch', date_trunc('millisecond', "start"))) * 1000) AS BIGINT);
 CREATE MACRO date_diff_microsecond("start", "end") AS CAST(round((date_part('epoch', "end") - date_part('epoch', "start")) * 1000000) AS BIGINT);
 -- The number of whole parts between two times: date_sub('day', start, end) calls date_sub_day.
-CREATE MACRO date_sub_month("start", "end") AS CAST(trunc(date_part('year', age("end", "start")) * 12 + date_part('month', age("end", "start"))) AS BIGINT);
-CREATE MACRO date_sub_quarter("start", "end") AS CAST(trunc((date_part('year', age("end", "start")) * 12 + date_part('month', age("end", "start"))) / 3.0) AS BIGINT);
-CREATE MACRO date_sub_year("start", "end") AS CAST(date_part('year', age("end", "start")) AS BIGINT);
+CREATE MACRO date_sub_month("start", "end") AS whole_months("start", "end");
+CREATE MACRO date_sub_quarter("start", "end") AS CAST(trunc(whole_months("start", "end") / 3.0) AS BIGINT);
+CREATE MACRO date_sub_year("start", "end") AS CAST(trunc(whole_months("start", "end") / 12.0) AS BIGINT);
 CREATE MACRO date_sub_week("start", "end") AS CAST(trunc((date_part('epoch', "end") - date_part('epoch', "start")) / 604800) AS BIGINT);
 CREATE MACRO date_sub_day("start", "end") AS CAST(trunc((date_part('epoch', "end") - date_part('epoch', "start")) / 86400) AS BIGINT);
 CREATE MACRO date_sub_hour("start", "end") AS CAST(trunc((date_part('epoch', "end") - date_part('epoch', "start")) / 3600) AS BIGINT);
@@ -224,6 +224,7 @@ CREATE MACRO fsum(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO kahan_sum(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO quantile_disc(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 CREATE MACRO quantile(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
+CREATE MACRO quantiles(list, number) AS CASE WHEN number > 0 THEN list END;
 CREATE MACRO max_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), 'DESC')[1:number];
 CREATE MACRO min_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[1:number];
 CREATE MACRO arg_max_n(value, key, number) AS (array_agg(value ORDER BY key DESC) FILTER (WHERE value IS NOT NULL AND key IS NOT NULL))[1:number];

@@ -281,8 +281,6 @@ pub const FUNCTIONS: &[Known] = &[
     // Numbers.
     (&["modulo"], "number % other"),
     (&["div", "intdiv", "divide"], "number // other"),
-    (&["to_base"], "bin(number)"),
-    (&["bar"], "repeat('#', number)"),
     (&["setseed"], "text_hash(text)"),
     (&["try_divide", "div0"], "number / nullif(other, 0)"),
     (&["truncate"], "trunc(value)"),

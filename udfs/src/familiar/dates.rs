@@ -5,11 +5,12 @@ use std::sync::Arc;
 use chrono::format::{Parsed, StrftimeItems, parse};
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, NaiveTime, TimeDelta};
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, IntervalMonthDayNanoArray, TimestampNanosecondArray,
+    Array, ArrayRef, AsArray, Decimal128Array, Int64Array, IntervalMonthDayNanoArray,
+    TimestampNanosecondArray,
 };
 use datafusion::arrow::datatypes::{
-    DataType, Float64Type, Int64Type, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit,
-    TimeUnit, TimestampNanosecondType,
+    DECIMAL128_MAX_PRECISION, DataType, Float64Type, Int64Type, IntervalMonthDayNano,
+    IntervalMonthDayNanoType, IntervalUnit, TimeUnit, TimestampNanosecondType,
 };
 use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::ScalarUDF;
@@ -63,6 +64,20 @@ functions! {
     /// 2024-01-04
     interval_of(NUMBER, UNIT) -> DataType::Interval(IntervalUnit::MonthDayNano);
 
+    /// Returns the length of an interval in nanoseconds; a month has 30 days. Comparisons of
+    /// intervals call it.
+    ///
+    /// > SELECT interval_length(INTERVAL '2 days');
+    /// 172800000000000
+    interval_length(INTERVAL) -> DataType::Decimal128(DECIMAL128_MAX_PRECISION, 0);
+
+    /// Returns the number of whole months between two times. The last day of a month completes it.
+    /// `date_sub('month', start, end)` calls it.
+    ///
+    /// > SELECT whole_months(DATE '2024-01-31', DATE '2024-02-29');
+    /// 1
+    whole_months(START, END) -> DataType::Int64;
+
     /// Parses a time by a format: `%Y-%m-%d`. Parts that it leaves out are the first.
     ///
     /// > SELECT strptime('31.12.2024', '%d.%m.%Y');
@@ -78,9 +93,18 @@ functions! {
 
 /// The function that multiplies intervals.
 pub fn interval_product() -> Option<ScalarUDF> {
+    named("interval_times")
+}
+
+/// The function whose results comparisons of intervals compare.
+pub fn interval_order() -> Option<ScalarUDF> {
+    named("interval_length")
+}
+
+fn named(name: &str) -> Option<ScalarUDF> {
     functions()
         .into_iter()
-        .find(|function| function.name() == "interval_times")
+        .find(|function| function.name() == name)
 }
 
 /// The months, days and nanoseconds of a unit.
@@ -171,6 +195,48 @@ fn age_of(end: i64, start: i64) -> Option<IntervalMonthDayNano> {
         days,
         time.num_nanoseconds()?,
     ))
+}
+
+fn interval_length(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    const DAY: i128 = 86_400_000_000_000;
+    let intervals = args[0].as_primitive::<IntervalMonthDayNanoType>();
+    let lengths: Decimal128Array = intervals.unary(|interval| {
+        let days = i128::from(interval.months) * 30 + i128::from(interval.days);
+        days * DAY + i128::from(interval.nanoseconds)
+    });
+    Ok(Arc::new(
+        lengths.with_precision_and_scale(DECIMAL128_MAX_PRECISION, 0)?,
+    ))
+}
+
+fn whole_months(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let [starts, ends] = [0, 1].map(|at| args[at].as_primitive::<TimestampNanosecondType>());
+    let months = starts.iter().zip(ends).map(|pair| match pair {
+        (Some(start), Some(end)) if start <= end => months_until(start, end),
+        (Some(start), Some(end)) => months_until(end, start).map(|months| -months),
+        _ => None,
+    });
+    Ok(Arc::new(months.collect::<Int64Array>()))
+}
+
+/// The whole months between two times in nanoseconds since 1970. The last day of the end's month
+/// counts as any later day of the start.
+fn months_until(start: i64, end: i64) -> Option<i64> {
+    const DAY: i64 = 86_400_000_000_000;
+    let [from, until] = [start, end].map(|time| DateTime::from_timestamp_nanos(time).naive_utc());
+    let last = until
+        .date()
+        .with_day(1)?
+        .checked_add_months(Months::new(1))?
+        .pred_opt()?
+        .day();
+    let excess = if until.day() == last {
+        from.day().saturating_sub(last)
+    } else {
+        0
+    };
+    let months = age_of(end, start - i64::from(excess) * DAY)?.months;
+    Some(i64::from(months))
 }
 
 fn interval_times(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

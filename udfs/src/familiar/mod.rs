@@ -2,6 +2,7 @@
 //! that behaviour.
 
 mod any_typed;
+mod checked;
 mod counts;
 mod dates;
 mod enumerate;
@@ -12,6 +13,7 @@ mod nested;
 mod numbers;
 mod reduce;
 mod regexp;
+mod sum;
 mod texts;
 mod to_json;
 mod type_names;
@@ -20,9 +22,11 @@ pub mod value_text;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
-pub use dates::interval_product;
+pub use checked::{Checked, checked};
+pub use dates::{interval_order, interval_product};
 use numbers::hexadecimal;
 pub use numbers::{division, rounding};
+pub use sum::checked_sum;
 
 /// The section of the documentation.
 const SECTION: &str = "Functions of DuckDB";
@@ -47,8 +51,10 @@ pub fn functions() -> Vec<ScalarUDF> {
         type_names::TypeOf::default().into(),
         value_text::function(),
     ];
+    let checked = Checked::ALL.into_iter().map(checked);
     [
         others,
+        checked.collect(),
         dates::functions(),
         nested::functions(),
         numbers::functions(),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray,
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray, LargeStringBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::arrow::error::ArrowError;
-use datafusion::common::{Result, plan_err};
+use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::any_typed::AnyTyped;
@@ -20,9 +20,23 @@ const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
 
 const NUMBERS: Parameter = Parameter::new("list", numbers, "A list of numbers.");
 
+fn double() -> DataType {
+    DataType::Float64
+}
+
 fn numbers() -> DataType {
     DataType::new_list(DataType::Float64, true)
 }
+
+/// The default width of a bar in characters.
+const BAR_WIDTH: f64 = 80.0;
+
+const MAX_BAR_WIDTH: f64 = 1000.0;
+
+/// Parts of a full block, in eighths.
+const PARTIAL_BLOCKS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+const MAX_DIGITS: i64 = 64;
 
 const SIZE: Parameter = Parameter::integer("number", "The size in bytes.");
 
@@ -58,6 +72,27 @@ functions! {
     /// > SELECT bin(5);
     /// 101
     bin(NUMBER) -> TEXT;
+
+    /// Draws a number as a bar of blocks, which is full at the maximum.
+    ///
+    /// > SELECT bar(5, 0, 10, 4) || '|';
+    /// ██  |
+    bar(
+        Parameter::new("value", double, "The number."),
+        Parameter::new("minimum", double, "The number without a block."),
+        Parameter::new("maximum", double, "The number with all blocks."),
+        Parameter::new("width", double, "The number of characters; 80 by default.").optional()
+    ) -> TEXT;
+
+    /// Writes a whole number, which is not negative, with digits of another base.
+    ///
+    /// > SELECT to_base(255, 16), to_base(5, 2, 8);
+    /// FF, 00000101
+    to_base(
+        NUMBER,
+        Parameter::integer("base", "The base, from 2 to 36."),
+        Parameter::integer("digits", "The minimum number of digits, at most 64.").optional()
+    ) -> TEXT;
 
     /// Returns a size in bytes for people, in units of 1,024.
     ///
@@ -113,6 +148,75 @@ fn median(numbers: &mut [f64]) -> Option<f64> {
 
 fn bin(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     texts(args, |number| format!("{number:b}"))
+}
+
+fn bar(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let [values, minima, maxima, widths] =
+        [0, 1, 2, 3].map(|at| args[at].as_primitive::<Float64Type>());
+    let mut bars = LargeStringBuilder::new();
+    for row in 0..values.len() {
+        if values.is_null(row) || minima.is_null(row) || maxima.is_null(row) {
+            bars.append_null();
+            continue;
+        }
+        let width = if widths.is_valid(row) {
+            widths.value(row)
+        } else {
+            BAR_WIDTH
+        };
+        if !(1.0..=MAX_BAR_WIDTH).contains(&width) {
+            return exec_err!("the width of bar is from 1 to {MAX_BAR_WIDTH}, got {width}");
+        }
+        let (minimum, maximum) = (minima.value(row), maxima.value(row));
+        bars.append_value(bar_text(values.value(row), minimum, maximum, width));
+    }
+    Ok(Arc::new(bars.finish()))
+}
+
+fn bar_text(value: f64, minimum: f64, maximum: f64, width: f64) -> String {
+    let filled = if value >= maximum && value > minimum {
+        width
+    } else if value > minimum {
+        width * (value - minimum) / (maximum - minimum)
+    } else {
+        0.0
+    };
+    let eighths = (filled * 8.0) as usize;
+    let partial = PARTIAL_BLOCKS[eighths % 8];
+    let used = eighths / 8 + usize::from(!partial.is_empty());
+    let spaces = (width as usize).saturating_sub(used);
+    format!("{}{partial}{}", "█".repeat(eighths / 8), " ".repeat(spaces))
+}
+
+fn to_base(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let [numbers, bases, minima] = [0, 1, 2].map(|at| args[at].as_primitive::<Int64Type>());
+    let mut texts = LargeStringBuilder::new();
+    for ((number, base), digits) in numbers.iter().zip(bases).zip(minima) {
+        let (Some(number), Some(base)) = (number, base) else {
+            texts.append_null();
+            continue;
+        };
+        let digits = digits.unwrap_or_default();
+        let (Ok(number), 2..=36, 0..=MAX_DIGITS) = (u64::try_from(number), base, digits) else {
+            return exec_err!(
+                "to_base takes a number from 0, a base from 2 to 36 and up to {MAX_DIGITS} digits, \
+                 got {number}, {base} and {digits}"
+            );
+        };
+        texts.append_value(based(number, base.unsigned_abs(), digits.unsigned_abs()));
+    }
+    Ok(Arc::new(texts.finish()))
+}
+
+/// Writes a number with at least the given number of digits.
+fn based(mut number: u64, base: u64, digits: u64) -> String {
+    const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let mut written = Vec::new();
+    while number > 0 || written.is_empty() || (written.len() as u64) < digits {
+        written.push(char::from(DIGITS[(number % base) as usize]));
+        number /= base;
+    }
+    written.iter().rev().collect()
 }
 
 fn format_bytes(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, LargeStringBuilder};
-use datafusion::arrow::datatypes::{DataType, Field};
-use datafusion::arrow::json::EncoderOptions;
-use datafusion::arrow::json::writer::make_encoder;
+use datafusion::arrow::array::{Array, AsArray, LargeStringArray, LargeStringBuilder, make_array};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::json::writer::{
+    Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder,
+};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
@@ -13,6 +15,7 @@ use datafusion::logical_expr::{
 
 use super::SECTION;
 use super::type_names::type_name;
+use super::value_text;
 use crate::function::document;
 
 /// Takes values of any type, unlike a [`Function`](crate::function::Function).
@@ -33,7 +36,7 @@ impl Default for ToJson {
                 "> SELECT to_json({a: 1, b: ['x']});\n{\"a\":1,\"b\":[\"x\"]}",
                 &[(
                     "value",
-                    "Texts, numbers, booleans, dates, and lists and structs of these.",
+                    "Texts, numbers, booleans, dates, times, and lists and structs of these.",
                 )],
             ),
         }
@@ -80,7 +83,9 @@ impl ScalarUDFImpl for ToJson {
         let arrays = ColumnarValue::values_to_arrays(&args.args)?;
         let values = &arrays[0];
         let field = Arc::new(Field::new("value", values.data_type().clone(), true));
-        let options = EncoderOptions::default().with_explicit_nulls(true);
+        let options = EncoderOptions::default()
+            .with_explicit_nulls(true)
+            .with_encoder_factory(Arc::new(Times));
         let mut encoder = make_encoder(&field, values.as_ref(), &options)?;
         let mut texts = LargeStringBuilder::new();
         let mut text = Vec::new();
@@ -104,6 +109,41 @@ impl ScalarUDFImpl for ToJson {
     }
 }
 
+/// Writes timestamps and intervals as casts to text do.
+#[derive(Debug)]
+struct Times;
+
+impl EncoderFactory for Times {
+    fn make_default_encoder<'a>(
+        &self,
+        _field: &'a FieldRef,
+        array: &'a dyn Array,
+        _options: &'a EncoderOptions,
+    ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
+        if !matches!(
+            array.data_type(),
+            DataType::Timestamp(..) | DataType::Interval(_)
+        ) {
+            return Ok(None);
+        }
+        let texts = value_text::texts(&make_array(array.to_data()))?;
+        let texts = TimeTexts(texts.as_string().clone());
+        let encoder = NullableEncoder::new(Box::new(texts), array.nulls().cloned());
+        Ok(Some(encoder))
+    }
+}
+
+/// The texts of times, which have no characters to escape.
+struct TimeTexts(LargeStringArray);
+
+impl Encoder for TimeTexts {
+    fn encode(&mut self, row: usize, json: &mut Vec<u8>) {
+        json.push(b'"');
+        json.extend_from_slice(self.0.value(row).as_bytes());
+        json.push(b'"');
+    }
+}
+
 /// Refuses types that DuckDB writes in another way.
 fn check(kind: &DataType) -> Result<()> {
     match kind {
@@ -116,7 +156,12 @@ fn check(kind: &DataType) -> Result<()> {
             || kind.is_null()
             || matches!(
                 kind,
-                DataType::Boolean | DataType::Float32 | DataType::Float64 | DataType::Date32
+                DataType::Boolean
+                    | DataType::Float32
+                    | DataType::Float64
+                    | DataType::Date32
+                    | DataType::Timestamp(..)
+                    | DataType::Interval(_)
             ) =>
         {
             Ok(())

@@ -16,7 +16,7 @@ enum Step {
 }
 
 /// The path of a value: a key of the outermost object, `$`, followed by `.key`, `['key']` and
-/// `[index]`, or a pointer such as `/key/0`.
+/// `[index]`, or a pointer such as `/key/0`. An empty path is that of the whole JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Path(Vec<Step>);
 
@@ -26,6 +26,9 @@ impl FromStr for Path {
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(pointer) = text.strip_prefix('/') {
             return Ok(Self(pointer.split('/').map(pointer_step).collect()));
+        }
+        if text.is_empty() {
+            return Ok(Self::default());
         }
         let Some(mut rest) = text.strip_prefix('$') else {
             return Ok(Self(vec![Step::Key(text.to_owned())]));

@@ -36,7 +36,14 @@ pub fn replace(expr: &mut Expr) -> bool {
             _ => false,
         },
         Expr::Interval(interval) => match interval.value.as_mut() {
-            Expr::Value(value) => with_units(&mut value.value),
+            // The bounds of a window must be texts: `RANGE INTERVAL 2 DAYS PRECEDING`.
+            Expr::Value(value) => match &value.value {
+                Value::Number(number, _) => {
+                    value.value = Value::SingleQuotedString(number.clone());
+                    true
+                }
+                _ => with_units(&mut value.value),
+            },
             _ => false,
         },
         _ => false,

@@ -1,0 +1,120 @@
+//! Replaces `+`, `-` and `*` of whole numbers by functions that fail on overflow.
+//!
+//! DataFusion's operators wrap around, so a sum could silently be a negative number.
+
+use std::sync::{Arc, LazyLock};
+
+use corpus_udfs::familiar::{Checked, checked};
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF};
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+
+use super::node::rewrite_node;
+
+static ADD: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Add)));
+
+static SUBTRACT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Subtract)));
+
+static MULTIPLY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Multiply)));
+
+static NEGATE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Negate)));
+
+/// The rule. Filters of table scans keep their operators: sources look for them, and the filter
+/// above the scan is checked.
+#[derive(Debug)]
+pub struct CheckedArithmetic {
+    name: &'static str,
+    is_candidate: fn(&Expr) -> bool,
+    rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
+}
+
+impl CheckedArithmetic {
+    /// The rule for arithmetic without columns, which DataFusion evaluates while planning.
+    pub fn of_constants() -> Self {
+        Self {
+            name: "checked_arithmetic_of_constants",
+            is_candidate: is_constant_arithmetic,
+            rewrite: rewrite_constant,
+        }
+    }
+
+    /// The rule for all arithmetic.
+    pub fn of_all() -> Self {
+        Self {
+            name: "checked_arithmetic",
+            is_candidate: is_arithmetic,
+            rewrite,
+        }
+    }
+}
+
+impl OptimizerRule for CheckedArithmetic {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn rewrite(
+        &self,
+        plan: LogicalPlan,
+        _config: &dyn OptimizerConfig,
+    ) -> Result<Transformed<LogicalPlan>> {
+        plan.transform_up_with_subqueries(|node| match node {
+            LogicalPlan::TableScan(_) => Ok(Transformed::no(node)),
+            node => rewrite_node(node, self.is_candidate, self.rewrite),
+        })
+    }
+}
+
+fn is_arithmetic(expr: &Expr) -> bool {
+    match expr {
+        Expr::BinaryExpr(BinaryExpr { op, .. }) => checked_operator(*op).is_some(),
+        Expr::Negative(_) => true,
+        _ => false,
+    }
+}
+
+fn is_constant_arithmetic(expr: &Expr) -> bool {
+    is_arithmetic(expr) && !expr.any_column_refs()
+}
+
+fn checked_operator(operator: Operator) -> Option<&'static Arc<ScalarUDF>> {
+    match operator {
+        Operator::Plus => Some(&ADD),
+        Operator::Minus => Some(&SUBTRACT),
+        Operator::Multiply => Some(&MULTIPLY),
+        _ => None,
+    }
+}
+
+fn rewrite_constant(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    if is_constant_arithmetic(&expr) {
+        rewrite(expr, schema)
+    } else {
+        Ok(Transformed::no(expr))
+    }
+}
+
+fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    // Type coercion has made the types of both operands the same.
+    let kind = |side: &Expr| side.get_type(schema).ok();
+    let is_integer = |side: &Expr| kind(side).is_some_and(|kind| kind.is_integer());
+    let call = |function: &Arc<ScalarUDF>, args: Vec<Expr>| {
+        let call = ScalarFunction::new_udf(Arc::clone(function), args);
+        Ok(Transformed::yes(Expr::ScalarFunction(call)))
+    };
+    match expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) => match checked_operator(op) {
+            Some(function) if is_integer(&left) && kind(&left) == kind(&right) => {
+                call(function, vec![*left, *right])
+            }
+            _ => {
+                let same = Expr::BinaryExpr(BinaryExpr { left, op, right });
+                Ok(Transformed::no(same))
+            }
+        },
+        Expr::Negative(value) if is_integer(&value) => call(&NEGATE, vec![*value]),
+        other => Ok(Transformed::no(other)),
+    }
+}
