@@ -83,6 +83,75 @@ fn folders_of_keys_and_values_become_columns() {
     assert_eq!(files.names("year=2024/*/*.csv"), ["year=2024/m=2/b.csv"]);
 }
 
+/// A folder of CSV files with these contents.
+fn csv_files(contents: &[&str]) -> Files {
+    let files = Files::new(&[]);
+    for (number, content) in contents.iter().enumerate() {
+        fs::write(files.path().join(format!("{number}.csv")), content).unwrap();
+    }
+    files
+}
+
+#[test]
+fn csv_files_are_read_by_the_names_in_their_headers() {
+    let files = csv_files(&[
+        "name,city\nAda,London\n",
+        "city,name\nParis,Bob\n",
+        "name\nEve\n",
+        "name,town\nIda,Rome\n",
+    ]);
+    let ran = files.query("SELECT * FROM '{}/' ORDER BY name");
+    assert_eq!(
+        ran.succeeded(),
+        "name,city,town\nAda,London,\nBob,Paris,\nEve,,\nIda,,Rome\n"
+    );
+    let sql = "SELECT upper(city) AS c, ends_with(filename, '0.csv') AS first FROM read_csv('{}/*.csv', filename => true) WHERE name < 'C' ORDER BY c";
+    assert_eq!(
+        files.query(sql).succeeded(),
+        "c,first\nLONDON,true\nPARIS,false\n"
+    );
+    let sql = "SELECT count(*) AS n, count(town) AS towns FROM '{}/'";
+    assert_eq!(files.query(sql).succeeded(), "n,towns\n4,1\n");
+    // Declared columns may have other names.
+    let sql = "CREATE EXTERNAL TABLE t (a TEXT, b TEXT) STORED AS CSV LOCATION '{}/1.csv' \
+               OPTIONS ('format.has_header' 'true'); SELECT * FROM t";
+    assert_eq!(files.query(sql).succeeded(), "a,b\nParis,Bob\n");
+}
+
+#[test]
+fn a_csv_column_that_the_first_files_lack_is_an_error() {
+    let long = format!("n\n{}", "1\n".repeat(1000));
+    let files = csv_files(&[&long, "n,m\n1,2\n"]);
+    let ran = files.query("SELECT sum(n) FROM '{}/'");
+    ran.failed(1, ["1.csv", "the column 'm' is not in the first files"]);
+}
+
+#[test]
+fn all_csv_columns_have_names_that_jobs_keep() {
+    let files = csv_files(&[",id,text,id\n0,a,some text,b\n"]);
+    let expected = "column0,id,text,id_1\n0,a,some text,b\n";
+    let found = files.query("SELECT * FROM '{}/0.csv'");
+    assert_eq!(found.succeeded(), expected);
+    let (input, output) = (files.path().join("0.csv"), files.path().join("out"));
+    let job = corpus_sql()
+        .args(["-q", "run", "dedup_exact"])
+        .arg(input)
+        .arg("-o")
+        .arg(&output)
+        .output();
+    ran(job.unwrap()).succeeded();
+    let found = files.query("SELECT * FROM '{}/out/documents.parquet'");
+    assert_eq!(found.succeeded(), expected);
+}
+
+#[test]
+fn partition_columns_may_be_quoted() {
+    let files = Files::new(&[]);
+    let sql = "COPY (SELECT 1 AS \"my part\", 2 AS n) TO '{}/out/' STORED AS CSV PARTITIONED BY (\"my part\"); \
+               SELECT n, \"my part\" FROM '{}/out/'";
+    assert!(files.query(sql).succeeded().ends_with("n,my part\n2,1\n"));
+}
+
 #[test]
 fn files_beside_folders_of_keys_and_values_are_read_once() {
     let files = Files::new(&["a.csv", "year=2023/b.csv", "c/year=2023/d.csv"]);
