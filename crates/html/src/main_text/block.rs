@@ -3,6 +3,7 @@
 use super::hints::Hint;
 use super::weight::weight;
 use crate::extract::Kind;
+use memchr::{memchr, memchr3};
 
 /// Minimum weight of running text without a full stop.
 const MIN_RUNNING_WEIGHT: u32 = 120;
@@ -133,6 +134,11 @@ fn has_full_stop(text: &str) -> bool {
 }
 
 fn has_price(text: &str) -> bool {
+    // The first bytes of the signs below; most texts have none of them.
+    let bytes = text.as_bytes();
+    if memchr3(b'$', 0xc2, 0xe2, bytes).is_none() && memchr(0xe5, bytes).is_none() {
+        return false;
+    }
     let signs = text.match_indices(['$', '€', '£', '¥', '₩', '₹', '₽', '₺', '円', '元']);
     signs.into_iter().any(|(at, sign)| {
         let before = text.get(..at).unwrap_or_default().trim_end();

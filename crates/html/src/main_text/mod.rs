@@ -12,12 +12,14 @@
 //! 3. Blocks of running text raise the score of all containers around them; links and short lines
 //!    lower it. The container with the highest score holds the main content.
 //! 4. Inside it, link blocks, everything before the headline, short lines around the running text,
-//!    and teasers after it are dropped (`page`, `teasers`).
+//!    and teasers after it are dropped (`page`, `teasers`). So are paragraphs that the page repeats
+//!    elsewhere (`repeated`).
 //!
 //! If little is left, the page has no article in the usual sense. The result is then all text next
 //! to the headline. If that is little, too, the page consists of links, such as products or
-//! threads: they are kept with everything below the headline, except menus and the like. The result
-//! is empty only if the document is. If a page shows hardly any text, hidden elements are included
+//! threads: they are kept with everything below the headline, except menus and the like. A list of
+//! offers with most of the text is kept as a whole (`offers`). The result is empty only if the
+//! document is. If a page shows hardly any text, hidden elements are included
 //! as well, because scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
@@ -30,7 +32,9 @@ mod hints;
 mod item;
 mod kind;
 mod misleading;
+mod offers;
 mod page;
+mod repeated;
 mod teasers;
 mod weight;
 mod words;
@@ -156,7 +160,8 @@ fn with_hidden_if_needed<M>(shown: MainText<M>, all: impl FnOnce() -> MainText<M
         return shown;
     }
     let all = all();
-    if all.running_weight >= MIN_HIDDEN_WEIGHT {
+    // Scripts show lists of offers, too.
+    if all.running_weight >= MIN_HIDDEN_WEIGHT || (all.has_offers && !shown.has_offers) {
         return all;
     }
     shown
@@ -174,6 +179,8 @@ struct Collector<M> {
 struct MainText<M> {
     text: String,
     kind: PageKind,
+    /// Whether it is a list of offers.
+    has_offers: bool,
     running_weight: f32,
     /// Whether the page has hidden elements.
     has_hidden: bool,
@@ -234,11 +241,13 @@ impl<M: Observer> Collector<M> {
         let holders = containers.holders();
         let headline = self.titles.headline(&blocks, &holders);
         let page = Page::new(&containers, &blocks, holders, headline, &self.declared);
-        let (main, kind) = page.select();
+        let selected = page.select();
+        let main = selected.blocks;
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
         MainText {
             text: texts.join("\n\n"),
-            kind,
+            kind: selected.kind,
+            has_offers: selected.has_offers,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
             has_hidden,
             paragraphs: main.iter().map(|block| block.paragraph).collect(),

@@ -6,6 +6,8 @@ use super::declared::Declared;
 use super::hints::Hint;
 use super::kind::{Content, PageKind, clean_posts, kind_of};
 use super::misleading::misleading_words;
+use super::offers::with_offers;
+use super::repeated::remove_repeated;
 use super::teasers::{remove_teasers_at_end, teasers};
 use super::words::Words;
 use crate::extract::Kind;
@@ -46,6 +48,14 @@ const MAX_BOILERPLATE_SHARE: f32 = 0.5;
 /// The factor for the value of running text before the headline.
 const FACTOR_BEFORE_HEADLINE: f32 = 0.25;
 
+/// The main content: some of the blocks, in order.
+pub struct Selection<'p, 'b> {
+    pub blocks: Vec<&'p Block<'b>>,
+    pub kind: PageKind,
+    /// Whether the main content is a list of offers.
+    pub has_offers: bool,
+}
+
 pub struct Page<'p, 'b> {
     containers: &'p Containers,
     blocks: &'p [Block<'b>],
@@ -78,9 +88,9 @@ impl<'p, 'b> Page<'p, 'b> {
         }
     }
 
-    /// The blocks of the main content, in order, and the kind of the page. On pages without an
-    /// article, these are all blocks except menus and the like. Empty only if there are no blocks.
-    pub fn select(&self) -> (Vec<&'p Block<'b>>, PageKind) {
+    /// The main content and the kind of the page. On pages without an article, these are all blocks
+    /// except menus and the like. Empty only if there are no blocks.
+    pub fn select(&self) -> Selection<'p, 'b> {
         let hints = self.hints();
         let teasers = teasers(self.containers, self.blocks, &hints);
         let main = self.main_container(&hints, &teasers);
@@ -89,9 +99,20 @@ impl<'p, 'b> Page<'p, 'b> {
         if !self.is_article(&kept) {
             (kept, content) = self.without_article(main, kept, &hints, &teasers);
         }
+        let offers = if self.declared.is_article {
+            None
+        } else {
+            with_offers(&kept, self.blocks, self.containers, self.headline)
+        };
+        let has_offers = offers.is_some();
+        kept = offers.unwrap_or(kept);
         let kind = kind_of(self.containers, self.declared, content, &kept);
         if kind == PageKind::Forum {
             clean_posts(self.containers, &mut kept);
+        }
+        // References repeat descriptions on purpose.
+        if kind != PageKind::Documentation {
+            remove_repeated(&mut kept, &self.holders);
         }
         if kept.is_empty() {
             let blocks = self.blocks.iter();
@@ -100,7 +121,11 @@ impl<'p, 'b> Page<'p, 'b> {
         if kept.is_empty() {
             kept = self.blocks.iter().collect();
         }
-        (kept, kind)
+        Selection {
+            blocks: kept,
+            kind,
+            has_offers,
+        }
     }
 
     /// The main content of a page on which `kept`, the text in one container, is not an article.

@@ -72,7 +72,8 @@ fn a_dialog_may_have_most_of_the_running_text() {
 
 #[test]
 fn links_between_a_few_paragraphs_are_not_content() {
-    let section = |name| format!("<div><h2>{name}</h2><p>Few words.</p><p>{SENTENCE}</p></div>");
+    let section =
+        |name| format!("<div><h2>{name}</h2><p>Few words.</p><p>{name}: {SENTENCE}</p></div>");
     let sections: String = ["Repairs", "Rental", "Advice"].map(section).concat();
     // Each link is small, but they are in the way of an article.
     let small = format!("<div><p><a href=/x>{SENTENCE}</a></p></div>");
@@ -110,7 +111,9 @@ fn posts_of_a_forum_keep_the_names_of_their_authors() {
 #[test]
 fn comments_are_the_content_of_a_discussion() {
     let (html, question) = paragraphs(8);
-    let answers = format!("<div class=comment><p>Answer: {SENTENCE}</p></div>").repeat(20);
+    let answers: String = (0..20)
+        .map(|number| format!("<div class=comment><p>Answer: {number} {SENTENCE}</p></div>"))
+        .collect();
     let page = format!("<h1>Boots</h1><div>{html}</div>{answers}");
     assert_eq!(main_text(&page), question);
     let text = main_text(&format!("{DISCUSSION}{page}"));
@@ -216,4 +219,71 @@ fn kinds() {
     );
     assert_eq!(kind(&several), PageKind::Collection);
     assert_eq!(kind(""), PageKind::Article);
+}
+
+#[test]
+fn paragraphs_that_the_page_repeats_elsewhere_are_kept_once() {
+    let (html, expected) = paragraphs(5);
+    let copy = "<div class=slide><p>2: A sentence of the article, which is long enough to be \
+                running text. </div>";
+    let page = format!("<div>{html}{copy}<p>Last: {SENTENCE}</div>");
+    assert_eq!(
+        main_text(&page),
+        format!("{expected}\n\nLast: {}", SENTENCE.trim())
+    );
+    // An author repeats questions, and references repeat descriptions and code.
+    let question = format!("<p>{SENTENCE}</p><p>{SENTENCE}Yes.</p>").repeat(4);
+    assert_eq!(
+        main_text(&format!("<div>{question}</div>"))
+            .matches("Yes.")
+            .count(),
+        4
+    );
+    let code = format!("<div><p>{SENTENCE}</p><pre>{SENTENCE}</pre></div>").repeat(4);
+    assert_eq!(main_text(&code).matches(SENTENCE.trim()).count(), 8);
+}
+
+#[test]
+fn a_quotation_of_an_earlier_post_is_not_repeated() {
+    let post = |number: usize| format!("{number}: {}", SENTENCE.repeat(3));
+    let posts: String = (1..5)
+        .map(|number| {
+            let quoted = post(number - 1);
+            let quotation = format!("<blockquote><p>{quoted}</p></blockquote>");
+            format!("<div>{quotation}<p>{}</p></div>", post(number))
+        })
+        .collect();
+    let text = main_text(&format!("{DISCUSSION}<h1>Boots</h1><div>{posts}</div>"));
+    for number in 0..5 {
+        assert_eq!(
+            text.matches(post(number).trim()).count(),
+            1,
+            "{number}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_list_of_offers_is_content_whatever_its_name() {
+    let list = |attributes: &str, count| format!("<div {attributes}>{}</div>", offers(count));
+    let about = format!("<div><p>{SENTENCE}{SENTENCE}</p><p>{SENTENCE}</p></div>");
+    for attributes in [
+        "class=search-results",
+        "class=sidebar",
+        "style='display: none'",
+    ] {
+        let page = |count| format!("<h1>Boots</h1>{}{about}", list(attributes, count));
+        let text = main_text(&page(60));
+        assert!(
+            text.starts_with("Boots\n\nPair of boots 0"),
+            "{attributes}: {text}"
+        );
+        assert!(text.contains("$ 599.50"), "{attributes}: {text}");
+        // A few offers are an addition to the text.
+        assert!(!main_text(&page(5)).contains("Pair"), "{attributes}");
+    }
+    // The links of a list of prices lead somewhere.
+    let prices = "<div><b>Pair of boots</b><p>$ 9.50</p></div>".repeat(60);
+    let text = main_text(&format!("<h1>Boots</h1><aside>{prices}</aside>{about}"));
+    assert!(!text.contains("Pair"), "{text}");
 }
