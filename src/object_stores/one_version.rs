@@ -51,7 +51,10 @@ impl Seen {
             files.clear();
         }
         match files.insert(location.clone(), now.clone()) {
-            Some(before) if before.size != now.size => Err(mixed(location, "its size differs")),
+            Some(before) if before.size != now.size => {
+                let how = format!("it had {} bytes and now has {}", before.size, now.size);
+                Err(mixed(location, &how))
+            }
             Some(before) => change(&before, now).map_or(Ok(()), |how| Err(mixed(location, how))),
             None => Ok(()),
         }

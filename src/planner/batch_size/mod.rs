@@ -151,7 +151,7 @@ impl PhysicalOptimizerRule for BatchSizes {
         Ok(if rows == session.narrow {
             plan
         } else {
-            Arc::new(BatchSizeExec::new(plan, rows, Output::Unchanged))
+            resized(plan, rows, Output::Unchanged)
         })
     }
 
@@ -253,7 +253,7 @@ impl Node {
             } else {
                 Output::Unchanged
             };
-            inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output)));
+            inputs.push(resized(plan, input_rows, output));
         }
         let mut plan = self.plan;
         // A filter has a separate batch size. To gather wide rows would copy them, and hold as many
@@ -313,6 +313,15 @@ impl Node {
         let is_exempt = self.plan.downcast_ref::<UnnestExec>().is_some()
             || self.plan.downcast_ref::<ScalarSubqueryExec>().is_some();
         is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
+    }
+}
+
+/// Runs a plan with another batch size, unless it does so itself.
+fn resized(plan: Arc<dyn ExecutionPlan>, rows: usize, output: Output) -> Arc<dyn ExecutionPlan> {
+    if output == Output::Unchanged && plan.is::<BatchSizeExec>() {
+        plan
+    } else {
+        Arc::new(BatchSizeExec::new(plan, rows, output))
     }
 }
 

@@ -355,7 +355,7 @@ fn files_of_a_killed_run_are_removed() {
     lock.lock().unwrap();
     // The owner of these is unknown.
     let unknown = folder.path().join("idx.part-3-0");
-    fs::create_dir(&unknown).unwrap();
+    fs::create_dir_all(unknown.join("index")).unwrap();
     let other = folder.path().join("idx2.part-1-0");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("lock"), "").unwrap();

@@ -7,7 +7,6 @@ use bytes::{Bytes, BytesMut};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
-use datafusion::common::config::CsvOptions;
 use datafusion::datasource::file_format::DEFAULT_SCHEMA_INFER_MAX_RECORD;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::{StreamExt, stream};
@@ -16,12 +15,11 @@ use object_store::{ObjectMeta, ObjectStore};
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use super::header::named;
+use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
 /// The sample of a file ends with the first record that ends after this many bytes.
 const MIN_SAMPLE_BYTES: usize = 1 << 20;
-/// The size at which the sample ends even inside a record.
-const MAX_SAMPLE_BYTES: usize = 64 << 20;
 
 pub async fn schema(
     session: &dyn Session,
@@ -85,146 +83,4 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
         }
     }
     Ok(head.freeze())
-}
-
-/// Finds the line breaks that end records, and the longest fields, in the chunks of a file.
-pub struct RecordEnds {
-    delimiter: u8,
-    quote: u8,
-    escape: Option<u8>,
-    comment: Option<u8>,
-    place: Place,
-    /// The column and the length of the current field.
-    field: (usize, usize),
-    /// The length of the longest field of each column.
-    longest: Vec<usize>,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    RecordStart,
-    FieldStart,
-    Plain,
-    Quoted,
-    /// After a quote in a quoted field, which ends the field or is the first half of an escaped
-    /// quote.
-    QuoteInQuoted,
-    /// After the escape character in a quoted field.
-    Escaped,
-    Comment,
-}
-
-impl RecordEnds {
-    pub fn new(options: &CsvOptions) -> Self {
-        Self {
-            delimiter: options.delimiter,
-            quote: options.quote,
-            escape: options.escape,
-            comment: options.comment,
-            place: Place::RecordStart,
-            field: (0, 0),
-            longest: Vec::new(),
-        }
-    }
-
-    /// Returns the offset after the last record that ends in a chunk.
-    pub fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
-        let mut last = None;
-        for (offset, &byte) in chunk.iter().enumerate() {
-            self.place = self.after(byte);
-            match self.place {
-                Place::RecordStart => {
-                    self.end_field();
-                    self.field = (0, 0);
-                    last = Some(offset + 1);
-                }
-                Place::FieldStart => {
-                    self.end_field();
-                    self.field = (self.field.0 + 1, 0);
-                }
-                Place::Comment => {}
-                _ => self.field.1 += 1,
-            }
-        }
-        last
-    }
-
-    fn end_field(&mut self) {
-        let (column, length) = self.field;
-        match self.longest.get_mut(column) {
-            Some(longest) => *longest = length.max(*longest),
-            None => self.longest.push(length),
-        }
-    }
-
-    fn after(&self, byte: u8) -> Place {
-        match self.place {
-            Place::Comment if byte != b'\n' => Place::Comment,
-            Place::RecordStart if Some(byte) == self.comment => Place::Comment,
-            Place::RecordStart | Place::FieldStart if byte == self.quote => Place::Quoted,
-            Place::Quoted if Some(byte) == self.escape => Place::Escaped,
-            Place::Quoted if byte == self.quote => Place::QuoteInQuoted,
-            Place::Quoted | Place::Escaped => Place::Quoted,
-            Place::QuoteInQuoted if byte == self.quote => Place::Quoted,
-            _ if byte == b'\n' => Place::RecordStart,
-            _ if byte == self.delimiter => Place::FieldStart,
-            _ => Place::Plain,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ends(text: &str, options: &CsvOptions, chunk: usize) -> Vec<usize> {
-        let mut records = RecordEnds::new(options);
-        let mut start = 0;
-        let mut found = Vec::new();
-        for part in text.as_bytes().chunks(chunk) {
-            found.extend(records.last_in(part).map(|end| start + end));
-            start += part.len();
-        }
-        found
-    }
-
-    #[test]
-    fn line_breaks_in_quotes_do_not_end_records() {
-        let options = CsvOptions::default();
-        for (text, expected) in [
-            ("a,b\n1,2\n", vec![4, 8]),
-            ("a,\"b\nc\"\n1,2", vec![8]),
-            ("a,\"b\"\"\nc\"\n", vec![10]),
-            ("a \"quote\n2,\"\n\"\n", vec![9, 15]),
-            ("\"\n\n\n", vec![]),
-        ] {
-            for chunk in [1, 3] {
-                let found = ends(text, &options, chunk);
-                let is_expected = match chunk {
-                    1 => found == expected,
-                    _ => found.iter().all(|end| expected.contains(end)),
-                };
-                assert!(is_expected, "{text:?} in chunks of {chunk}: {found:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_longest_field_of_each_column_is_known() {
-        let mut records = RecordEnds::new(&CsvOptions::default());
-        records.last_in(b"a,b,c\n1,\"two, or\n\"\"more\",");
-        records.last_in(b"three\nonly one\n");
-        assert_eq!(records.longest, [8, 16, 5]);
-    }
-
-    #[test]
-    fn escapes_and_comments_hide_quotes() {
-        let options = CsvOptions {
-            escape: Some(b'\\'),
-            comment: Some(b'#'),
-            ..CsvOptions::default()
-        };
-        assert_eq!(ends("\"a\\\"\nb\"\n", &options, 1), [8]);
-        assert_eq!(ends("# \"x\n1,2\n", &options, 1), [5, 9]);
-    }
 }

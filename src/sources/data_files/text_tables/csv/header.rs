@@ -19,7 +19,7 @@ use futures::StreamExt;
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::Contents;
-use super::columns::RecordEnds;
+use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
 
 /// Names columns as DuckDB does: `column0` if a header leaves the name out, which pandas does for
 /// its index, and `a_1` for the second `a`.
@@ -55,7 +55,7 @@ async fn names_in(
     while let Some(chunk) = contents.chunks.next().await {
         let chunk = chunk?;
         head.extend_from_slice(&chunk);
-        if records.last_in(&chunk).is_some() {
+        if records.last_in(&chunk).is_some() || head.len() >= MAX_SAMPLE_BYTES {
             break;
         }
     }

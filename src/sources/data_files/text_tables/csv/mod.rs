@@ -3,6 +3,7 @@
 mod columns;
 mod header;
 mod inflated_store;
+mod record_ends;
 pub mod source;
 
 use std::sync::Arc;
