@@ -43,13 +43,19 @@ fn cut_html(page: &str) -> Option<Cut> {
         _ => None,
     });
     let Some(root) = root else {
-        return is_xml(page).then_some(Cut::BeforeRoot);
+        let is_tag = page.trim_ascii_start().starts_with('<');
+        let inside = unclosed_in_html(page).filter(|_| is_tag);
+        let before = is_xml(page).then_some(Cut::BeforeRoot);
+        return inside.map(Cut::Inside).or(before);
     };
     if last.is_some() && root != Name::HTML {
         return None;
     }
     // Other web pages, and texts, may end like this.
-    memmem::find(page.as_bytes(), b"ocr")?;
+    let has = |word: &str| memmem::find(page.as_bytes(), word.as_bytes()).is_some();
+    if !has("ocr") && !has("OCR") {
+        return None;
+    }
     if let Some(what) = unclosed_in_html(page) {
         return Some(Cut::Inside(what));
     }
@@ -60,14 +66,19 @@ fn is_html(name: &str) -> bool {
     name.eq_ignore_ascii_case("html")
 }
 
-/// Whether an end tag follows the last start tag of the root.
+/// Whether an end tag follows the last start tag of the root. Some files end with another start tag
+/// instead of the end tag.
 fn is_closed(page: &str) -> bool {
-    let tags = Tokenizer::new(page, Syntax::Html);
-    let last = tags.filter(|token| match token {
-        Token::Start(tag) | Token::End(tag) => tag.name == Name::HTML,
-        _ => false,
-    });
-    matches!(last.last(), Some(Token::End(_)))
+    let (mut is_open, mut is_last) = (false, false);
+    for token in Tokenizer::new(page, Syntax::Html) {
+        match token {
+            Token::Start(tag) if tag.name == Name::HTML => (is_open, is_last) = (true, is_open),
+            Token::End(tag) if tag.name == Name::HTML => (is_open, is_last) = (false, false),
+            Token::Text(text) if text.trim_ascii().is_empty() => {}
+            _ => is_last = false,
+        }
+    }
+    !is_open || is_last
 }
 
 /// Passes rows on, and adds an error to the last one.

@@ -128,6 +128,10 @@ fn truncated_documents_are_reported_on_their_last_page() {
     assert_eq!(cut_at(HOCR, "'ocrx_word'"), "the file ends inside a tag");
     assert_eq!(
         cut("<?xml version='1.0'?>\n<al").as_deref(),
+        Some("the file ends inside a tag")
+    );
+    assert_eq!(
+        cut("<?xml version='1.0'?>\n").as_deref(),
         Some("the file ends before its first element")
     );
 }
@@ -163,6 +167,7 @@ fn fragments_and_other_pages_are_complete() {
         "<div class='ocr_page'></div><!-- x -->",
         "<html><body><div class='ocr_page'></div></body></HTML >\0\0\n",
         "<html><div class='ocr_page'></div></html><!-- x -->",
+        "<html><div class='ocr_page'></div></body>\n<html>\n",
         "<html><body><p>not a scan",
         "<p>not a scan<a href='",
         "a text with ocr < 3",
