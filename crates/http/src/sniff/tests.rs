@@ -508,6 +508,6 @@ fn an_epub_is_recognized_without_its_first_entry() {
         (vec![page, listed_entry("b.opf")], "application/zip"),
     ] {
         let file = parts.concat();
-        assert_eq!(media_type(&file), expected);
+        assert_eq!(sniffed(&file, ""), expected);
     }
 }
