@@ -273,13 +273,14 @@ fn missing_and_encrypted_chapters_are_reported() {
         b"<package><manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
         <item id='b' href='b.xhtml' media-type='application/xhtml+xml'/>\
         <item id='c' href='c.xhtml' media-type='application/xhtml+xml'/></manifest>\
-        <spine><itemref idref='a'/><itemref idref='b'/><itemref idref='c'/><itemref idref='a'/>";
-    let encryption = b"<encryption><CipherReference URI='b.xhtml'/>";
+        <spine><itemref idref='a'/><itemref idref='b'/><itemref idref='c'/><itemref idref='a'/></spine>\
+        </package>";
+    let encryption = b"<encryption><CipherReference URI='b.xhtml'/></encryption>";
     let document = read(
         &zip(&[
             ("book.opf", opf),
             ("META-INF/encryption.xml", encryption),
-            ("a.xhtml", b"<p>One"),
+            ("a.xhtml", b"<p>One</p>"),
             ("b.xhtml", b"\xf0noise"),
         ]),
         &Limits::default(),
