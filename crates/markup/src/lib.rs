@@ -2,6 +2,7 @@
 
 pub mod attributes;
 mod bytes;
+pub mod ending;
 mod name;
 mod raw_text;
 pub mod references;

@@ -7,6 +7,7 @@
 use std::mem;
 
 use super::element::{Division, Part};
+use super::level::Level;
 use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Place, decode};
 
@@ -100,7 +101,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         match parts.as_mut_slice() {
             [] => {}
             [only] => {
-                if only.as_row().whole().is_none() {
+                if only.as_row(Level::Word).whole().is_none() {
                     only.division = None;
                 }
             }
@@ -119,7 +120,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
             }
         }
         for part in &parts {
-            (self.emit)(part.as_row());
+            (self.emit)(part.as_row(Level::Word));
         }
     }
 

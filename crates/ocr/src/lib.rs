@@ -6,12 +6,13 @@
 //! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
 //! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
 //! properties), `title_properties` (their values) and `shapes` (quick recognition of tags that look
-//! alike). `divided` joins words that are divided at the ends of lines, for all formats. `blocks`
-//! finds headings, paragraphs and lists.
+//! alike). `divided` joins words that are divided at the ends of lines, for all formats. `cut` finds
+//! documents that are cut. `blocks` finds headings, paragraphs and lists.
 
 mod alto;
 mod blocks;
 mod classes;
+mod cut;
 mod divided;
 mod element;
 mod format;
@@ -37,6 +38,7 @@ mod title_properties;
 mod tests;
 
 pub use blocks::blocks;
+pub use cut::cut;
 pub use element::{BBox, Baseline, Confidence, Element, MAX_REPEATED_BYTES, Page, Part};
 pub use format::Format;
 pub use level::Level;

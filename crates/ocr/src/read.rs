@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::cut::{WithError, cut};
 use super::divided::WholeWords;
 use super::format::{Format, format_of};
 use super::level::{Level, Levels};
@@ -44,7 +45,8 @@ impl std::error::Error for Unreadable {}
 /// Passes the elements of one level to `emit`, in the order of their start tags.
 ///
 /// Values are borrowed from the document or valid only during the call, so nothing is copied that
-/// is not needed. [`elements`] returns owned rows instead.
+/// is not needed. [`elements`] returns owned rows instead. In a document that is [`cut`], the last
+/// element has the error.
 pub fn read<'a>(
     document: &'a str,
     options: ReadOptions,
@@ -55,7 +57,7 @@ pub fn read<'a>(
         text: options.text,
         joins: false,
     };
-    read_selection(document, selection, emit).map(|(format, _)| format)
+    read_level(document, options.level, selection, emit)
 }
 
 /// Like [`read`], but joins words that are divided at the ends of lines. The text of pages and
@@ -72,12 +74,12 @@ pub fn read_joined<'a>(
         joins: options.text && options.level != Level::Line,
     };
     if options.level != Level::Word || !options.text {
-        return read_selection(document, selection, emit).map(|(format, _)| format);
+        return read_level(document, options.level, selection, emit);
     }
     let mut words = WholeWords::new(emit);
-    let read = read_selection(document, selection, |row| words.add(row));
+    let read = read_level(document, options.level, selection, |row| words.add(row));
     words.finish();
-    read.map(|(format, _)| format)
+    read
 }
 
 /// Collects the elements of one level, in the order of their start tags. [`read`] does the same
@@ -110,6 +112,22 @@ pub(super) fn read_all_levels<'a>(
         joins: false,
     };
     read_selection(document, selection, emit).map(|(_, divided)| divided)
+}
+
+/// Emits the elements of one level, the last one with an error if the document is cut.
+fn read_level<'a>(
+    document: &'a str,
+    level: Level,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Result<Format, Unreadable> {
+    let Some(error) = cut(document) else {
+        return read_selection(document, selection, emit).map(|(format, _)| format);
+    };
+    let mut rows = WithError::new(emit);
+    let read = read_selection(document, selection, |row| rows.add(row));
+    rows.finish(level, error);
+    read.map(|(format, _)| format)
 }
 
 fn read_selection<'a>(

@@ -55,10 +55,10 @@ pub struct OwnedRow<'a> {
 }
 
 impl<'a> OwnedRow<'a> {
-    /// Borrows the row, which must be a word.
-    pub(super) fn as_row(&self) -> Row<'_, 'a> {
+    /// Borrows the row, which must be of this level.
+    pub(super) fn as_row(&self, level: Level) -> Row<'_, 'a> {
         Row {
-            level: Level::Word,
+            level,
             element: &self.element,
             page: self.page.as_ref(),
             text: self.text.as_deref(),

@@ -1,6 +1,7 @@
 //! Counts and lists of the elements on each page: the data of a quality report, much faster than a
 //! row for each word.
 
+use super::cut::cut;
 use super::element::{BBox, Element};
 use super::level::Level;
 use super::read::{Unreadable, read_all_levels};
@@ -33,7 +34,7 @@ pub struct PageSummary {
     pub damaged_boxes: usize,
     /// The number of words that are divided at the end of a line.
     pub divided_words: usize,
-    /// The number of elements with an error.
+    /// The number of elements with an error, and one more if the document is cut on the page.
     pub errors: usize,
     /// The first error in alphabetical order.
     pub error: Option<String>,
@@ -83,6 +84,9 @@ impl Summary {
         for (page, count) in summary.pages.iter_mut().zip(divided) {
             page.divided_words = count;
         }
+        if let (Some(page), Some(error)) = (summary.pages.last_mut(), cut(document)) {
+            page.add_error(&error);
+        }
         summary.pages.iter_mut().for_each(PageSummary::finish);
         Ok(summary)
     }
@@ -123,13 +127,17 @@ impl PageSummary {
             self.angles.push(slope.atan().to_degrees());
         }
         if let Some(error) = &element.error {
-            self.errors += 1;
             if element.bbox.is_none() && error.starts_with("bbox") {
                 self.damaged_boxes += 1;
             }
-            if self.error.as_ref().is_none_or(|first| error < first) {
-                self.error = Some(error.clone());
-            }
+            self.add_error(error);
+        }
+    }
+
+    fn add_error(&mut self, error: &str) {
+        self.errors += 1;
+        if self.error.as_deref().is_none_or(|first| error < first) {
+            self.error = Some(error.to_owned());
         }
     }
 

@@ -39,10 +39,7 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
         name == main || other_parts.contains(&name) || note_parts().any(|notes| notes == name)
     };
     let members = package.read(budget, is_wanted);
-    members
-        .errors
-        .iter()
-        .for_each(|error| document.add_error(error));
+    members.report(document);
     read_metadata(&members, document);
     let mut lines = Lines::default();
     let mut refers_to_part = false;

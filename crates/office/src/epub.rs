@@ -19,8 +19,10 @@ const ENCRYPTION: &str = "META-INF/encryption.xml";
 
 /// Maximum number of chapters, because each link costs time to resolve. Further ones are not read.
 const MAX_CHAPTERS: usize = 100_000;
-/// Maximum number of missing chapters that are reported.
+/// Maximum number of missing chapters and items that are reported.
 const MAX_MISSING: usize = 20;
+/// Longer identifiers are cut in messages.
+const MAX_ID_BYTES: usize = 100;
 
 /// Media types of chapters. Other items in the reading order are pictures.
 const TEXT_TYPES: &[&str] = &[
@@ -77,10 +79,7 @@ fn read_chapters(
     let heads = package.read(budget, |name| {
         name == CONTAINER || name == ENCRYPTION || name.ends_with(".opf")
     });
-    heads
-        .errors
-        .iter()
-        .for_each(|error| document.add_error(error));
+    heads.report(document);
     let Some(path) = package_document(&heads) else {
         document.add_error("the package document is missing");
         return false;
@@ -90,9 +89,10 @@ fn read_chapters(
     let Chapters {
         names: mut chapters,
         errors,
+        listed,
     } = reading_order(&opf, &path, names);
     errors.iter().for_each(|error| document.add_error(error));
-    if chapters.is_empty() && errors.is_empty() {
+    if listed == 0 {
         document.add_error("the package document lists no chapters");
         // In the order of their names, which usually is the reading order.
         let files = names.iter().filter(|name| has_text_ending(name));
@@ -102,10 +102,7 @@ fn read_chapters(
     let wanted: HashSet<&str> = chapters.iter().map(String::as_str).collect();
     let is_wanted = |name: &str| wanted.contains(name) && !encrypted.contains(name);
     let mut members = package.read(budget, is_wanted);
-    members
-        .errors
-        .iter()
-        .for_each(|error| document.add_error(error));
+    members.report(document);
     for chapter in &chapters {
         match members.remove(chapter) {
             Some(page) => emit(&page),
@@ -172,16 +169,18 @@ struct Chapters {
     names: Vec<String>,
     /// The reasons why chapters are left out.
     errors: Vec<String>,
+    /// The number of chapters that are listed, missing or not.
+    listed: usize,
 }
 
 /// Finds the chapters that the package document at this path lists. A chapter that is listed twice
 /// is read once.
 fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut items = HashMap::new();
+    // The link of each item that is text, until the item is listed; `None` for other items.
+    let mut items: HashMap<_, Option<_>> = HashMap::new();
     let mut found = HashSet::new();
     let mut chapters = Chapters::default();
-    let mut listed = 0;
     for token in Tokenizer::new(opf, Syntax::Xml) {
         let Token::Start(tag) = token else {
             continue;
@@ -190,18 +189,29 @@ fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
         match tag.local_name() {
             "item" => {
                 let media_type = value("media-type").unwrap_or_default();
-                if let (Some(id), Some(link)) = (value("id"), value("href"))
-                    && TEXT_TYPES.contains(&media_type.trim())
-                {
-                    items.insert(id, link);
+                if let Some(id) = value("id") {
+                    let is_text = TEXT_TYPES.contains(&media_type.trim());
+                    items.insert(id, value("href").filter(|_| is_text));
                 }
             }
             "itemref" => {
-                let Some(link) = value("idref").and_then(|id| items.remove(&id)) else {
+                let Some(id) = value("idref") else {
                     continue;
                 };
-                listed += 1;
-                if listed > MAX_CHAPTERS {
+                let Some(item) = items.get_mut(&id) else {
+                    if chapters.errors.len() < MAX_MISSING {
+                        let id = id.get(..id.floor_char_boundary(MAX_ID_BYTES));
+                        let id = id.unwrap_or_default();
+                        let error = format!("the manifest has no item {id}");
+                        chapters.errors.push(error);
+                    }
+                    continue;
+                };
+                let Some(link) = item.take() else {
+                    continue;
+                };
+                chapters.listed += 1;
+                if chapters.listed > MAX_CHAPTERS {
                     let error = format!("the book has more than {MAX_CHAPTERS} chapters");
                     chapters.errors.push(error);
                     return chapters;
@@ -277,9 +287,24 @@ mod tests {
         let members = ["t/1.xhtml", "t/2.xhtml"];
         let chapters = reading_order(opf, "t/c.opf", &Names::from_iter(members));
         assert_eq!(chapters.names, members);
+        let unknown = "the manifest has no item x";
+        assert_eq!(chapters.errors, [unknown]);
         let chapters = reading_order(opf, "t/c.opf", &Names::from_iter(["t/2.xhtml"]));
-        assert_eq!(chapters.errors, ["t/1.xhtml is missing"]);
+        assert_eq!(chapters.errors, ["t/1.xhtml is missing", unknown]);
         assert_eq!(chapters.names, ["t/2.xhtml"]);
+    }
+
+    #[test]
+    fn a_chapter_listed_twice_is_read_once() {
+        let opf = "<manifest><item id='a' href='1.xhtml' media-type='application/xhtml+xml'/>\
+            </manifest><spine><itemref idref='a'/><itemref idref='a'/></spine>";
+        let chapters = reading_order(opf, "c.opf", &Names::from_iter(["1.xhtml"]));
+        assert_eq!(chapters.names, ["1.xhtml"]);
+        assert_eq!(chapters.errors, [""; 0]);
+        let opf = opf.replace("idref='a'", "idref='é'");
+        let chapters = reading_order(&opf, "c.opf", &Names::from_iter(["1.xhtml"]));
+        assert_eq!((chapters.names.len(), chapters.listed), (0, 0));
+        assert_eq!(chapters.errors, ["the manifest has no item é"; 2]);
     }
 
     #[test]

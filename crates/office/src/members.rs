@@ -6,7 +6,12 @@ use std::sync::Arc;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
+use corpus_markup::ending::{unclosed_in_html, unclosed_in_xml};
+use corpus_markup::{Syntax, Token, Tokenizer};
 use corpus_packages::columns::{CONTENT, SOURCE_FILE};
+
+use crate::document::Document;
+use crate::metadata::decode;
 
 /// Maximum number of members whose names are kept. Documents have at most a few thousand.
 const MAX_MEMBERS: usize = 100_000;
@@ -72,9 +77,18 @@ pub struct Members {
     contents: HashMap<String, Vec<u8>>,
     /// The errors of members, read or not.
     pub errors: Vec<String>,
+    /// The errors of members that end inside an element.
+    pub cut: Vec<String>,
 }
 
 impl Members {
+    /// Adds the errors of all members to those of the document.
+    pub fn report(&self, document: &mut Document) {
+        for error in self.errors.iter().chain(&self.cut) {
+            document.add_error(error);
+        }
+    }
+
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.contents.get(name).map(Vec::as_slice)
     }
@@ -177,21 +191,44 @@ impl Package {
             }
             reader.load(true);
             let content = match reader.value(CONTENT) {
-                Value::Bytes(content) => content.get(..budget.left).unwrap_or(content).to_vec(),
-                _ => Vec::new(),
+                Value::Bytes(content) => content,
+                _ => &[],
             };
-            budget.left -= content.len();
             // The reader cuts all members at the limit of the first one, but later ones have
             // another limit.
+            let is_too_long = content.len() > budget.left;
+            let content = content.get(..budget.left).unwrap_or(content).to_vec();
+            budget.left -= content.len();
             if let Some(error) = reader.error() {
                 members.errors.push(match budget.left {
                     0 => exceeded(budget),
                     _ => format!("{name}: {error}"),
                 });
+            } else if is_too_long {
+                members.errors.push(exceeded(budget));
+            } else if let Some(what) = unclosed(&decode(&content)) {
+                members.cut.push(format!("{name} ends inside {what}"));
             }
             members.contents.insert(name, content);
         }
         members
+    }
+}
+
+/// What a member ends inside. Some chapters are HTML, which may leave out end tags.
+fn unclosed(member: &str) -> Option<String> {
+    let is_declared = member.starts_with("<?xml");
+    let root = Tokenizer::new(member, Syntax::Xml).find_map(|token| match token {
+        Token::Start(tag) => Some(tag),
+        _ => None,
+    });
+    let is_html = root.is_some_and(|root| {
+        root.written().eq_ignore_ascii_case("html") && root.attributes().get("xmlns").is_none()
+    });
+    if is_html && !is_declared {
+        unclosed_in_html(member).map(str::to_owned)
+    } else {
+        unclosed_in_xml(member)
     }
 }
 

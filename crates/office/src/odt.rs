@@ -38,14 +38,13 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) {
     let members = package.read(budget, |name| {
         [CONTENT, METADATA, STYLES, MANIFEST].contains(&name)
     });
-    members
-        .errors
-        .iter()
-        .for_each(|error| document.add_error(error));
     if is_encrypted(&members) {
+        let errors = members.errors.iter();
+        errors.for_each(|error| document.add_error(error));
         document.add_error("the document is encrypted");
         return;
     }
+    members.report(document);
     read_metadata(&members, document);
     match members.get(CONTENT) {
         Some(xml) => document.text = Some(text(&decode(xml))),

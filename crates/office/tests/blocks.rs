@@ -199,7 +199,8 @@ fn hostile_documents_stay_small() {
     ]);
     assert_eq!(odt.matches('x').count(), COUNT);
     assert!(odt.len() < 200 * COUNT, "{}", odt.len());
-    let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT);
+    let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT)
+        + &"</w:tc></w:tr></w:tbl>".repeat(COUNT);
     assert_eq!(docx(&nested).matches('x').count(), COUNT);
     let bold = format!(
         "<w:p><w:r><w:rPr>{}</w:rPr>{}</w:r></w:p>",

@@ -5,7 +5,7 @@
 mod packages;
 
 use corpus_bytes::random::Random;
-use corpus_office::{Kind, Limits, kind, read};
+use corpus_office::{Kind, Limits, kind, read, read_blocks};
 use packages::zip;
 
 const SAMPLES: [(&str, Kind); 3] = [
@@ -79,6 +79,106 @@ fn cut_documents_report_it_and_keep_their_start() {
             kept += usize::from(document.text == whole.text);
         }
         assert!(kept > 0, "{name}: no cut keeps the text");
+    }
+}
+
+/// The members are whole for the zip, with a valid checksum.
+#[test]
+fn cut_members_are_named_and_their_text_is_kept() {
+    let opf = "<package><manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
+        <item id='b' href='b.xhtml' media-type='application/xhtml+xml'/></manifest><spine>\
+        <itemref idref='a'/><itemref idref='b'/></spine></package>";
+    let page = "<html xmlns='x'><body><p>one</p><p>two</p></body></html>";
+    let docx = "<w:document><w:body><w:p><w:r><w:t>one</w:t></w:r></w:p><w:p><w:r><w:t>two</w:t>\
+        </w:r></w:p></w:body></w:document>";
+    let odt = "<office:text><text:p>one</text:p><text:p>two</text:p></office:text>";
+    let styles = "<w:styles><w:style/></w:styles>";
+    let docx = [("word/document.xml", docx), ("word/styles.xml", styles)];
+    let epub = [("book.opf", opf), ("a.xhtml", page), ("b.xhtml", page)];
+    for (members, cut, before, expected, kept) in [
+        (
+            &docx[..],
+            0,
+            "two",
+            "word/document.xml ends inside <w:t>",
+            "one",
+        ),
+        (
+            &docx,
+            0,
+            ":r></w:p><w:p>",
+            "word/document.xml ends inside a tag",
+            "one",
+        ),
+        (
+            &docx,
+            1,
+            "</w:styles>",
+            "word/styles.xml ends inside <w:styles>",
+            "one\ntwo",
+        ),
+        (
+            &[("content.xml", odt)],
+            0,
+            "</office",
+            "content.xml ends inside <office:text>",
+            "one\ntwo",
+        ),
+        (
+            &epub,
+            1,
+            "two",
+            "a.xhtml ends inside <p>",
+            "one\n\none\n\ntwo",
+        ),
+        (
+            &epub,
+            0,
+            "<itemref idref='b'",
+            "book.opf ends inside <spine>",
+            "one\n\ntwo",
+        ),
+    ] {
+        let whole: Vec<_> = members
+            .iter()
+            .map(|(name, it)| (*name, it.as_bytes()))
+            .collect();
+        let document = read(&zip(&whole), &Limits::default());
+        assert_eq!(document.error, None, "{expected}");
+        let mut parts = whole.clone();
+        let end = members[cut].1.find(before).unwrap();
+        parts[cut].1 = &parts[cut].1[..end];
+        let bytes = zip(&parts);
+        let document = read(&bytes, &Limits::default());
+        assert_eq!(document.error.as_deref(), Some(expected));
+        assert_eq!(document.text.as_deref(), Some(kept), "{expected}");
+        let error = read_blocks(&bytes, &Limits::default()).error;
+        assert_eq!(error.as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn chapters_of_html_may_leave_out_end_tags() {
+    let opf = b"<package/>";
+    for (page, error) in [
+        (&b"<!DOCTYPE html><HTML><p>one<br><p>two"[..], None),
+        (
+            b"<html><p>one<p>two<!-- x",
+            Some("1.html ends inside a comment"),
+        ),
+        (
+            b"<?xml version='1.0'?><html><p>one</p><p>two",
+            Some("1.html ends inside <p>"),
+        ),
+    ] {
+        let document = read(
+            &zip(&[("book.opf", opf), ("1.html", page)]),
+            &Limits::default(),
+        );
+        let listed = "the package document lists no chapters";
+        let expected = error.map_or(listed.to_owned(), |error| format!("{listed}; {error}"));
+        assert_eq!(document.error, Some(expected));
+        assert_eq!(document.text.as_deref(), Some("one\n\ntwo"));
     }
 }
 
@@ -173,13 +273,14 @@ fn missing_and_encrypted_chapters_are_reported() {
         b"<package><manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
         <item id='b' href='b.xhtml' media-type='application/xhtml+xml'/>\
         <item id='c' href='c.xhtml' media-type='application/xhtml+xml'/></manifest>\
-        <spine><itemref idref='a'/><itemref idref='b'/><itemref idref='c'/><itemref idref='a'/>";
-    let encryption = b"<encryption><CipherReference URI='b.xhtml'/>";
+        <spine><itemref idref='a'/><itemref idref='b'/><itemref idref='c'/><itemref idref='a'/></spine>\
+        </package>";
+    let encryption = b"<encryption><CipherReference URI='b.xhtml'/></encryption>";
     let document = read(
         &zip(&[
             ("book.opf", opf),
             ("META-INF/encryption.xml", encryption),
-            ("a.xhtml", b"<p>One"),
+            ("a.xhtml", b"<p>One</p>"),
             ("b.xhtml", b"\xf0noise"),
         ]),
         &Limits::default(),

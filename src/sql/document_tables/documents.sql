@@ -56,9 +56,9 @@ SELECT
         CAST(cardinality(array_filter(pages_, p -> p['page'] IS NOT NULL)) AS bigint)) AS pages,
     -- What could not be read, such as 'no reader for image/png' or 'empty file', or NULL
     coalesce(error, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL THEN 'no content' END,
-        pdf_['error'], office_['error'], mail_['error'], pages_[1]['error'], CASE WHEN kind_ NOT IN ('html',
-        'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for '
-        || kind_ WHEN kind_ IS NULL THEN 'no content' END) AS error,
+        pdf_['error'], office_['error'], mail_['error'], pages_[1]['error'], pages_[-1]['error'],
+        CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr', 'alto', 'page_xml',
+        'text') THEN 'no reader for ' || kind_ WHEN kind_ IS NULL THEN 'no content' END) AS error,
     -- The names of folders, such as year=2024/.
     *
 FROM records;

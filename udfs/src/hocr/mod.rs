@@ -16,7 +16,7 @@ use crate::settings::{CorpusSettings, DividedWords};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_ocr::{
-    BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, read_joined, svg,
+    BBox, Element, Level, ReadOptions, Row, Unreadable, cut, prop, read, read_joined, svg,
 };
 
 const SECTION: &str = "OCR Functions";
@@ -276,11 +276,19 @@ fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Resul
             continue;
         };
         let result = with_document(data, charset, |document| {
-            let add = |row: Row<'_, '_>| rows.push(ElementRow::from(row));
-            match settings.ocr_divided_words {
+            let mut is_empty = true;
+            let add = |row: Row<'_, '_>| {
+                is_empty = false;
+                rows.push(ElementRow::from(row));
+            };
+            let read = match settings.ocr_divided_words {
                 DividedWords::Join => read_joined(document, options, add),
                 DividedWords::Keep => read(document, options, add),
+            };
+            if is_empty && read.is_ok() {
+                push_cut(document, &mut rows);
             }
+            read
         });
         if let Err(problem) = result {
             // A document that cannot be read has one element, with the error.
@@ -292,6 +300,16 @@ fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Resul
         rows.end_list();
     }
     Ok(rows.finish()?)
+}
+
+/// A document that is cut before its first element has one with the error.
+fn push_cut(document: &str, rows: &mut ListOf<ElementRow>) {
+    if let Some(problem) = cut(document) {
+        rows.push(ElementRow {
+            error: Some(&problem),
+            ..ElementRow::default()
+        });
+    }
 }
 
 /// Passes the decoded document to `read`. A container of documents is an error.

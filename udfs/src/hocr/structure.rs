@@ -14,7 +14,7 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_html::corpus_blocks::Block;
 use corpus_html::corpus_blocks::markdown::{self, markdown};
-use corpus_ocr::{Unreadable, blocks};
+use corpus_ocr::{Unreadable, blocks, cut};
 
 functions! {
     SECTION;
@@ -36,18 +36,22 @@ functions! {
     hocr_structure(DATA, CHARSET) -> Returns::of::<ListOf<PageBlockRow>>(), costly;
 }
 
+/// The blocks of a document, and the error if it is cut.
+type Found = (Vec<Block>, Option<String>);
+
 /// Passes the blocks of each document on; `None` for NULL.
-fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<Vec<Block>, Unreadable>>)) {
+fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<Found, Unreadable>>)) {
     let charsets = args[1].as_string::<i64>().iter();
+    let read = |document: &str| Ok((blocks(document)?, cut(document)));
     for (data, charset) in documents(&args[0]).zip(charsets) {
-        add(data.map(|data| with_document(data, charset, blocks)));
+        add(data.map(|data| with_document(data, charset, read)));
     }
 }
 
 fn hocr_markdown(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let mut written = LargeStringBuilder::new();
     each(args, |found| {
-        let blocks = found.and_then(Result::ok);
+        let blocks = found.and_then(Result::ok).map(|(blocks, _)| blocks);
         let options = markdown::Options::default();
         written.append_option(blocks.map(|blocks| markdown(&blocks, &options)));
     });
@@ -59,9 +63,12 @@ fn hocr_structure(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     each(args, |found| {
         match found {
             None => return rows.append_null(),
-            Some(Ok(blocks)) => {
+            Some(Ok((blocks, problem))) => {
                 for (position, block) in (1..).zip(&blocks) {
                     rows.push(PageBlockRow::new(position, block));
+                }
+                if let Some(problem) = problem {
+                    rows.push(PageBlockRow::failed(None, &problem));
                 }
             }
             Some(Err(problem)) => {

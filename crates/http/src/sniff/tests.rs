@@ -65,6 +65,16 @@ fn zip_entry(name: &str, content: &[u8]) -> Vec<u8> {
     entry
 }
 
+/// An entry of a zip file in its directory.
+fn listed_entry(name: &str) -> Vec<u8> {
+    let mut entry = b"PK\x01\x02".to_vec();
+    entry.resize(28, 0);
+    entry.extend((name.len() as u16).to_le_bytes());
+    entry.resize(46, 0);
+    entry.extend(name.as_bytes());
+    entry
+}
+
 fn bitmap() -> Vec<u8> {
     placed(&[(0, b"BM\x36\x10"), (10, b"\x36"), (14, b"\x28")])
 }
@@ -466,4 +476,38 @@ fn types_of_formats_inside_containers_stay() {
 fn empty_bodies_have_the_declared_type() {
     assert_eq!(sniffed(b"", "text/html"), "text/html");
     assert_eq!(sniff(b"", &Declared::default()), None);
+}
+
+#[test]
+fn an_epub_is_recognized_without_its_first_entry() {
+    let container = "META-INF/container.xml";
+    let deflated = zip_entry("mimetype", b"\x4b\x2c\x28\xc8");
+    let (page, far) = (zip_entry("1.xhtml", PAGE), vec![0; 100_000]);
+    for (parts, expected) in [
+        (
+            vec![
+                deflated,
+                zip_entry(container, b""),
+                zip_entry("a/b.opf", b""),
+            ],
+            "application/epub+zip",
+        ),
+        (
+            vec![
+                page.clone(),
+                far,
+                listed_entry("b.opf"),
+                listed_entry(container),
+            ],
+            "application/epub+zip",
+        ),
+        (
+            vec![page.clone(), zip_entry(container, b"")],
+            "application/zip",
+        ),
+        (vec![page, listed_entry("b.opf")], "application/zip"),
+    ] {
+        let file = parts.concat();
+        assert_eq!(sniffed(&file, ""), expected);
+    }
 }

@@ -3,13 +3,16 @@
 use memchr::memmem;
 
 const ENTRY: &[u8] = b"PK\x03\x04";
+/// The start of an entry in the directory at the end.
+const LISTED: &[u8] = b"PK\x01\x02";
+const EPUB: &str = "application/epub+zip";
 /// Number of bytes searched for entries. Office documents start with some kilobytes of other parts.
 const MAX_SEARCH_BYTES: usize = 32 << 10;
 const MAX_ENTRIES: usize = 32;
 
 /// Contents of the entry `mimetype`, which is first and uncompressed.
 const MEDIA_TYPES: &[&str] = &[
-    "application/epub+zip",
+    EPUB,
     "application/vnd.oasis.opendocument.text",
     "application/vnd.oasis.opendocument.text-template",
     "application/vnd.oasis.opendocument.text-master",
@@ -71,7 +74,23 @@ pub fn format_of(body: &[u8]) -> Option<&'static str> {
             .find(|(start, _)| name.starts_with(start))
             .map(|(_, media_type)| *media_type)
     };
-    format_at(first).or_else(|| entries.find_map(format_at))
+    format_at(first)
+        .or_else(|| entries.find_map(format_at))
+        .or_else(|| is_epub(body).then_some(EPUB))
+}
+
+/// Whether a zip without an uncompressed entry `mimetype` at its start has the entries of an EPUB:
+/// the container and a package document.
+fn is_epub(body: &[u8]) -> bool {
+    let head = body.get(..MAX_SEARCH_BYTES).unwrap_or(body);
+    let tail = body.len().saturating_sub(MAX_SEARCH_BYTES);
+    let tail = body.get(tail..).unwrap_or_default();
+    let has = |is_wanted: &dyn Fn(&[u8]) -> bool| {
+        let local = memmem::find_iter(head, ENTRY).filter_map(|at| name_of(head.get(at..)?));
+        let listed = memmem::find_iter(tail, LISTED).filter_map(|at| listed_name(tail.get(at..)?));
+        local.chain(listed).any(is_wanted)
+    };
+    has(&|name| name == b"META-INF/container.xml") && has(&|name| name.ends_with(b".opf"))
 }
 
 /// The type declared by an entry `mimetype`.
@@ -91,4 +110,10 @@ fn declared_type(entry: &[u8]) -> Option<&'static str> {
 fn name_of(entry: &[u8]) -> Option<&[u8]> {
     let length = usize::from(u16::from_le_bytes([*entry.get(26)?, *entry.get(27)?]));
     entry.get(30..30 + length)
+}
+
+/// The name of an entry in the directory.
+fn listed_name(entry: &[u8]) -> Option<&[u8]> {
+    let length = usize::from(u16::from_le_bytes([*entry.get(28)?, *entry.get(29)?]));
+    entry.get(46..46 + length)
 }

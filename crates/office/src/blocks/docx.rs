@@ -34,8 +34,7 @@ pub fn read(
         name == main || others.contains(&name) || note_parts().any(|notes| notes == name)
     };
     let members = package.read(budget, is_wanted);
-    let errors = members.errors.iter();
-    errors.for_each(|error| document.add_error(error));
+    members.report(document);
     let Some(xml) = members.get(main) else {
         document.add_error(&format!("{main} cannot be read"));
         return Vec::new();

@@ -23,12 +23,13 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> 
     let members = package.read(budget, |name| {
         [CONTENT, STYLES, MANIFEST].contains(&name) || name.ends_with("/content.xml")
     });
-    let errors = members.errors.iter();
-    errors.for_each(|error| document.add_error(error));
     if is_encrypted(&members) {
+        let errors = members.errors.iter();
+        errors.for_each(|error| document.add_error(error));
         document.add_error("the document is encrypted");
         return Vec::new();
     }
+    members.report(document);
     let Some(xml) = members.get(CONTENT) else {
         document.add_error(&format!("{CONTENT} cannot be read"));
         return Vec::new();
