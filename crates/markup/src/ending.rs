@@ -5,7 +5,7 @@ use super::{Name, Syntax, Token, Tokenizer};
 /// Longer names are cut.
 const MAX_NAME_BYTES: usize = 100;
 
-/// What a document ends inside, such as `<p>` or `a comment`; `None` if an XML document is complete.
+/// What an XML document ends inside, such as `<p>` or `a comment`. `None` if it is complete.
 ///
 /// A document that ends with the end tag of its first element is complete, and not read.
 ///
