@@ -60,13 +60,8 @@ impl Seen {
         }
     }
 
-    /// Replaces the version of a file that a listing or a new reader has found.
-    fn renew(&self, now: &ObjectMeta) {
-        if let Some(before) = self.0.lock().get_mut(&now.location) {
-            before.clone_from(now);
-        }
-    }
-
+    /// Lets the next response count. Listings are not compared with responses, because some stores
+    /// write times and ETags differently there.
     fn forget(&self, location: &Path) {
         self.0.lock().remove(location);
     }
@@ -87,7 +82,7 @@ impl ObjectStore for OneVersion {
         if is_part {
             self.seen.check(location, &response.meta)?;
         } else {
-            self.seen.renew(&response.meta);
+            self.seen.forget(location);
         }
         Ok(response)
     }
@@ -95,12 +90,16 @@ impl ObjectStore for OneVersion {
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
         let seen = Arc::clone(&self.seen);
         let files = self.inner.list(prefix);
-        files.inspect_ok(move |file| seen.renew(file)).boxed()
+        files
+            .inspect_ok(move |file| seen.forget(&file.location))
+            .boxed()
     }
 
     async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
         let list = self.inner.list_with_delimiter(prefix).await?;
-        list.objects.iter().for_each(|file| self.seen.renew(file));
+        for file in &list.objects {
+            self.seen.forget(&file.location);
+        }
         Ok(list)
     }
 
