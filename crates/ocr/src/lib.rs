@@ -6,8 +6,8 @@
 //! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
 //! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
 //! properties), `title_properties` (their values) and `shapes` (quick recognition of tags that look
-//! alike). For all formats, `divided` joins words that are divided at the ends of lines, `cut` finds
-//! documents that are cut, and `blocks` finds headings, paragraphs and lists.
+//! alike). For all formats, `divided` joins words that are divided at the ends of lines, `cut`
+//! finds documents that are cut, and `blocks` finds headings, paragraphs and lists.
 
 mod alto;
 mod blocks;
