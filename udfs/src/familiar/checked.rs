@@ -192,8 +192,8 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
         match given {
-            [kind, ..] => Ok(kind.clone()),
-            [] => plan_err!("{} takes whole numbers", self.name()),
+            [kind, ..] if kind.is_integer() => Ok(kind.clone()),
+            _ => plan_err!("{} takes whole numbers", self.name()),
         }
     }
 
