@@ -169,15 +169,9 @@ COPY (
 ) TO '${output:-deduplicated}/best_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT first_place, place, similarity
-    FROM (
-        SELECT pairs.first_place, pairs.place,
-               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
-                             '${shingle:-4 characters}') AS similarity
-        FROM '${output:-deduplicated}/best_pairs.parquet' AS pairs
-        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
-    )
-    WHERE similarity >= ${similarity:-0.7}
+    SELECT * FROM dedup_similar_pairs(
+        '${output:-deduplicated}/best_pairs.parquet', '${output:-deduplicated}/texts.parquet', ${similarity:-0.7},
+        ${short:-30}, '${short_shingle:-2 characters}', '${shingle:-4 characters}')
 ) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;
@@ -200,21 +194,13 @@ SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
-    SELECT pairs.place, pairs.first_place, text AS first_text
-    FROM '${output:-deduplicated}/unconnected.parquet' AS pairs
-    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
+    SELECT * FROM dedup_first_texts('${output:-deduplicated}/unconnected.parquet', '${output:-deduplicated}/texts.parquet')
 ) TO '${output:-deduplicated}/other_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT first_place, place, similarity
-    FROM (
-        SELECT pairs.first_place, pairs.place,
-               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
-                             '${shingle:-4 characters}') AS similarity
-        FROM '${output:-deduplicated}/other_pairs.parquet' AS pairs
-        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
-    )
-    WHERE similarity >= ${similarity:-0.7}
+    SELECT * FROM dedup_similar_pairs(
+        '${output:-deduplicated}/other_pairs.parquet', '${output:-deduplicated}/texts.parquet', ${similarity:-0.7},
+        ${short:-30}, '${short_shingle:-2 characters}', '${shingle:-4 characters}')
 ) TO '${output:-deduplicated}/other_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;
@@ -238,21 +224,13 @@ SET datafusion.optimizer.prefer_hash_join = false;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
-    SELECT pairs.place, pairs.first_place, text AS first_text
-    FROM '${output:-deduplicated}/further.parquet' AS pairs
-    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
+    SELECT * FROM dedup_first_texts('${output:-deduplicated}/further.parquet', '${output:-deduplicated}/texts.parquet')
 ) TO '${output:-deduplicated}/further_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT first_place, place, similarity
-    FROM (
-        SELECT pairs.first_place, pairs.place,
-               dedup_jaccard(first_text, text, ${short:-30}, '${short_shingle:-2 characters}',
-                             '${shingle:-4 characters}') AS similarity
-        FROM '${output:-deduplicated}/further_pairs.parquet' AS pairs
-        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
-    )
-    WHERE similarity >= ${similarity:-0.7}
+    SELECT * FROM dedup_similar_pairs(
+        '${output:-deduplicated}/further_pairs.parquet', '${output:-deduplicated}/texts.parquet', ${similarity:-0.7},
+        ${short:-30}, '${short_shingle:-2 characters}', '${shingle:-4 characters}')
 ) TO '${output:-deduplicated}/further_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;

@@ -6,6 +6,23 @@ CREATE MACRO dedup_jaccard(one, other, short, short_shingle, shingle) AS
          THEN text_jaccard(one, other, short_shingle)
          ELSE text_jaccard(one, other, shingle) END;
 
+-- Pairs of paragraphs with the text of the first one.
+CREATE MACRO dedup_first_texts(pair_file, text_file) AS TABLE
+    SELECT pairs.place, pairs.first_place, text AS first_text
+    FROM read_parquet(pair_file) AS pairs
+    JOIN read_parquet(text_file) AS texts ON texts.place = pairs.first_place;
+
+-- Those of such pairs that are similar.
+CREATE MACRO dedup_similar_pairs(pair_file, text_file, least, short, short_shingle, shingle) AS TABLE
+    SELECT first_place, place, similarity
+    FROM (
+        SELECT pairs.first_place, pairs.place,
+               dedup_jaccard(first_text, text, short, short_shingle, shingle) AS similarity
+        FROM read_parquet(pair_file) AS pairs
+        JOIN read_parquet(text_file) AS texts ON texts.place = pairs.place
+    )
+    WHERE similarity >= least;
+
 -- Lines with their positions and the stages that drop them, NULL for lines that are kept.
 CREATE MACRO cleaning_lines(lines, stages) AS
     array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, stages),
