@@ -6,7 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+
 use crate::sql::syntax::literal;
+use crate::sql::types::type_name;
 
 /// The usual names of columns with texts; the first that an input has counts.
 const TEXTS: [&str; 3] = ["text", "content", "document"];
@@ -29,7 +32,8 @@ pub struct DocumentColumns {
 impl DocumentColumns {
     /// Chooses the columns with the text and the key. `text` and `id` are those that the user
     /// names.
-    pub fn new(location: &str, all: Vec<String>, text: Option<&str>, id: Option<&str>) -> Self {
+    pub fn new(location: &str, fields: &Fields, text: Option<&str>, id: Option<&str>) -> Self {
+        let all: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
         let chosen = |variable: &str, named: Option<&str>, usual: &[&str]| {
             let found = match named {
                 Some(name) => find(&all, name),
@@ -47,8 +51,22 @@ impl DocumentColumns {
                 format!("'{location}' has no column {missing}{advice}; its columns: {all}")
             })
         };
+        let is_text = |name: &&str| {
+            let column = find(&all, name).and_then(|name| kind_of(fields, name));
+            column.is_some_and(|kind| !kind.is_nested())
+        };
+        let texts: Vec<&str> = TEXTS.into_iter().filter(is_text).collect();
+        let usual = if texts.is_empty() { &TEXTS } else { &texts[..] };
+        let text = chosen("text", text, usual).and_then(|name| match kind_of(fields, &name) {
+            Some(kind) if kind.is_nested() => Err(format!(
+                "the column {name} of '{location}' is {}, not text: name another one with -v text=…, \
+                 or make a text of it first, such as array_to_string({name}, chr(10))",
+                type_name(kind)
+            )),
+            _ => Ok(name),
+        });
         Self {
-            text: chosen("text", text, &TEXTS),
+            text,
             id: chosen("id", id, &KEYS),
             all,
         }
@@ -56,8 +74,8 @@ impl DocumentColumns {
 
     /// Stands for the columns of an input where only the syntax of the file matters.
     pub fn unknown() -> Self {
-        let all = vec![TEXTS[0].to_owned(), KEYS[0].to_owned()];
-        Self::new("", all, None, None)
+        let columns = [TEXTS[0], KEYS[0]].map(|name| Field::new(name, DataType::Utf8, true));
+        Self::new("", &columns.into_iter().collect(), None, None)
     }
 
     /// The value of `${input.part}`:
@@ -139,13 +157,21 @@ fn find<'a>(columns: &'a [String], name: &str) -> Option<&'a String> {
     })
 }
 
+fn kind_of<'a>(fields: &'a Fields, name: &str) -> Option<&'a DataType> {
+    fields.find(name).map(|(_, field)| field.data_type())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn columns(all: &[&str], text: Option<&str>, id: Option<&str>) -> DocumentColumns {
-        let all = all.iter().map(|name| (*name).to_owned()).collect();
-        DocumentColumns::new("a.parquet", all, text, id)
+        let fields = all
+            .iter()
+            .map(|name| Field::new(*name, DataType::Utf8, true));
+        DocumentColumns::new("a.parquet", &fields.collect(), text, id)
     }
 
     #[test]
@@ -184,6 +210,22 @@ mod tests {
             "'a.parquet' has no column 'key'; its columns: url, text"
         );
         assert_eq!(found.value("text").unwrap(), "text");
+    }
+
+    #[test]
+    fn a_text_is_no_list() {
+        let list = DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)));
+        let lists = Field::new("text", list, true);
+        let texts = Field::new("document", DataType::Utf8, true);
+        let fields: Fields = [lists.clone(), texts].into_iter().collect();
+        let found = DocumentColumns::new("a.parquet", &fields, None, None);
+        assert_eq!(found.value("text").unwrap(), "document");
+        let expected = "the column text of 'a.parquet' is text[], not text: name another one with \
+                        -v text=…, or make a text of it first, such as array_to_string(text, chr(10))";
+        let found = DocumentColumns::new("a.parquet", &fields, Some("text"), None);
+        assert_eq!(found.value("text").unwrap_err(), expected);
+        let found = DocumentColumns::new("a.parquet", &[lists].into_iter().collect(), None, None);
+        assert_eq!(found.value("text").unwrap_err(), expected);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Replaces the variables of a script, and those for columns with the columns of its inputs.
 
+use datafusion::arrow::datatypes::Fields;
 use datafusion::common::DataFusionError;
 use datafusion::prelude::SessionContext;
 
@@ -46,7 +47,7 @@ pub async fn substitute(
             let error = Box::new(error);
             SubstitutionError::Input { error, hint }
         })?;
-        let columns = DocumentColumns::new(&location, columns, given("text"), given("id"));
+        let columns = DocumentColumns::new(&location, &columns, given("text"), given("id"));
         inputs.insert(name, columns);
     }
     variables::substitute(&script.text, variables, &inputs).map_err(mistake)
@@ -65,14 +66,10 @@ pub fn substitute_without_columns(
     variables::substitute(sql, variables, &inputs)
 }
 
-async fn columns_of(
-    context: &SessionContext,
-    location: &str,
-) -> Result<Vec<String>, DataFusionError> {
+async fn columns_of(context: &SessionContext, location: &str) -> Result<Fields, DataFusionError> {
     let state = context.state();
     let query = format!("SELECT * FROM {}", literal(location));
     let query = dialect::parse(&state, &query)?;
     let plan = dialect::plan(&state, query).await?;
-    let fields = plan.schema().fields().iter();
-    Ok(fields.map(|field| field.name().clone()).collect())
+    Ok(plan.schema().fields().clone())
 }

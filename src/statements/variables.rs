@@ -412,6 +412,8 @@ pub fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use datafusion::arrow::datatypes::{DataType, Field};
+
     use super::*;
 
     fn replaced(sql: &str) -> Result<String, VariableError> {
@@ -523,8 +525,10 @@ mod tests {
 
     #[test]
     fn columns_of_an_input_are_variables() {
-        let columns = ["_id", "tex\"t", "url"].map(str::to_owned);
-        let columns = DocumentColumns::new("in", columns.into(), Some("tex\"t"), None);
+        let columns = ["_id", "tex\"t", "url"];
+        let columns = columns.map(|name| Field::new(name, DataType::Utf8, true));
+        let columns = columns.into_iter().collect();
+        let columns = DocumentColumns::new("in", &columns, Some("tex\"t"), None);
         let inputs_found = Inputs::from([("input".to_owned(), columns)]);
         let sql = "SELECT _id, a_b, '_c', '${c:-_c}', ${order:-\"${input.id}\", _n}, ${input.columns except url} \
                    FROM '${input:-in}' -- _d";
