@@ -40,10 +40,23 @@ pub fn markdown(blocks: &[Block], options: &Options) -> String {
         last: Last::Nothing,
         first_line: String::new(),
     };
-    for block in blocks {
-        writer.block(block);
+    for (index, block) in blocks.iter().enumerate() {
+        if !is_label(block, blocks.get(index + 1)) {
+            writer.block(block);
+        }
     }
     writer.written
+}
+
+/// Whether a paragraph only repeats the language of the code that follows. The code's fence has it.
+fn is_label(block: &Block, next: Option<&Block>) -> bool {
+    let language = match next.map(|next| &next.kind) {
+        Some(Kind::Code { language }) => language.as_deref(),
+        _ => None,
+    };
+    let text = block.text.text.trim();
+    block.kind == Kind::Paragraph
+        && language.is_some_and(|language| language.eq_ignore_ascii_case(text))
 }
 
 /// An open quotation or item.

@@ -120,6 +120,23 @@ fn code_formulas_terms_and_notes() {
     assert_eq!(written(&blocks), expected);
 }
 
+#[test]
+fn a_label_of_code_is_its_language() {
+    let code = |language: Option<&str>| {
+        let language = language.map(Into::into);
+        block(Kind::Code { language }, "a = 1")
+    };
+    let label = || block(Kind::Paragraph, "JS");
+    assert_eq!(written(&[label(), code(Some("js"))]), "```js\na = 1\n```");
+    for (blocks, expected) in [
+        ([label(), code(None)], "JS\n\n```\na = 1\n```"),
+        ([label(), code(Some("c"))], "JS\n\n```c\na = 1\n```"),
+        ([code(Some("js")), label()], "```js\na = 1\n```\n\nJS"),
+    ] {
+        assert_eq!(written(&blocks), expected);
+    }
+}
+
 fn cell(text: &str, is_header: bool) -> Cell {
     let mut cell = Cell::new(1, 1, is_header);
     if !text.is_empty() {
