@@ -214,6 +214,11 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
             break;
         }
     }
+    // A record that is cut, or has an open quote, is left out unless it is the only one.
+    let is_cut = head.len() >= MAX_SAMPLE_BYTES || records.quoted_column().is_some();
+    if is_cut && whole > 0 {
+        head.truncate(whole);
+    }
     Ok(head.freeze())
 }
 

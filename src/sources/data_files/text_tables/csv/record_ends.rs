@@ -2,8 +2,8 @@
 
 use datafusion::common::config::CsvOptions;
 
-/// The size at which the sample of a file ends even inside a record.
-pub const MAX_SAMPLE_BYTES: usize = 64 << 20;
+/// The size at which the sample of a file ends, after its last complete record.
+pub const MAX_SAMPLE_BYTES: usize = 16 << 20;
 
 /// The maximum size of a record. A quote that is never closed makes the rest of a file one record.
 pub const MAX_RECORD_BYTES: usize = 64 << 20;

@@ -178,10 +178,14 @@ fn is_padded(text: &str) -> bool {
 fn date<T: ArrowPrimitiveType + Parser>(text: &str) -> Result<T::Native, &'static str> {
     let value = T::parse(text).ok_or("it is not a date")?;
     let is_date = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+');
-    if text.bytes().all(is_date) {
+    if !text.bytes().all(is_date) {
+        return Err("it has a time of day");
+    }
+    // Arrow takes 20200105 for a date.
+    if text.contains('-') {
         Ok(value)
     } else {
-        Err("it has a time of day")
+        Err("it is not a date")
     }
 }
 
@@ -245,6 +249,7 @@ mod tests {
             ("2020-01-05T12:34:56", Err("it has a time of day")),
             ("2020-01-05 12:34:56", Err("it has a time of day")),
             ("2020-02-31", Err("it is not a date")),
+            ("20200105", Err("it is not a date")),
         ] {
             for is_inferred in [true, false] {
                 let found = converted(text, &DataType::Date32, is_inferred);

@@ -107,7 +107,7 @@ fn whole(text: &str, data_type: &DataType) -> String {
 fn misfit(text: &str, field: &Field) -> ArrowError {
     let (name, data_type) = (field.name(), field.data_type());
     ArrowError::JsonError(format!(
-        "{text} in the column '{name}' does not fit the type {data_type}"
+        "the field '{name}' has {text}, which does not fit the type {data_type}"
     ))
 }
 
@@ -152,7 +152,7 @@ mod tests {
                 Some(number) => assert_eq!(found, Ok(number), "{text}"),
                 None => {
                     let error = found.unwrap_err();
-                    let expected = format!("{text} in the column 'v' does not fit");
+                    let expected = format!("the field 'v' has {text}, which does not fit");
                     assert!(error.contains(&expected), "{error}");
                 }
             }
