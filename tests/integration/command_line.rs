@@ -430,7 +430,7 @@ fn wait_for_output(child: &mut Child) {
 
 #[cfg(unix)]
 fn interrupt(child: &Child, signal: &str) {
-    let status = std::process::Command::new("kill")
+    let status = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
     assert!(status.unwrap().success());
