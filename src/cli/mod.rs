@@ -3,6 +3,7 @@
 #[cfg(feature = "cluster")]
 mod access;
 pub mod args;
+mod closed_stdout;
 mod commands;
 mod editor;
 mod foreign_commands;

@@ -10,6 +10,7 @@ use datafusion::common::exec_err;
 use datafusion::config::ConfigOptions;
 use datafusion::error::{DataFusionError, Result};
 
+use super::closed_stdout::Stdout;
 use super::named_output::format_of;
 use super::results::{Format, ResultWriter, Screen, plan_writer};
 use super::stream::Stream;
@@ -42,7 +43,7 @@ pub enum Shape {
 }
 
 enum Target {
-    Stdout(Stream<io::Stdout>),
+    Stdout(Stream<Stdout>),
     /// Staged, and renamed at the end. Devices and pipes are written directly.
     File {
         out: Stream<File>,
@@ -58,7 +59,7 @@ impl Output {
         let is_terminal = io::stdout().is_terminal();
         let format = format.unwrap_or(Format::Table);
         check_terminal(format, is_terminal)?;
-        let target = Target::Stdout(Stream::plain(io::stdout()));
+        let target = Target::Stdout(Stream::plain(Stdout::new()));
         Self::new(format, marked, target, is_terminal)
     }
 

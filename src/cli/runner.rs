@@ -27,6 +27,7 @@ use super::source::Source;
 use crate::allocator;
 use crate::errors::message;
 use crate::sinks::resume::Report;
+use crate::sinks::run_lock;
 use crate::sources::table::register::UNKNOWN_FORMAT;
 use crate::sql::dialect;
 use crate::sql::parameters;
@@ -40,7 +41,7 @@ use crate::statements::show_tables;
 use crate::statements::split::{ScriptError, Statement, split};
 use crate::statements::substitution::{SubstitutionError, substitute, substitute_without_columns};
 use crate::statements::variable_checks::{default_hint, default_note};
-use crate::statements::variables::{Substituted, Variables};
+use crate::statements::variables::{OUTPUT, Substituted, Variables};
 
 /// A session, with the state that its statements share.
 pub struct Runner {
@@ -84,6 +85,10 @@ impl Runner {
         self.output
             .check_room_for(results)
             .map_err(Failure::Usage)?;
+        let folder = source.substituted.folder(&script.text, OUTPUT);
+        let lock = folder.map(|folder| run_lock::lock(&folder)).transpose();
+        let _lock = lock
+            .map_err(|error| Failure::Statement(format!("{}: {}", script.name, message(&error))))?;
         let number_of_statements = statements.len();
         let mut changes = changes.into_iter().peekable();
         for (done, (statement, parsed)) in statements.into_iter().enumerate() {

@@ -13,6 +13,7 @@
 //! lineage             the source of a column
 //! nested              queries that run while another statement is planned
 //! statement           the statement that a table belongs to
+//! window_frames       windows in the order of bytes and structs
 //! ```
 
 pub mod batch_size;
@@ -27,6 +28,7 @@ pub mod ordered_aggregates;
 pub mod row_numbers;
 pub mod semi_joins;
 pub mod statement;
+pub mod window_frames;
 
 use datafusion::physical_plan::ReplaceChildrenOptions;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;

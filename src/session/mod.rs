@@ -52,9 +52,11 @@ use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
 use crate::planner::statement::PlanCount;
+use crate::planner::window_frames::WindowFrames;
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
+use crate::sources::data_files::named_files::NameFiles;
 use crate::sources::data_files::text_tables::TextTables;
 use crate::sources::file_functions;
 use crate::sources::formats::formats;
@@ -226,6 +228,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
     rules.insert(4, Arc::new(FamiliarCasts));
+    rules.insert(5, Arc::new(WindowFrames));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }
@@ -256,6 +259,7 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     rules.insert(after + 1, Arc::new(GroupSemiJoinKeys));
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
+    rules.push(Arc::new(NameFiles));
     rules
 }
 

@@ -131,7 +131,7 @@ impl DataSink for FileWriter {
             let mut files = files(&batch, folder)?;
             let mut is_new = Vec::with_capacity(files.len());
             for (path, content) in &files {
-                is_new.push(names.insert(path, content)?);
+                is_new.push(names.insert(&writer.url, path, content)?);
             }
             let mut is_new = is_new.into_iter();
             files.retain(|_| is_new.next().unwrap_or(true));
@@ -158,13 +158,16 @@ struct Names {
 impl Names {
     /// Returns `false` if an earlier row has the same name and content. Fails if the content
     /// differs, because one of the two rows would be lost.
-    fn insert(&mut self, path: &Path, content: &[u8]) -> Result<bool> {
+    fn insert(&mut self, store: &ObjectStoreUrl, path: &Path, content: &[u8]) -> Result<bool> {
         let name = (self.first.hash_one(path), self.second.hash_one(path));
         let content = self.first.hash_one(content);
         match self.contents.insert(name, content) {
             None => Ok(true),
             Some(earlier) if earlier == content => Ok(false),
-            Some(_) => exec_err!("two rows have the name '{path}' and different contents"),
+            Some(_) => exec_err!(
+                "two rows have the name '{}' and different contents",
+                display_name(store, path)
+            ),
         }
     }
 }

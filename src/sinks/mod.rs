@@ -12,6 +12,7 @@ mod held_store;
 pub mod names;
 mod open_upload;
 pub mod resume;
+pub mod run_lock;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;

@@ -26,6 +26,9 @@ use super::place::Place;
 
 pub type Variables = BTreeMap<String, String>;
 
+/// The variable with the output of a script.
+pub const OUTPUT: &str = "output";
+
 /// The maximum depth of variables in the defaults of others.
 const MAX_DEPTH: usize = 4;
 
@@ -106,6 +109,21 @@ impl Substituted {
             line: 1 + before.matches('\n').count(),
             column: 1 + line.chars().count(),
         })
+    }
+
+    /// Returns the value of a variable that a script uses as the folder of several files.
+    pub fn folder(&self, script: &str, name: &str) -> Option<String> {
+        let is_folder = |edit: &&Edit| {
+            let reference = script.get(edit.from.clone()).unwrap_or_default();
+            let used = reference.strip_prefix("${");
+            let after = used.and_then(|used| used.strip_prefix(name));
+            let rest = script.get(edit.from.end..).unwrap_or_default();
+            after.is_some_and(|after| after.starts_with(['}', ':'])) && rest.starts_with('/')
+        };
+        let mut uses = self.edits.iter().filter(is_folder);
+        let folder = uses.next()?;
+        uses.next()?;
+        Some(self.sql.get(folder.to.clone())?.replace("''", "'"))
     }
 }
 
@@ -553,5 +571,26 @@ mod tests {
         assert_eq!(inputs(sql, &set), Ok(pairs("b")));
         let nested = "'${input:-${folder:-in}/a}' ${input.columns}";
         assert_eq!(inputs(nested, &Variables::new()), Ok(pairs("in/a")));
+    }
+
+    #[test]
+    fn the_folder_of_several_files_is_known() {
+        let found = |script: &str, value: Option<&str>| {
+            let value = value.map(|value| ("output".to_owned(), value.to_owned()));
+            let variables = Variables::from_iter(value);
+            let substituted = substitute(script, &variables, &Inputs::new()).unwrap();
+            substituted.folder(script, "output")
+        };
+        let script = "COPY (SELECT 1) TO '${output:-a b}/x.csv'; COPY '${output:-a b}/x.csv' TO \
+                      '${output:-a b}/y.csv'";
+        assert_eq!(found(script, None).as_deref(), Some("a b"));
+        assert_eq!(found(script, Some("it's/")).as_deref(), Some("it's/"));
+        for script in [
+            "COPY (SELECT '${output}/') TO 'x.csv'",
+            "COPY (SELECT 1) TO '${output}'; COPY (SELECT 2) TO '${output}'",
+            "SELECT '${output_folder:-a}/', '${output_folder:-a}/', '${output}'",
+        ] {
+            assert_eq!(found(script, Some("out")), None, "{script}");
+        }
     }
 }

@@ -20,6 +20,7 @@ use super::sorting::Order;
 use super::spool::{Space, Spool};
 use super::{App, cells};
 use crate::errors::message;
+use crate::sinks::run_lock;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::sql::dialect;
 use crate::sql::types::type_name;
@@ -28,7 +29,7 @@ use crate::statements::place::{self, Place};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
 use crate::statements::substitution::{SubstitutionError, substitute};
-use crate::statements::variables::{Substituted, Variables, declared};
+use crate::statements::variables::{OUTPUT, Substituted, Variables, declared};
 use crate::statements::written::{Written, counted};
 
 /// The maximum number of statements whose rows are kept.
@@ -372,6 +373,10 @@ async fn run(app: &App, statement: &Statement, variables: &Variables) -> Result<
         let parsed = parsed.map_err(|error| source.problem(&part, &error))?;
         Ok((part, parsed))
     });
+    let folder = source.substituted.folder(&source.script.text, OUTPUT);
+    let folder = folder.filter(|_| !app.read_only);
+    let lock = folder.map(|folder| run_lock::lock(&folder)).transpose();
+    let _lock = lock.map_err(|error| Problem::wrong(message(&error)))?;
     for (part, parsed) in parsed.collect::<Result<Vec<_>, Problem>>()? {
         let ran = async {
             if app.read_only {

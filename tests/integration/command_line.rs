@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use super::support::{Ran, corpus_sql, ran, run};
 
@@ -430,7 +430,7 @@ fn wait_for_output(child: &mut Child) {
 
 #[cfg(unix)]
 fn interrupt(child: &Child, signal: &str) {
-    let status = std::process::Command::new("kill")
+    let status = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
     assert!(status.unwrap().success());
@@ -510,4 +510,68 @@ fn spill_folders_of_killed_runs_are_removed() {
     assert_eq!(entries(), 1);
     other("SELECT 1");
     assert_eq!(entries(), 0);
+}
+
+#[test]
+fn two_runs_never_write_the_steps_of_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out").display().to_string();
+    let script = |last: &str| {
+        format!(
+            "COPY (SELECT 1 AS a) TO '${{output}}/first.csv'; \
+             COPY ({last}) TO '${{output}}/last.csv'"
+        )
+    };
+    let variable = format!("output={output}");
+    let mut first = corpus_sql()
+        .args(["-q", "-v", &variable, "-c", &script(ENDLESS)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("out/first.csv").exists() {
+        assert_eq!(first.try_wait().unwrap(), None);
+    }
+    let short = script("SELECT 2 AS a");
+    let second = || run(["-q", "-v", &variable, "-c", &short]);
+    let message = format!("another run (process {}) is writing '{output}'", first.id());
+    second().failed(1, [&message, "choose another folder"]);
+    let other = format!("output={output}2");
+    run(["-q", "-v", &other, "-c", &short]).succeeded();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    second().succeeded();
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["out", "out2"]);
+    let last = folder.path().join("out/last.csv");
+    assert_eq!(fs::read_to_string(last).unwrap(), "a\n2\n");
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn results_that_cannot_be_written_are_an_error() {
+    let binary = corpus_sql().get_program().to_owned();
+    let shell = |redirection: &str, arguments: &str| {
+        let command = format!("\"$0\" -q {arguments} {redirection}");
+        let shell = Command::new("sh")
+            .arg("-c")
+            .arg(command)
+            .arg(&binary)
+            .output();
+        ran(shell.unwrap())
+    };
+    for format in ["table", "csv", "json", "parquet"] {
+        let query = format!("--format {format} -c 'SELECT 1 AS a'");
+        shell(">&-", &query).failed(1, ["cannot write results to stdout", "closed"]);
+        shell(">/dev/full", &query).failed(1, ["cannot write results to stdout"]);
+        assert_eq!(shell(">/dev/null", &query).succeeded(), "");
+    }
+    // There is no result, or the reader has enough.
+    shell(">&-", "-c 'CREATE TABLE t (a INT)'").succeeded();
+    let early = "--format csv -c 'SELECT * FROM range(1000000)'";
+    assert_eq!(shell("| head -1", early).succeeded(), "value\n");
 }

@@ -647,3 +647,58 @@ fn names_that_say_another_format_or_compression_are_refused() {
     }
     assert_eq!(fs::read_dir(files.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn an_existing_name_is_not_a_pattern() {
+    for name in ["out [1]", "what?", "a*b", "a{b}"] {
+        let files = Files::new(&[]);
+        let names = [name, &format!("{name}/of folder")];
+        for (number, name) in names.iter().enumerate() {
+            let copy = format!("COPY (SELECT {number} AS n) TO '{{}}/{name}.parquet'");
+            files.query(&copy).succeeded();
+        }
+        for (number, name) in names.iter().enumerate() {
+            let path = format!("{{}}/{name}.parquet");
+            let expected = format!("n\n{number}\n");
+            for sql in [
+                format!("SELECT * FROM '{path}'"),
+                format!("SELECT * FROM read_parquet('{path}')"),
+                format!(
+                    "CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION '{path}'; SELECT * FROM t"
+                ),
+            ] {
+                assert_eq!(files.query(&sql).succeeded(), expected, "{sql}");
+            }
+        }
+        let path = format!("{{}}/{name}/");
+        for sql in [
+            format!("SELECT * FROM '{path}'"),
+            format!("CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION '{path}'; SELECT * FROM t"),
+        ] {
+            assert_eq!(files.query(&sql).succeeded(), "n\n1\n", "{sql}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_page_is_reported_with_its_file() {
+    for ending in ["parquet", "arrow"] {
+        let files = Files::new(&[]);
+        for name in ["a", "b"] {
+            let copy = format!(
+                "COPY (SELECT value, 'text ' || value AS text FROM range(50000)) \
+                 TO '{{}}/{name}.{ending}'"
+            );
+            files.query(&copy).succeeded();
+        }
+        let path = files.path().join(format!("b.{ending}"));
+        let mut bytes = fs::read(&path).unwrap();
+        let half = bytes.len() / 2;
+        bytes[half..half + 64].fill(0xa5);
+        fs::write(&path, bytes).unwrap();
+        let sql = format!("SELECT sum(value), sum(length(text)) FROM '{{}}/*.{ending}'");
+        files
+            .query(&sql)
+            .failed(1, ["cannot read '", &format!("b.{ending}'")]);
+    }
+}

@@ -6,6 +6,7 @@ mod cluster;
 mod command_line;
 mod copy_target;
 mod corpus_report;
+mod csv_values;
 mod data_files;
 // The pages show the command line of a build without a cluster.
 mod document_tables;

@@ -158,6 +158,27 @@ fn timestamps_are_microseconds_as_in_copy() {
     assert!(read.succeeded().contains("µs"), "{}", read.stdout);
 }
 
+#[test]
+fn intervals_are_never_integers_of_parquet() {
+    let difference = "TIMESTAMP '2020-01-02' - TIMESTAMP '2020-01-01'";
+    let message = "the column 'd' has INTERVAL values";
+    for value in [
+        difference.to_owned(),
+        "INTERVAL '1 day'".to_owned(),
+        format!("[{{'a': {difference}}}]"),
+    ] {
+        let (ran, folder) = written("a.parquet", &format!("SELECT {value} AS d"), &[]);
+        ran.failed(1, [message, "epoch(d)"]);
+        let file = folder.path().join("b.parquet").display().to_string();
+        let copy = format!("COPY (SELECT {value} AS d) TO '{file}'");
+        run(["-c", &copy]).failed(1, [message, "epoch(d)"]);
+    }
+    let (ran, folder) = written("a.csv", &format!("SELECT {difference} AS d"), &[]);
+    ran.succeeded();
+    let text = fs::read_to_string(folder.path().join("a.csv")).unwrap();
+    assert_eq!(text, "d\nPT86400S\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_in_every_format() {

@@ -178,7 +178,8 @@ fn files_are_written_under_their_names_and_only_into_the_folder() {
     }
     refused("(NULL, 'x')", "the column name is NULL");
     refused("('x', NULL)", "the content of the file 'x' is NULL");
-    refused("('x', '1'), ('x', '2')", "two rows have the name");
+    let name = format!("two rows have the name '{}x'", target.display());
+    refused("('x', '1'), ('x', '2')", &name);
     let select = "SELECT 'x' AS name, 'y' AS text";
     copy(select, &target, "STORED AS FILES").failed(1, ["name and content"]);
     let select = "SELECT 'x' AS name, 'y' AS content";

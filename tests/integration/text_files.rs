@@ -6,6 +6,17 @@ use super::data_files::Files;
 use super::support::run;
 
 #[test]
+fn a_key_that_an_object_has_twice_is_reported() {
+    let files = Files::new(&[]);
+    let lines = "{\"a\":1}\n{\"a\":1,\"b\":{\"c\":2,\"c\":3}}\n{\"a\":4,\"a\":5}\n";
+    fs::write(files.path().join("twice.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT a, b['c'] AS c FROM '{}/twice.jsonl'");
+    assert_eq!(ran.succeeded(), "a,c\n1,\n1,3\n5,\n");
+    ran.reports("line 2 of '");
+    ran.reports("twice.jsonl' has the key 'c' twice in one object: its last value is read");
+}
+
+#[test]
 fn quoted_line_ends_do_not_divide_a_csv_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("texts.csv").display().to_string();
@@ -266,8 +277,8 @@ fn values_of_csv_that_do_not_fit_are_reported_with_their_file_and_line() {
         1,
         [
             "late.csv' with the types of its first records",
-            "'abc'",
-            "line 300",
+            "record 3001 has 'abc' in the column 'n' of type BIGINT",
+            "it is not a whole number",
         ],
     );
     let declared = "CREATE EXTERNAL TABLE late (n TEXT) STORED AS CSV LOCATION '{}/late.csv'; \

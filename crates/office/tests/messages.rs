@@ -142,6 +142,11 @@ fn broken_structures_keep_their_text() {
             "a part is not valid base64",
         ),
         (
+            "A: b\nContent-Transfer-Encoding: base64\n\nYWJjZA==\n\n____\nsent by a list\n",
+            "abcd\n____\nsent by a list",
+            "a part has text after its base64",
+        ),
+        (
             "Date: tomorrow\n\nx",
             "x",
             "the date 'tomorrow' cannot be read: input contains invalid characters",

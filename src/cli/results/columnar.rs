@@ -17,7 +17,7 @@ use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
 use crate::buffer::Buffer;
-use crate::sinks::copy::timestamps::in_microseconds;
+use crate::sinks::copy::timestamps::{check_intervals, in_microseconds};
 
 /// Converts the rows of a result to the columns of its file.
 fn conformed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
@@ -78,6 +78,7 @@ impl ParquetWriter {
 
 impl ResultWriter for ParquetWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
+        check_intervals(schema.fields())?;
         let schema = file_schema(schema, self.is_coarse);
         let skips_schema = self.options.global.skip_arrow_metadata;
         if !skips_schema {

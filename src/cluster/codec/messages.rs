@@ -47,6 +47,9 @@ pub enum Operator {
     Json(Box<JsonNode>),
     #[prost(message, tag = "10")]
     Csv(CsvNode),
+    /// A scan of DataFusion's without the names of files in errors.
+    #[prost(bytes, tag = "11")]
+    Unnamed(Vec<u8>),
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -82,6 +85,9 @@ pub struct CsvNode {
     pub scan: Vec<u8>,
     #[prost(string, tag = "2")]
     pub compression: String,
+    /// Whether the columns are declared, and not those of the headers.
+    #[prost(bool, tag = "3")]
+    pub has_declared_columns: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -153,6 +153,7 @@ impl PhysicalExtensionCodec for CorpusCodec {
             }
             Operator::Json(node) => text_files::json(*node, context, self, converter),
             Operator::Csv(node) => text_files::csv(&node, context, self),
+            Operator::Unnamed(scan) => plan_of(&scan, context, self),
             Operator::WriteParts(node) => {
                 let exec = WritePartsExec::decode(node, only(inputs)?, context, self)?;
                 Ok(Arc::new(exec))

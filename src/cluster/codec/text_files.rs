@@ -20,7 +20,8 @@ use datafusion_proto::physical_plan::{
 
 use super::messages::{CsvNode, JsonNode, Operator};
 use crate::cluster::plans::{plan_bytes, plan_of};
-use crate::sources::data_files::text_tables::csv::source::{CsvRecords, with_file_names};
+use crate::sources::data_files::named_files::NamedFiles;
+use crate::sources::data_files::text_tables::csv::source::{CsvRecords, with_reader};
 use crate::sources::data_files::text_tables::json::source::JsonRecords;
 
 /// Encodes a scan of CSV or JSON. `None` for other scans.
@@ -36,6 +37,13 @@ pub fn encoded(
             is_array: json.is_array(),
         }))));
     }
+    if let Some((config, named)) = plan.downcast_to_file_source::<NamedFiles>() {
+        let unnamed = FileScanConfigBuilder::from(config.clone())
+            .with_source(Arc::clone(&named.source))
+            .build();
+        let scan = DataSourceExec::from_data_source(unnamed);
+        return Ok(Some(Operator::Unnamed(plan_bytes(scan, codec)?)));
+    }
     let Some((config, csv)) = plan.downcast_to_file_source::<CsvRecords>() else {
         return Ok(None);
     };
@@ -46,6 +54,7 @@ pub fn encoded(
     Ok(Some(Operator::Csv(CsvNode {
         scan: plan_bytes(scan, codec)?,
         compression: compression(config).to_string(),
+        has_declared_columns: csv.payloads.is_none(),
     })))
 }
 
@@ -76,7 +85,12 @@ pub fn csv(
     let Some((config, _)) = scan else {
         return internal_err!("expected a scan of CSV, got {}", plan.name());
     };
-    with_file_names(with_compression(config.clone(), &node.compression)?, None)
+    // Only the client plans by the sizes of values.
+    let payloads = (!node.has_declared_columns).then(Vec::new);
+    with_reader(
+        with_compression(config.clone(), &node.compression)?,
+        payloads,
+    )
 }
 
 fn compression(config: &FileScanConfig) -> CompressionTypeVariant {

@@ -1,18 +1,21 @@
 //! Converts timestamps for Parquet. Those of `now()` and of literals have nanoseconds, which Spark
-//! cannot read.
+//! cannot read. Intervals have no type there that others read.
 
 use std::sync::Arc;
 
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
-use datafusion::arrow::datatypes::{DataType, FieldRef, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, FieldRef, Fields, IntervalUnit, TimeUnit};
 use datafusion::catalog::Session;
-use datafusion::common::{Column, Result};
+use datafusion::common::{Column, Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast};
 
 /// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds.
 pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
     let settings = CorpusSettings::of(session.config_options());
+    if copy.file_type.get_ext() == "parquet" {
+        check_intervals(copy.input.schema().fields())?;
+    }
     let is_kept = settings.parquet_timestamps == ParquetTimestamps::Nanoseconds;
     if is_kept || copy.file_type.get_ext() != "parquet" {
         return Ok(());
@@ -34,6 +37,33 @@ pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
         copy.input = Arc::new(LogicalPlan::Projection(projection));
     }
     Ok(())
+}
+
+/// Fails for a column of intervals. Arrow's writer makes plain integers of the differences of
+/// timestamps, and refuses other intervals.
+pub fn check_intervals(fields: &Fields) -> Result<()> {
+    match fields.iter().find(|field| has_interval(field.data_type())) {
+        None => Ok(()),
+        Some(field) => {
+            let name = field.name();
+            plan_err!(
+                "the column '{name}' has INTERVAL values, which Parquet files do not hold: write \
+                 their seconds with epoch({name}), or their text with CAST({name} AS VARCHAR)"
+            )
+        }
+    }
+}
+
+fn has_interval(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Duration(_) | DataType::Interval(IntervalUnit::MonthDayNano) => true,
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::FixedSizeList(item, _)
+        | DataType::Map(item, _) => has_interval(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| has_interval(field.data_type())),
+        _ => false,
+    }
 }
 
 /// Returns a type with microseconds in place of nanoseconds, also inside lists and structs. `None`

@@ -4,6 +4,7 @@
 //! takes globs in URLs literally. This module lists the files like all other sources. It then opens
 //! one DataFusion table over the folders that contain them.
 
+pub mod named_files;
 pub mod text_tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -332,6 +332,20 @@ impl Location {
             .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))
     }
 
+    /// Returns the URL of a local file or folder whose name DataFusion would take for a pattern.
+    pub fn literal_url(text: &str) -> Option<String> {
+        if !text.contains(['*', '?', '[']) {
+            return None;
+        }
+        let location = Self::parse(text).ok()?;
+        if !location.is_local() || location.is_glob() {
+            return None;
+        }
+        let url = location.url_of(location.base.as_ref()).ok()?;
+        let end = if location.is_local_folder() { "/" } else { "" };
+        Some(format!("{url}{end}"))
+    }
+
     pub fn is_local(&self) -> bool {
         self.store.as_str().starts_with("file:")
     }

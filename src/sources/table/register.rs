@@ -29,6 +29,7 @@ use super::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
 use crate::sources::data_files;
+use crate::sources::data_files::named_files::with_name;
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
 use crate::sources::formats::recognize::choose;
@@ -256,9 +257,10 @@ impl UrlTableFactory for FileTableFactory {
         {
             return self.open_many(name, location).await;
         }
-        let encoded = with_name_after_query(name);
+        let encoded = with_name_after_query(name).or_else(|| Location::literal_url(name));
         let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
-        if let Some(table) = others.await? {
+        let opened = others.await;
+        if let Some(table) = opened.map_err(|error| with_name(error, name))? {
             if table.schema().fields().is_empty()
                 && let Ok(location) = &location
             {
@@ -372,6 +374,8 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
             }
         }
         if let Some(location) = statement.locations.first() {
+            let literal = Location::literal_url(location);
+            let location = literal.as_ref().unwrap_or(location);
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
             apply_store_options(session, &url, store_options)?;
         }
@@ -380,7 +384,7 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
         for location in std::mem::take(&mut statement.locations) {
             match data_files::expand(session, &location, &ending).await? {
                 Some(all) => locations.extend(all),
-                None => locations.push(location),
+                None => locations.push(Location::literal_url(&location).unwrap_or(location)),
             }
         }
         statement.locations = locations;

@@ -206,7 +206,16 @@ fn read_part(
         return;
     }
     let charset = part.content_type.get("charset");
-    let (text, _) = decode_page(&decoded.bytes, charset.as_deref(), None);
+    let mut bytes = decoded.bytes;
+    if !decoded.footer.is_empty() {
+        add_error(errors, "a part has text after its base64".to_owned());
+        let bytes = bytes.to_mut();
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        bytes.extend_from_slice(decoded.footer);
+    }
+    let (text, _) = decode_page(&bytes, charset.as_deref(), None);
     if let Some(charset) = &charset
         && Charset::for_label(charset).is_none()
     {

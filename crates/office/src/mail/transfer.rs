@@ -6,10 +6,15 @@ use std::borrow::Cow;
 pub struct Decoded<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub is_damaged: bool,
+    /// Text after the end of base64, as mailing lists add it.
+    pub footer: &'a [u8],
 }
 
 const QUOTED_PRINTABLE: &str = "quoted-printable";
 const BASE64: &str = "base64";
+
+/// Lines of base64 that are at least this long are data, not a word of a footer.
+const MIN_DATA_LINE: usize = 40;
 
 /// Encodings that leave a body unchanged.
 const IDENTITIES: [&str; 4] = ["", "7bit", "8bit", "binary"];
@@ -33,11 +38,16 @@ pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
     if is(encoding, QUOTED_PRINTABLE) {
         quoted_printable(body)
     } else if is(encoding, BASE64) {
-        base64(body)
+        let (encoded, footer) = body.split_at(footer_start(body));
+        Decoded {
+            footer,
+            ..base64(encoded)
+        }
     } else {
         Decoded {
             bytes: body.into(),
             is_damaged: !is_identity(encoding),
+            footer: &[],
         }
     }
 }
@@ -61,6 +71,7 @@ fn quoted_printable(body: &[u8]) -> Decoded<'_> {
     Decoded {
         bytes: bytes.into(),
         is_damaged,
+        footer: &[],
     }
 }
 
@@ -88,6 +99,50 @@ pub fn unescape(text: &[u8], escape: u8, out: &mut Vec<u8>) -> bool {
     }
     out.extend_from_slice(rest);
     is_damaged
+}
+
+/// Returns the offset of the first line after base64 that is plain text, or the length of the body.
+/// Text between lines of base64 is damage.
+fn footer_start(body: &[u8]) -> usize {
+    let mut offset = 0;
+    let mut characters = 0;
+    let mut start = None;
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let content = line.trim_ascii();
+        if is_base64(content) {
+            if start.is_none() {
+                characters += content.len();
+            } else if content.len() >= MIN_DATA_LINE {
+                return body.len();
+            }
+        } else if start.is_none() && characters > 0 && !content.is_empty() {
+            // Data ends with a complete group.
+            if !characters.is_multiple_of(4) || !is_text(content) {
+                return body.len();
+            }
+            start = Some(offset);
+        }
+        offset += line.len();
+    }
+    start.unwrap_or(body.len())
+}
+
+/// Whether a line may be base64. Lines of underscores or dashes precede footers.
+fn is_base64(line: &[u8]) -> bool {
+    let is_digit = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    };
+    !line.is_empty() && line.iter().all(is_digit) && !is_rule(line)
+}
+
+fn is_rule(line: &[u8]) -> bool {
+    let first = line.first().copied().unwrap_or_default();
+    line.len() > 1 && b"_-=*#".contains(&first) && line.iter().all(|byte| *byte == first)
+}
+
+/// Whether a line is text, and not damaged base64.
+fn is_text(line: &[u8]) -> bool {
+    is_rule(line) || line.contains(&b' ')
 }
 
 /// Decodes base64. White space is ignored, other characters outside the alphabet are damage.
@@ -124,6 +179,7 @@ pub fn base64(body: &[u8]) -> Decoded<'static> {
     Decoded {
         bytes: bytes.into(),
         is_damaged,
+        footer: &[],
     }
 }
 
@@ -176,6 +232,41 @@ mod tests {
         }
         assert_eq!(decoded("YW!Jj", "base64"), ("abc".to_owned(), true));
         assert_eq!(decoded("YWJjY", "base64"), ("abc".to_owned(), true));
+    }
+
+    #[test]
+    fn text_after_base64_is_a_footer() {
+        let rule = "_".repeat(47);
+        let data = "QUJD".repeat(19);
+        for (body, text, footer) in [
+            (
+                "YWJj\n\n-- \nSent by a list\n",
+                "abc",
+                "-- \nSent by a list\n",
+            ),
+            ("YQ==\r\n--\r\nList\r\n", "a", "--\r\nList\r\n"),
+            (
+                &format!("YWJj\n{rule}\nlist mailing list\n"),
+                "abc",
+                &format!("{rule}\nlist mailing list\n"),
+            ),
+            ("YWJj\nYQ==\n", "abca", ""),
+            ("To you:\nYWJj\n", "", ""),
+        ] {
+            let decoded = decode(body.as_bytes(), "base64");
+            assert_eq!(decoded.footer, footer.as_bytes(), "{body}");
+            if !text.is_empty() {
+                assert_eq!(
+                    (&*decoded.bytes, decoded.is_damaged),
+                    (text.as_bytes(), false)
+                );
+            }
+        }
+        // Text between lines of data, and after an incomplete group, is damage.
+        for body in [format!("{data}\nx y\n{data}\n"), "YWJ\nx y\n".to_owned()] {
+            let decoded = decode(body.as_bytes(), "base64");
+            assert!(decoded.footer.is_empty(), "{body}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Contents {
 }
 
 /// Returns the decompressed content of a file.
-pub async fn decompressed(payload: GetResultPayload) -> Result<BoxStream<'static, Result<Bytes>>> {
+async fn decompressed(payload: GetResultPayload) -> Result<BoxStream<'static, Result<Bytes>>> {
     match payload {
         GetResultPayload::File(file, _) => local(file),
         GetResultPayload::Stream(chunks) => remote(chunks.map_err(Into::into).boxed()).await,

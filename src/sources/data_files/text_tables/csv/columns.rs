@@ -1,21 +1,28 @@
 //! The columns of CSV files.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::iter::repeat;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
+use datafusion::common::config::CsvOptions;
 use datafusion::datasource::file_format::DEFAULT_SCHEMA_INFER_MAX_RECORD;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::{StreamExt, stream};
 use object_store::{ObjectMeta, ObjectStore};
+use regex::Regex;
 
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use super::header::named;
+use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
+use super::values::{Conversion, has_zone};
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
 /// The sample of a file ends with the first record that ends after this many bytes.
@@ -32,18 +39,23 @@ pub async fn schema(
     let mut records_left = options
         .schema_infer_max_rec
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
+    let has_header = options
+        .has_header
+        .unwrap_or(session.config_options().catalog.has_header);
     let mut schemas = Vec::new();
     for object in objects {
         let mut contents = Contents::open(store, object).await?;
         let mut records = RecordEnds::new(options);
         let head = head(&mut records, &mut contents).await;
         let head = head.map_err(|error| in_file(error, &contents.name))?;
-        let chunks = stream::iter((!head.is_empty()).then_some(Ok(head)));
+        let chunks = stream::iter((!head.is_empty()).then_some(Ok(head.clone())));
         let (schema, count) = format
             .infer_schema_from_stream(session, records_left, chunks)
             .await
             .map_err(|error| in_file(error, &contents.name))?;
-        let schema = with_names(&schema);
+        let schema = with_names(&with_lossless_types(
+            &schema, options, has_header, &head, count,
+        ));
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
         long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));
@@ -53,7 +65,127 @@ pub async fn schema(
             break;
         }
     }
-    Ok(Arc::new(Schema::try_merge(schemas)?))
+    Ok(Arc::new(merged(&schemas)))
+}
+
+/// Returns the columns of all files. Those without a value are texts, because later records may
+/// have values.
+fn merged(schemas: &[Schema]) -> Schema {
+    let mut fields: Vec<Field> = Vec::new();
+    let mut places = HashMap::new();
+    for field in schemas.iter().flat_map(Schema::fields) {
+        match places.entry(field.name().clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(fields.len());
+                fields.push(field.as_ref().clone());
+            }
+            Entry::Occupied(entry) => {
+                let merged = &mut fields[*entry.get()];
+                merged.set_data_type(common(merged.data_type(), field.data_type()));
+            }
+        }
+    }
+    for field in &mut fields {
+        if field.data_type().is_null() {
+            field.set_data_type(DataType::Utf8);
+        }
+    }
+    Schema::new(fields)
+}
+
+/// Returns a type for the values of both types.
+fn common(one: &DataType, other: &DataType) -> DataType {
+    match (one, other) {
+        (one, other) if one == other => one.clone(),
+        (DataType::Null, it) | (it, DataType::Null) => it.clone(),
+        (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
+            DataType::Float64
+        }
+        (DataType::Date32, it @ DataType::Timestamp(..))
+        | (it @ DataType::Timestamp(..), DataType::Date32) => it.clone(),
+        (DataType::Timestamp(one, zone), DataType::Timestamp(other, other_zone)) => {
+            // Units are in the order of their size.
+            let zone = zone.as_ref().or(other_zone.as_ref());
+            DataType::Timestamp(*one.max(other), zone.cloned())
+        }
+        _ => DataType::Utf8,
+    }
+}
+
+/// Replaces the types of columns whose values in the sample they would change: numbers with leading
+/// zeros are texts, and times with a zone keep it.
+fn with_lossless_types(
+    schema: &Schema,
+    options: &CsvOptions,
+    has_header: bool,
+    sample: &[u8],
+    records: usize,
+) -> Schema {
+    let is_candidate =
+        |field: &&FieldRef| matches!(Conversion::new(field.data_type(), true), Ok(Some(_)));
+    let candidates = schema.fields().iter().enumerate();
+    let candidates = candidates.filter(|(_, field)| is_candidate(field));
+    let places: Vec<usize> = candidates.map(|(place, _)| place).collect();
+    // Samples that cannot be read fail when the table is read.
+    let Some(texts) = texts(schema, &places, options, has_header, sample, records) else {
+        return schema.clone();
+    };
+    let null = options.null_regex.as_deref().map(Regex::new);
+    let null = null.and_then(Result::ok);
+    let is_value = |text: &&str| null.as_ref().is_none_or(|null| !null.is_match(text));
+    let mut fields: Vec<FieldRef> = schema.fields().iter().cloned().collect();
+    for (place, texts) in places.iter().zip(texts.columns()) {
+        let texts = texts.as_string::<i32>().iter();
+        let texts: StringArray = texts.map(|text| text.filter(is_value)).collect();
+        let field = schema.field(*place);
+        let data_type = lossless(field.data_type(), &texts);
+        fields[*place] = Arc::new(field.clone().with_data_type(data_type));
+    }
+    Schema::new(fields)
+}
+
+fn lossless(data_type: &DataType, texts: &StringArray) -> DataType {
+    let has_zone = || texts.iter().flatten().any(has_zone);
+    let data_type = match data_type {
+        DataType::Timestamp(unit, None) if has_zone() => {
+            DataType::Timestamp(*unit, Some("UTC".into()))
+        }
+        other => other.clone(),
+    };
+    match Conversion::new(&data_type, true) {
+        Ok(None) => data_type,
+        Ok(Some(conversion)) if conversion.array(texts).is_ok() => data_type,
+        _ => DataType::Utf8,
+    }
+}
+
+/// Returns the texts of some columns in a sample.
+fn texts(
+    schema: &Schema,
+    places: &[usize],
+    options: &CsvOptions,
+    has_header: bool,
+    sample: &[u8],
+    records: usize,
+) -> Option<RecordBatch> {
+    let fields = schema.fields().iter();
+    let fields = fields.map(|field| Field::new(field.name(), DataType::Utf8, true));
+    let schema = Schema::new(fields.collect::<Vec<_>>());
+    let mut decoder = reader_builder(schema, options)
+        .with_header(has_header)
+        .with_batch_size(records)
+        .with_projection(places.to_vec())
+        .build_decoder();
+    let mut rest = sample;
+    while decoder.capacity() > 0 {
+        // An empty input ends the last record.
+        let length = decoder.decode(rest).ok()?;
+        if length == 0 {
+            break;
+        }
+        rest = &rest[length..];
+    }
+    decoder.flush().ok()?
 }
 
 /// Gives each column a name of its own.
@@ -82,5 +214,67 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
             break;
         }
     }
+    // A record that is cut, or has an open quote, is left out unless it is the only one.
+    let is_cut = head.len() >= MAX_SAMPLE_BYTES || records.quoted_column().is_some();
+    if is_cut && whole > 0 {
+        head.truncate(whole);
+    }
     Ok(head.freeze())
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::datatypes::TimeUnit;
+
+    use super::*;
+
+    fn types(one: &DataType, text: &str) -> DataType {
+        lossless(one, &StringArray::from(vec![None, Some(text)]))
+    }
+
+    #[test]
+    fn values_that_a_type_would_change_are_texts() {
+        let seconds = DataType::Timestamp(TimeUnit::Second, None);
+        let utc = DataType::Timestamp(TimeUnit::Second, Some("UTC".into()));
+        for (inferred, text, expected) in [
+            (&DataType::Int64, "12", &DataType::Int64),
+            (&DataType::Int64, "00123", &DataType::Utf8),
+            (&DataType::Float64, "007", &DataType::Utf8),
+            (&DataType::Date32, "2020-02-31", &DataType::Utf8),
+            (&seconds, "2020-01-01 00:00:00", &seconds),
+            (&seconds, "2020-01-01T00:00:00Z", &utc),
+            (&seconds, "2020-01-01T00:00:60", &DataType::Utf8),
+        ] {
+            assert_eq!(types(inferred, text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn columns_of_several_files_have_a_type_for_all_values() {
+        let schema =
+            |data_type: &DataType| Schema::new(vec![Field::new("v", data_type.clone(), true)]);
+        let time = |unit| DataType::Timestamp(unit, None);
+        for (one, other, expected) in [
+            (DataType::Null, DataType::Null, DataType::Utf8),
+            (DataType::Null, DataType::Int64, DataType::Int64),
+            (DataType::Int64, DataType::Float64, DataType::Float64),
+            (DataType::Int64, DataType::Utf8, DataType::Utf8),
+            (DataType::Date32, DataType::Int64, DataType::Utf8),
+            (
+                DataType::Date32,
+                time(TimeUnit::Second),
+                time(TimeUnit::Second),
+            ),
+            (
+                time(TimeUnit::Microsecond),
+                time(TimeUnit::Second),
+                time(TimeUnit::Microsecond),
+            ),
+        ] {
+            for schemas in [[&one, &other], [&other, &one]] {
+                let merged = merged(&schemas.map(schema));
+                assert_eq!(merged.field(0).data_type(), &expected, "{one} {other}");
+            }
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 mod columns;
 mod header;
-mod inflated_store;
+mod reader;
 mod record_ends;
 pub mod source;
+mod values;
 
 use std::sync::Arc;
 
@@ -17,11 +18,11 @@ use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
-use self::source::with_file_names;
+use self::source::with_reader;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
 
-/// DataFusion's format, with columns found by us and with file names in errors.
+/// DataFusion's format, with our columns and our reader.
 #[derive(Debug)]
 pub struct Csv(pub CsvFormat);
 
@@ -46,6 +47,6 @@ impl TextFormat for Csv {
         plan: Arc<dyn ExecutionPlan>,
         payloads: Option<Vec<bool>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        with_file_names(plan, payloads)
+        with_reader(plan, payloads)
     }
 }

@@ -2,8 +2,11 @@
 
 use datafusion::common::config::CsvOptions;
 
-/// The size at which the sample of a file ends even inside a record.
-pub const MAX_SAMPLE_BYTES: usize = 64 << 20;
+/// The size at which the sample of a file ends, after its last complete record.
+pub const MAX_SAMPLE_BYTES: usize = 16 << 20;
+
+/// The maximum size of a record. A quote that is never closed makes the rest of a file one record.
+pub const MAX_RECORD_BYTES: usize = 64 << 20;
 
 /// Finds the line breaks that end records, and the longest fields, in the chunks of a file.
 pub struct RecordEnds {
@@ -16,6 +19,12 @@ pub struct RecordEnds {
     field: (usize, usize),
     /// The length of the longest field of each column.
     pub longest: Vec<usize>,
+    /// The number of the current line.
+    line: usize,
+    /// The line in which the current record starts.
+    pub record_line: usize,
+    /// The size of the current record.
+    pub record_bytes: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +51,15 @@ impl RecordEnds {
             place: Place::RecordStart,
             field: (0, 0),
             longest: Vec::new(),
+            line: 1,
+            record_line: 1,
+            record_bytes: 0,
         }
+    }
+
+    /// Returns the column of the quoted field that has not ended yet, counted from 1.
+    pub fn quoted_column(&self) -> Option<usize> {
+        matches!(self.place, Place::Quoted | Place::Escaped).then_some(self.field.0 + 1)
     }
 
     /// Returns the offset after the last record that ends in a chunk.
@@ -50,10 +67,13 @@ impl RecordEnds {
         let mut last = None;
         for (offset, &byte) in chunk.iter().enumerate() {
             self.place = self.after(byte);
+            self.line += usize::from(byte == b'\n');
+            self.record_bytes += 1;
             match self.place {
                 Place::RecordStart => {
                     self.end_field();
                     self.field = (0, 0);
+                    (self.record_line, self.record_bytes) = (self.line, 0);
                     last = Some(offset + 1);
                 }
                 Place::FieldStart => {
@@ -133,6 +153,22 @@ mod tests {
         records.last_in(b"a,b,c\n1,\"two, or\n\"\"more\",");
         records.last_in(b"three\nonly one\n");
         assert_eq!(records.longest, [8, 16, 5]);
+    }
+
+    #[test]
+    fn an_open_quote_has_a_place() {
+        for (text, record_line, column) in [
+            ("a,b\n1,2\n", 3, None),
+            ("a,b\n1,\"2\n3\n", 2, Some(2)),
+            ("a,b\n\"1\n\",\"2\"\n\"", 4, Some(1)),
+            ("a,b\n1,2\"\n", 3, None),
+            ("a,b\n1,\"2\"", 2, None),
+        ] {
+            let mut records = RecordEnds::new(&CsvOptions::default());
+            records.last_in(text.as_bytes());
+            let found = (records.record_line, records.quoted_column());
+            assert_eq!(found, (record_line, column), "{text:?}");
+        }
     }
 
     #[test]

@@ -1,35 +1,26 @@
-//! Extends DataFusion's CSV reader: detects the compression of each file from its content, and adds
-//! file names to errors.
+//! DataFusion's source of CSV files, with our reader.
 
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::error::ArrowError;
+use datafusion::common::config::CsvOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
-    CsvSource, FileOpenFuture, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
+    CsvSource, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
 };
+use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
-use datafusion::error::DataFusionError;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
-use futures::stream::{self, BoxStream};
-use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
-use super::super::contents::{compression_of, in_file};
-use super::header::source_for;
-use super::inflated_store::InflatedStore;
-use crate::sources::location::display_name;
+use super::reader::Opener;
 
-/// DataFusion's source, with file names in its errors.
+/// DataFusion's source, whose files our reader opens.
 pub struct CsvRecords {
     pub source: Arc<dyn FileSource>,
     /// Which columns of the files may have long values. `None` if the columns are declared.
@@ -37,8 +28,8 @@ pub struct CsvRecords {
     batch_rows: Option<usize>,
 }
 
-/// Makes a CSV scan name the file in its errors.
-pub fn with_file_names(
+/// Gives a CSV scan our reader.
+pub fn with_reader(
     plan: Arc<dyn ExecutionPlan>,
     payloads: Option<Vec<bool>>,
 ) -> Result<Arc<dyn ExecutionPlan>> {
@@ -71,19 +62,27 @@ impl FileSource for CsvRecords {
         &self,
         store: Arc<dyn ObjectStore>,
         config: &FileScanConfig,
-        partition: usize,
+        _partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
-        let config = FileScanConfigBuilder::from(config.clone())
-            .with_file_compression_type(FileCompressionType::UNCOMPRESSED)
-            .build();
-        Ok(Arc::new(Opener {
-            source: Arc::clone(&self.source),
+        let Some(csv) = self.source.downcast_ref::<CsvSource>() else {
+            return internal_err!("expected a source of CSV, got {}", self.source.file_type());
+        };
+        let (Some(batch_rows), Some(projection)) = (self.batch_rows, csv.projection()) else {
+            return internal_err!("CSV is read without a batch size or a projection");
+        };
+        let columns = csv.table_schema().file_schema();
+        let projection = SplitProjection::new(columns, projection);
+        let opener = Opener {
+            options: options_of(csv),
+            has_header: csv.has_header(),
+            columns: Arc::clone(columns),
+            projection: projection.file_indices.clone(),
             has_declared_columns: self.payloads.is_none(),
-            batch_rows: self.batch_rows,
+            batch_rows,
+            files: config.object_store_url.clone(),
             store,
-            config,
-            partition,
-        }))
+        };
+        ProjectionOpener::try_new(projection, Arc::new(opener), columns)
     }
 
     fn table_schema(&self) -> &TableSchema {
@@ -134,72 +133,14 @@ impl FileSource for CsvRecords {
     }
 }
 
-#[derive(Clone)]
-struct Opener {
-    source: Arc<dyn FileSource>,
-    /// Declared columns may have other names than the headers.
-    has_declared_columns: bool,
-    batch_rows: Option<usize>,
-    store: Arc<dyn ObjectStore>,
-    config: FileScanConfig,
-    partition: usize,
-}
-
-impl Opener {
-    async fn open_any(
-        &self,
-        mut file: PartitionedFile,
-    ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
-        let (store, object) = (&self.store, &file.object_meta);
-        let own = if self.has_declared_columns {
-            None
-        } else {
-            source_for(&self.source, self.batch_rows, store, object).await?
-        };
-        let source = own.as_ref().unwrap_or(&self.source);
-        if compression_of(store, object).await?.is_none() {
-            let store = Arc::clone(store);
-            let opener = source.create_file_opener(store, &self.config, self.partition)?;
-            return opener.open(file)?.await;
-        }
-        // The reader of the first range reads all of a compressed file.
-        match file.range.take() {
-            Some(range) if range.start > 0 => Ok(stream::empty().boxed()),
-            _ => {
-                let store = Arc::new(InflatedStore(Arc::clone(store)));
-                let opener = source.create_file_opener(store, &self.config, self.partition)?;
-                opener.open(file)?.await
-            }
-        }
+fn options_of(csv: &CsvSource) -> CsvOptions {
+    CsvOptions {
+        delimiter: csv.delimiter(),
+        quote: csv.quote(),
+        terminator: csv.terminator(),
+        escape: csv.escape(),
+        comment: csv.comment(),
+        truncated_rows: Some(csv.truncate_rows()),
+        ..CsvOptions::default()
     }
-}
-
-impl FileOpener for Opener {
-    fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
-        let name = display_name(&self.config.object_store_url, &file.object_meta.location);
-        let opener = self.clone();
-        Ok(Box::pin(async move {
-            let batches = opener.open_any(file).await;
-            let batches = batches.map_err(|error| explained(error, &name))?;
-            Ok(batches
-                .map_err(move |error| explained(error, &name))
-                .boxed())
-        }))
-    }
-}
-
-/// Adds the file's name to an error. If a value does not fit the type of its column, also explains
-/// where the type comes from.
-fn explained(error: DataFusionError, name: &str) -> DataFusionError {
-    let is_of_another_type = matches!(
-        error.find_root(),
-        DataFusionError::ArrowError(error, _) if matches!(**error, ArrowError::ParseError(_))
-    );
-    if !is_of_another_type {
-        return in_file(error, name);
-    }
-    error.context(format!(
-        "cannot read '{name}' with the types of its first records: declare the columns in CREATE \
-         EXTERNAL TABLE"
-    ))
 }

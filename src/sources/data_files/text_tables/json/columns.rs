@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::KeySizes;
-use super::keys::KeyOrder;
+use super::keys::{KeyOrder, repeated};
 use super::shapes::shape;
 use super::text::lines_of;
 use super::types::Columns;
@@ -47,13 +47,21 @@ pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Resu
     Ok(false)
 }
 
-/// Returns the columns of the records in the searched bytes, and the sizes of their values.
+/// The columns of the records in the searched bytes.
+pub struct Found {
+    pub schema: SchemaRef,
+    pub sizes: KeySizes,
+    /// Whether all bytes were searched.
+    pub is_complete: bool,
+}
+
+/// Searches files for columns.
 pub async fn schema(
     options: &JsonOptions,
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
-) -> Result<(SchemaRef, KeySizes)> {
+) -> Result<Found> {
     let (to_parser, parts) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
@@ -65,11 +73,16 @@ pub async fn schema(
         Ok((records.keys.sorted(&columns.schema()), records.sizes))
     });
     let read = read(is_array, store, objects, to_parser).await;
-    let schema = parser
+    let found: Result<_> = parser
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
-    read?;
-    schema
+    let is_complete = read?;
+    let (schema, sizes) = found?;
+    Ok(Found {
+        schema,
+        sizes,
+        is_complete,
+    })
 }
 
 /// A message to the parser.
@@ -84,13 +97,13 @@ enum Part {
     },
 }
 
-/// Sends files to the parser until it has enough.
+/// Sends files to the parser until it has enough. Returns whether it has all bytes.
 async fn read(
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     parser: Sender<Part>,
-) -> Result<()> {
+) -> Result<bool> {
     let mut taken = 0;
     let mut cut: Option<String> = None;
     for (place, object) in objects.iter().enumerate() {
@@ -107,7 +120,7 @@ async fn read(
         let share = ((limit - taken) / (objects.len() - place)).max(MIN_FILE_BYTES);
         let name = contents.name.clone();
         if parser.send(Part::Begin { name }).await.is_err() {
-            return Ok(());
+            return Ok(false);
         }
         let mut of_file = 0;
         let mut is_whole = true;
@@ -120,7 +133,7 @@ async fn read(
             let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
             of_file += chunk.len();
             if parser.send(Part::Bytes(chunk)).await.is_err() {
-                return Ok(());
+                return Ok(false);
             }
         }
         taken += of_file;
@@ -128,16 +141,17 @@ async fn read(
             cut.get_or_insert(contents.name);
         }
         if parser.send(Part::End { is_whole }).await.is_err() {
-            return Ok(());
+            return Ok(false);
         }
     }
+    let is_complete = cut.is_none();
     if let Some(name) = cut {
         log::warn!(
             "the end of '{name}' was not searched for columns, and fields that occur only there \
              are not read; to read them, name them in CREATE EXTERNAL TABLE"
         );
     }
-    Ok(())
+    Ok(is_complete)
 }
 
 /// The records of files. Skips records whose shape is already known.
@@ -153,6 +167,8 @@ struct Records {
     keys: KeyOrder,
     sizes: KeySizes,
     records_left: Option<usize>,
+    /// Whether a warning has named a key that an object has twice.
+    has_warned: bool,
 }
 
 impl Records {
@@ -167,6 +183,7 @@ impl Records {
             keys: KeyOrder::default(),
             sizes: KeySizes::default(),
             records_left: max_records,
+            has_warned: false,
         }
     }
 
@@ -190,6 +207,7 @@ impl Records {
             return match serde_json::from_slice(record) {
                 Ok(Value::Object(mut fields)) => {
                     self.keys.add(record);
+                    self.warn_of_repeated_key(record);
                     fields.values_mut().for_each(quote_long_integers);
                     Ok(Some(fields))
                 }
@@ -198,6 +216,22 @@ impl Records {
             };
         }
         Ok(None)
+    }
+
+    /// Warns once of a key that an object has twice, because only its last value is read.
+    fn warn_of_repeated_key(&mut self, record: &[u8]) {
+        if self.has_warned {
+            return;
+        }
+        if let Some(key) = repeated(record) {
+            self.has_warned = true;
+            log::warn!(
+                "{} {} of '{}' has the key '{key}' twice in one object: its last value is read",
+                self.unit,
+                self.line,
+                self.name
+            );
+        }
     }
 
     fn is_known(&mut self, record: &[u8]) -> bool {

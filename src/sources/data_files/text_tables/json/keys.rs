@@ -1,10 +1,10 @@
 //! The order of the keys in JSON records, which parsed records do not have.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// The keys of records, in the order in which they first appear.
 #[derive(Default)]
@@ -44,11 +44,94 @@ impl<'de> Visitor<'de> for Keys<'_> {
     }
 }
 
+/// Returns the first key that an object in a record has twice.
+pub fn repeated(record: &[u8]) -> Option<String> {
+    let mut found = None;
+    let mut record = serde_json::Deserializer::from_slice(record);
+    // Ignore errors here: the parser of the record reports them.
+    let _ = Repeated(&mut found).deserialize(&mut record);
+    found
+}
+
+struct Repeated<'a>(&'a mut Option<String>);
+
+impl<'de> DeserializeSeed<'de> for Repeated<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Repeated<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Repeated(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let mut keys = HashSet::new();
+        while let Some(key) = object.next_key::<String>()? {
+            if let Some(key) = keys.replace(key) {
+                self.0.get_or_insert(key);
+            }
+            object.next_value_seed(Repeated(self.0))?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use datafusion::arrow::datatypes::{DataType, Field};
 
     use super::*;
+
+    #[test]
+    fn keys_that_occur_twice_are_found() {
+        for (record, expected) in [
+            (
+                r#"{"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": "x"}]}"#,
+                None,
+            ),
+            (r#"{"a": 1, "b": null, "\u0061": true}"#, Some("a")),
+            (r#"{"a": [1.5, {"b": -1, "c": 2, "b": 3}]}"#, Some("b")),
+            (r#"{"a": 1, "a":"#, Some("a")),
+        ] {
+            let found = repeated(record.as_bytes());
+            assert_eq!(found.as_deref(), expected, "{record}");
+        }
+    }
 
     #[test]
     fn columns_are_in_the_order_of_their_first_records() {

@@ -1,6 +1,7 @@
 //! JSON files: one record per line, or one array of records.
 
 mod array;
+mod checked;
 mod columns;
 mod escapes;
 mod keys;
@@ -11,6 +12,7 @@ mod stage;
 mod text;
 mod types;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
@@ -33,6 +35,8 @@ pub struct Json {
     format: JsonFormat,
     /// Whether each file is an array. Set by the first file.
     is_array: OnceLock<bool>,
+    /// Whether a file has records that were not searched for columns.
+    has_unsearched: AtomicBool,
 }
 
 impl Json {
@@ -40,6 +44,7 @@ impl Json {
         Self {
             format,
             is_array: OnceLock::new(),
+            has_unsearched: AtomicBool::new(false),
         }
     }
 }
@@ -63,15 +68,22 @@ impl TextFormat for Json {
             _ => !options.newline_delimited,
         };
         let is_array = *self.is_array.get_or_init(|| is_array);
-        let (schema, sizes) = columns::schema(options, is_array, store, objects).await?;
-        let names = schema.fields().iter().map(|field| field.name());
-        long.extend(names.map(|name| (name.clone(), sizes.is_long(name))));
-        Ok(schema)
+        let found = columns::schema(options, is_array, store, objects).await?;
+        let names = found.schema.fields().iter().map(|field| field.name());
+        long.extend(names.map(|name| (name.clone(), found.sizes.is_long(name))));
+        self.has_unsearched
+            .fetch_or(!found.is_complete, Ordering::Relaxed);
+        Ok(found.schema)
     }
 
     fn source(&self, schema: TableSchema, payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
         let is_array = self.is_array.get().copied();
         let is_array = is_array.unwrap_or(!self.format.is_newline_delimited());
-        Arc::new(JsonRecords::new(schema, is_array).with_payloads(payloads))
+        let is_checked = payloads.is_none() || self.has_unsearched.load(Ordering::Relaxed);
+        Arc::new(
+            JsonRecords::new(schema, is_array)
+                .with_payloads(payloads)
+                .with_checks(is_checked),
+        )
     }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use corpus_columns::record::MAX_BATCH_BYTES;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::Decoder;
@@ -34,6 +33,7 @@ use object_store::{GetOptions, ObjectMeta, ObjectStore};
 use serde_json::value::RawValue;
 
 use super::super::contents::{Contents, compression_of, in_file};
+use super::checked::CheckedColumns;
 use super::mixed::with_texts;
 use super::text::lines_of;
 use crate::sources::location::display_name;
@@ -47,6 +47,7 @@ pub struct JsonRecords {
     metrics: ExecutionPlanMetricsSet,
     is_array: bool,
     payloads: Option<Vec<bool>>,
+    is_checked: bool,
 }
 
 impl JsonRecords {
@@ -59,12 +60,18 @@ impl JsonRecords {
             metrics: ExecutionPlanMetricsSet::new(),
             is_array,
             payloads: None,
+            is_checked: true,
         }
     }
 
     /// Sets which columns of the files may have long values.
     pub fn with_payloads(self, payloads: Option<Vec<bool>>) -> Self {
         Self { payloads, ..self }
+    }
+
+    /// Sets whether the files may have values that do not fit the types of their columns.
+    pub fn with_checks(self, is_checked: bool) -> Self {
+        Self { is_checked, ..self }
     }
 
     pub fn payloads(&self) -> Option<&[bool]> {
@@ -90,7 +97,10 @@ impl FileSource for JsonRecords {
         let columns = self.schema.file_schema();
         let projection = SplitProjection::new(columns, &self.projection);
         let opener = Opener {
-            schema: Arc::new(columns.project(&projection.file_indices)?),
+            columns: CheckedColumns::new(
+                Arc::new(columns.project(&projection.file_indices)?),
+                self.is_checked,
+            ),
             files: config.object_store_url.clone(),
             store,
             batch_size,
@@ -149,7 +159,7 @@ impl FileSource for JsonRecords {
 /// Opens a file, or the lines that start in a byte range of it.
 #[derive(Clone)]
 struct Opener {
-    schema: SchemaRef,
+    columns: CheckedColumns,
     /// The store of the files.
     files: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
@@ -186,11 +196,16 @@ impl FileOpener for Opener {
 
 impl Opener {
     fn decoder(&self) -> Result<Decoder> {
-        Ok(ReaderBuilder::new(Arc::clone(&self.schema))
+        Ok(ReaderBuilder::new(Arc::clone(&self.columns.read))
             .with_batch_size(self.batch_size)
             // A column with both numbers and texts becomes text.
             .with_coerce_primitive(true)
             .build_decoder()?)
+    }
+
+    fn flush(&self, decoder: &mut Decoder) -> Result<Option<RecordBatch>, ArrowError> {
+        let batch = decoder.flush()?;
+        batch.map(|batch| self.columns.converted(batch)).transpose()
     }
 
     /// Returns the text of a file or a range.
@@ -303,7 +318,7 @@ impl Batches {
     }
 
     async fn flush(&mut self) -> Result<Option<RecordBatch>> {
-        let batch = match self.decoder.flush() {
+        let batch = match self.opener.flush(&mut self.decoder) {
             Ok(batch) => batch,
             Err(error) => match self.with_texts()? {
                 Some(batch) => Some(batch),
@@ -323,7 +338,7 @@ impl Batches {
         self.decoder = self.opener.decoder()?;
         let text = self.decoding.concat();
         for record in serde_json::Deserializer::from_slice(&text).into_iter::<&RawValue>() {
-            let Ok(record) = record.and_then(|it| with_texts(it, self.opener.schema.fields()))
+            let Ok(record) = record.and_then(|it| with_texts(it, self.opener.columns.fields()))
             else {
                 return Ok(None);
             };
@@ -334,7 +349,7 @@ impl Batches {
                 }
             }
         }
-        Ok(self.decoder.flush().ok().flatten())
+        Ok(self.opener.flush(&mut self.decoder).ok().flatten())
     }
 
     /// Adds to an error the line of the first record that fails.
@@ -384,10 +399,10 @@ impl Batches {
     /// Returns why a record cannot be decoded by itself, if so.
     fn fails(&self, record: &RawValue) -> Result<Option<String>> {
         let mut decoder = self.opener.decoder()?;
-        let texts = with_texts(record, self.opener.schema.fields());
+        let texts = with_texts(record, self.opener.columns.fields());
         let text = texts.unwrap_or_else(|_| record.get().to_owned());
         let decoded = decoder.decode(text.as_bytes());
-        let decoded = decoded.and_then(|_| decoder.flush());
+        let decoded = decoded.and_then(|_| self.opener.flush(&mut decoder));
         Ok(decoded.err().map(|error| match error {
             ArrowError::JsonError(reason) => reason,
             other => other.to_string(),

@@ -1,0 +1,318 @@
+//! Converts the texts of CSV files to the types of their columns. A text that does not fit is an
+//! error.
+//!
+//! Arrow's own conversion drops the time of day of a date, the digits of a second beyond the unit,
+//! time zones, leading zeros and plus signs.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::timezone::Tz;
+use datafusion::arrow::array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringArray};
+use datafusion::arrow::compute::kernels::cast_utils::{Parser, string_to_datetime};
+use datafusion::arrow::datatypes::{
+    DataType, Date32Type, Date64Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+};
+use datafusion::common::Result;
+
+/// The zone of timestamps without one.
+const UTC: &str = "+00:00";
+
+/// The length of a date such as `2020-01-31`. A time may follow.
+const DATE_BYTES: usize = 10;
+
+/// The digits of a second that are kept.
+const MAX_SECOND_DIGITS: usize = 9;
+
+/// Converts the texts of one column.
+pub struct Conversion {
+    to: DataType,
+    /// The zone in which local times are, for timestamps.
+    zone: Tz,
+    /// Whether the type is that of the first records, and nobody asked for it.
+    is_inferred: bool,
+}
+
+/// A text that does not fit the type of its column.
+#[derive(Debug)]
+pub struct Misfit {
+    pub row: usize,
+    pub reason: &'static str,
+}
+
+impl Conversion {
+    /// `None` if Arrow converts texts to this type without loss.
+    pub fn new(to: &DataType, is_inferred: bool) -> Result<Option<Self>> {
+        let zone = match to {
+            DataType::Timestamp(_, Some(zone)) => zone.parse()?,
+            DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => UTC.parse()?,
+            DataType::Int64 | DataType::Float64 if is_inferred => UTC.parse()?,
+            _ => return Ok(None),
+        };
+        Ok(Some(Self {
+            to: to.clone(),
+            zone,
+            is_inferred,
+        }))
+    }
+
+    /// Converts texts. Those that are NULL stay NULL.
+    pub fn array(&self, texts: &StringArray) -> Result<ArrayRef, Misfit> {
+        match &self.to {
+            DataType::Int64 => self.values::<Int64Type>(texts, integer),
+            DataType::Float64 => self.values::<Float64Type>(texts, float),
+            DataType::Date32 => self.values::<Date32Type>(texts, date::<Date32Type>),
+            DataType::Date64 => self.values::<Date64Type>(texts, date::<Date64Type>),
+            DataType::Timestamp(unit, _) => {
+                let time = |text: &str| self.timestamp(text, *unit);
+                match unit {
+                    TimeUnit::Second => self.values::<TimestampSecondType>(texts, time),
+                    TimeUnit::Millisecond => self.values::<TimestampMillisecondType>(texts, time),
+                    TimeUnit::Microsecond => self.values::<TimestampMicrosecondType>(texts, time),
+                    TimeUnit::Nanosecond => self.values::<TimestampNanosecondType>(texts, time),
+                }
+            }
+            _ => Ok(Arc::new(texts.clone())),
+        }
+    }
+
+    fn values<T: ArrowPrimitiveType>(
+        &self,
+        texts: &StringArray,
+        value: impl Fn(&str) -> Result<T::Native, &'static str>,
+    ) -> Result<ArrayRef, Misfit> {
+        let mut values = Vec::with_capacity(texts.len());
+        for (row, text) in texts.iter().enumerate() {
+            let value = text.map(|text| value(text.trim_ascii())).transpose();
+            values.push(value.map_err(|reason| Misfit { row, reason })?);
+        }
+        let array: PrimitiveArray<T> = values.into_iter().collect();
+        Ok(Arc::new(array.with_data_type(self.to.clone())))
+    }
+
+    fn timestamp(&self, text: &str, unit: TimeUnit) -> Result<i64, &'static str> {
+        if self.is_inferred && matches!(self.to, DataType::Timestamp(_, None)) && has_zone(text) {
+            return Err("it has a time zone");
+        }
+        let time = string_to_datetime(&self.zone, text).map_err(|_| "it is not a timestamp")?;
+        let (per_second, nanoseconds) = match unit {
+            TimeUnit::Second => (1, 1_000_000_000),
+            TimeUnit::Millisecond => (1_000, 1_000_000),
+            TimeUnit::Microsecond => (1_000_000, 1_000),
+            TimeUnit::Nanosecond => (1_000_000_000, 1),
+        };
+        let fraction = time.timestamp_subsec_nanos();
+        // Second 60 is second 59 with a fraction above one.
+        if fraction >= 1_000_000_000 {
+            return Err("its second is 60");
+        }
+        if fraction % nanoseconds != 0 || has_more_digits(text) {
+            return Err("its second has more digits than those of the first records");
+        }
+        time.timestamp()
+            .checked_mul(per_second)
+            .and_then(|whole| whole.checked_add(i64::from(fraction / nanoseconds)))
+            .ok_or("its year is out of range")
+    }
+}
+
+/// Whether a timestamp has a time zone.
+pub fn has_zone(text: &str) -> bool {
+    let time = text.trim_ascii().as_bytes().get(DATE_BYTES + 1..);
+    let is_local = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
+    !time.unwrap_or_default().iter().all(is_local)
+}
+
+/// Whether the second of a timestamp has digits beyond nanoseconds.
+fn has_more_digits(text: &str) -> bool {
+    let Some((_, fraction)) = text.split_once('.') else {
+        return false;
+    };
+    let digits = fraction.bytes().take_while(u8::is_ascii_digit);
+    digits.skip(MAX_SECOND_DIGITS).any(|digit| digit != b'0')
+}
+
+fn integer(text: &str) -> Result<i64, &'static str> {
+    if is_padded(text) {
+        return Err(PADDED);
+    }
+    Int64Type::parse(text).ok_or("it is not a whole number of 64 bits")
+}
+
+fn float(text: &str) -> Result<f64, &'static str> {
+    if is_padded(text) {
+        return Err(PADDED);
+    }
+    let value = Float64Type::parse(text).ok_or("it is not a number")?;
+    if value.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Err("it is out of range");
+    }
+    // All integers up to this length are floating-point numbers, too.
+    let is_short = text.len() < 16 || text.contains(['.', 'e', 'E']);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "larger values are not equal"
+    )]
+    if !is_short
+        && text
+            .parse::<i128>()
+            .is_ok_and(|whole| value as i128 != whole)
+    {
+        return Err("it has more digits than a DOUBLE");
+    }
+    Ok(value)
+}
+
+const PADDED: &str = "a number would lose its leading zero or plus sign";
+
+/// Whether a number begins with a plus sign, or with a zero before another digit, as codes do.
+fn is_padded(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    match digits {
+        [b'+', ..] => true,
+        [b'0', next, ..] => next.is_ascii_digit(),
+        _ => false,
+    }
+}
+
+fn date<T: ArrowPrimitiveType + Parser>(text: &str) -> Result<T::Native, &'static str> {
+    let value = T::parse(text).ok_or("it is not a date")?;
+    let is_date = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+');
+    if !text.bytes().all(is_date) {
+        return Err("it has a time of day");
+    }
+    // Arrow takes 20200105 for a date.
+    if text.contains('-') {
+        Ok(value)
+    } else {
+        Err("it is not a date")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(text: &str, to: &DataType, is_inferred: bool) -> Result<String, &'static str> {
+        let conversion = Conversion::new(to, is_inferred).unwrap().unwrap();
+        let texts = StringArray::from(vec![None, Some(text)]);
+        let array = conversion.array(&texts).map_err(|misfit| {
+            assert_eq!(misfit.row, 1);
+            misfit.reason
+        })?;
+        assert!(array.is_null(0));
+        assert_eq!(array.data_type(), to);
+        let shown = datafusion::arrow::util::display::array_value_to_string(&array, 1);
+        Ok(shown.unwrap())
+    }
+
+    #[test]
+    fn numbers_keep_all_of_their_text() {
+        for (text, expected) in [
+            ("12", Ok("12")),
+            (" -5 ", Ok("-5")),
+            ("0", Ok("0")),
+            ("00123", Err(PADDED)),
+            ("-01", Err(PADDED)),
+            ("+5", Err(PADDED)),
+            ("1.5", Err("it is not a whole number of 64 bits")),
+            ("1e3", Err("it is not a whole number of 64 bits")),
+            (
+                "9223372036854775808",
+                Err("it is not a whole number of 64 bits"),
+            ),
+        ] {
+            let found = converted(text, &DataType::Int64, true);
+            assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
+        }
+        for (text, expected) in [
+            ("1.50", Ok("1.5")),
+            ("0.5", Ok("0.5")),
+            ("-inf", Ok("-inf")),
+            ("1e400", Err("it is out of range")),
+            ("007.5", Err(PADDED)),
+            ("9007199254740992", Ok("9007199254740992.0")),
+            ("9007199254740993", Err("it has more digits than a DOUBLE")),
+            ("0.12345678901234567890", Ok("0.12345678901234568")),
+            ("0x10", Err("it is not a number")),
+        ] {
+            let found = converted(text, &DataType::Float64, true);
+            assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_have_no_time_of_day() {
+        for (text, expected) in [
+            ("2020-01-05", Ok("2020-01-05")),
+            ("2020-1-5", Ok("2020-01-05")),
+            ("2020-01-05T12:34:56", Err("it has a time of day")),
+            ("2020-01-05 12:34:56", Err("it has a time of day")),
+            ("2020-02-31", Err("it is not a date")),
+            ("20200105", Err("it is not a date")),
+        ] {
+            for is_inferred in [true, false] {
+                let found = converted(text, &DataType::Date32, is_inferred);
+                assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn timestamps_keep_their_digits_and_zones() {
+        let digits = Err("its second has more digits than those of the first records");
+        let to = |unit, zone: Option<&str>| DataType::Timestamp(unit, zone.map(Into::into));
+        let (seconds, utc) = (
+            to(TimeUnit::Second, None),
+            to(TimeUnit::Second, Some("UTC")),
+        );
+        let nanoseconds = to(TimeUnit::Nanosecond, None);
+        for (to, text, expected) in [
+            (&seconds, "2020-01-01 00:00:01", Ok("2020-01-01T00:00:01")),
+            (&seconds, "2020-01-02", Ok("2020-01-02T00:00:00")),
+            (
+                &seconds,
+                "2020-01-01T00:00:01.000",
+                Ok("2020-01-01T00:00:01"),
+            ),
+            (&seconds, "2020-01-01T00:00:01.5", digits),
+            (&seconds, "2020-01-01T00:00:60", Err("its second is 60")),
+            (&seconds, "2020-01-01T00:00:01Z", Err("it has a time zone")),
+            (
+                &seconds,
+                "2020-01-01T00:00:01+05:00",
+                Err("it has a time zone"),
+            ),
+            (
+                &seconds,
+                "2020-01-01T25:00:00",
+                Err("it is not a timestamp"),
+            ),
+            (
+                &utc,
+                "2020-01-01T00:00:01+05:00",
+                Ok("2019-12-31T19:00:01Z"),
+            ),
+            (&utc, "2020-01-01T00:00:01", Ok("2020-01-01T00:00:01Z")),
+            (
+                &nanoseconds,
+                "2020-01-01T00:00:01.123456789",
+                Ok("2020-01-01T00:00:01.123456789"),
+            ),
+            (&nanoseconds, "2020-01-01T00:00:01.1234567891", digits),
+            (&nanoseconds, "9999-01-01", Err("its year is out of range")),
+        ] {
+            let found = converted(text, to, true);
+            assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
+        }
+        let declared = converted("2020-01-01T00:00:01+05:00", &seconds, false);
+        assert_eq!(declared.as_deref(), Ok("2019-12-31T19:00:01"));
+    }
+
+    #[test]
+    fn declared_numbers_and_texts_are_left_to_arrow() {
+        for to in [DataType::Int64, DataType::Float64, DataType::Utf8] {
+            assert!(Conversion::new(&to, false).unwrap().is_none());
+        }
+    }
+}

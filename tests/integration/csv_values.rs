@@ -1,0 +1,173 @@
+//! Values of CSV files: none is changed or lost without an error.
+
+use std::fs;
+
+use super::data_files::Files;
+use super::support::Ran;
+
+/// Runs a query of a CSV file.
+fn query(csv: &str, sql: &str) -> Ran {
+    let files = Files::new(&[]);
+    fs::write(files.path().join("a.csv"), csv).unwrap();
+    files.query(&sql.replace("FILE", "'{}/a.csv'"))
+}
+
+/// A column of 1,500 equal values, and one more after those that decide its type.
+fn late(first: &str, last: &str) -> String {
+    format!("id,v\n{}1500,{last}\n", format!("1,{first}\n").repeat(1500))
+}
+
+#[test]
+fn late_values_that_a_type_would_change_are_errors() {
+    for (first, last, reason) in [
+        (
+            "2020-01-01",
+            "2020-02-03T12:34:56",
+            "of type DATE: it has a time of day",
+        ),
+        ("2020-01-01", "2020-02-31", "of type DATE: it is not a date"),
+        (
+            "12",
+            "00123",
+            "of type BIGINT: a number would lose its leading zero",
+        ),
+        ("12", "+5", "of type BIGINT: a number would lose"),
+        ("12", "1.5", "of type BIGINT: it is not a whole number"),
+        ("12", "1e3", "of type BIGINT: it is not a whole number"),
+        ("1.5", "007", "of type DOUBLE: a number would lose"),
+        ("1.5", "1e400", "of type DOUBLE: it is out of range"),
+        (
+            "2020-01-01 00:00:00",
+            "2020-01-01 00:00:00.123",
+            "of type TIMESTAMP: its second has more digits",
+        ),
+        (
+            "2020-01-01 00:00:00",
+            "2020-01-01 00:00:00+05:00",
+            "of type TIMESTAMP: it has a time zone",
+        ),
+        ("true", "yes", "'yes'"),
+    ] {
+        let ran = query(&late(first, last), "SELECT max(v) FROM FILE");
+        ran.failed(
+            1,
+            ["a.csv' with the types of its first records", last, reason],
+        );
+        ran.reports("all_varchar => true");
+        if first != "true" {
+            ran.reports(&format!("record 1501 has '{last}' in the column 'v'"));
+        }
+        // Columns that are not selected are not converted.
+        let ran = query(&late(first, last), "SELECT count(*), max(id) FROM FILE");
+        assert_eq!(ran.succeeded().lines().nth(1), Some("1501,1500"));
+    }
+    let text = "SELECT max(v) AS v FROM read_csv(FILE, all_varchar => true)";
+    let ran = query(&late("2020-01-01", "2020-02-03T12:34:56"), text);
+    assert_eq!(ran.succeeded(), "v\n2020-02-03T12:34:56\n");
+}
+
+#[test]
+fn values_that_a_type_would_change_are_texts() {
+    for (values, expected) in [
+        ("00123\n12345", "Utf8,00123"),
+        ("+49\n50", "Utf8,+49"),
+        ("12\n34", "Int64,12"),
+        ("1.5\n12", "Float64,1.5"),
+        ("1.5\n9007199254740993", "Utf8,1.5"),
+        ("2020-02-31\n2020-01-01", "Utf8,2020-02-31"),
+        (
+            "2020-01-01T00:00:60\n2020-01-01T00:00:00",
+            "Utf8,2020-01-01T00:00:60",
+        ),
+        (
+            "2020-01-01T00:00:00\n2020-01-02",
+            "Timestamp(s),2020-01-01T00:00:00",
+        ),
+        (
+            "2020-01-01T00:00:00+01:00\n2020-01-02T00:00:00Z",
+            "\"Timestamp(s, \"\"UTC\"\")\",2019-12-31T23:00:00Z",
+        ),
+    ] {
+        let ran = query(
+            &format!("v\n{values}\n"),
+            "SELECT arrow_typeof(v), v FROM FILE LIMIT 1",
+        );
+        assert_eq!(ran.succeeded().lines().nth(1), Some(expected), "{values}");
+    }
+}
+
+#[test]
+fn a_column_without_early_values_keeps_late_ones() {
+    let ran = query(&late("", "5"), "SELECT max(v) AS v FROM FILE");
+    assert_eq!(ran.succeeded(), "v\n5\n");
+}
+
+#[test]
+fn files_with_different_types_of_a_column_have_texts() {
+    let files = Files::new(&[]);
+    for (name, value) in [("1", "123"), ("2", "00123")] {
+        let csv = format!("code\n{value}\n");
+        fs::write(files.path().join(format!("{name}.csv")), csv).unwrap();
+    }
+    let ran = files.query("SELECT code FROM '{}/*.csv' ORDER BY code");
+    assert_eq!(ran.succeeded(), "code\n00123\n123\n");
+}
+
+#[test]
+fn declared_columns_keep_the_values_of_texts() {
+    let declared = "CREATE EXTERNAL TABLE t (v TYPE) STORED AS CSV LOCATION FILE \
+                    OPTIONS ('format.has_header' 'true'); SELECT v FROM t";
+    let ran = query("v\n00123\n", &declared.replace("TYPE", "BIGINT"));
+    assert_eq!(ran.succeeded(), "v\n123\n");
+    let ran = query(
+        "v\n2020-01-01T12:00:00\n",
+        &declared.replace("TYPE", "DATE"),
+    );
+    ran.failed(
+        1,
+        [
+            "with the declared types",
+            "record 1",
+            "it has a time of day",
+        ],
+    );
+}
+
+#[test]
+fn a_quote_that_is_never_closed_is_an_error() {
+    let rest = "3,x\n".repeat(5000);
+    for (csv, line, column) in [
+        (format!("id,v\n1,a\n2,\"b\n{rest}"), 3, 2),
+        (format!("id,v\n\"1\n2\",a\n\"2,b\n{rest}"), 4, 1),
+        ("v\n\"a".to_owned(), 2, 1),
+        (format!("id,\"v\n1,a\n{rest}"), 1, 2),
+        ("id,v\n1,\"a\"\"".to_owned(), 2, 2),
+    ] {
+        let ran = query(&csv, "SELECT count(*) FROM FILE");
+        let place = format!("the record in line {line} opens a quote in column {column} and never");
+        ran.failed(1, ["a.csv'", &place, "quote => "]);
+    }
+    for (csv, expected) in [
+        ("id,v\n1,\"a\n\"\n", "1"),
+        ("id,v\n1,\"a\"", "1"),
+        ("id,v\n1,a \"b\n2,c\n", "2"),
+        ("id,v\n1,\"\"\"\"\n\n", "1"),
+        ("id,v", "0"),
+    ] {
+        let ran = query(csv, "SELECT count(*) FROM FILE");
+        assert_eq!(ran.succeeded().lines().nth(1), Some(expected), "{csv:?}");
+    }
+    let ran = query(
+        "id|v\n1|\"a\n",
+        "SELECT v FROM read_csv(FILE, delim => '|', quote => '~')",
+    );
+    assert_eq!(ran.succeeded(), "v\n\"\"\"a\"\n");
+}
+
+#[test]
+fn the_size_of_a_record_is_limited() {
+    let csv = format!("id,v\n1,a\n2,\"b{}", "some text\n".repeat(7 << 20));
+    let ran = query(&csv, "SELECT count(*) FROM FILE");
+    let place = "the record in line 3 opens a quote in column 2 and has more than 64 MiB";
+    ran.failed(1, ["a.csv'", place]);
+}
