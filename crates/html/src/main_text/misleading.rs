@@ -35,6 +35,8 @@ const MIN_LEFT_WEIGHT: f32 = 300.0;
 /// ... and a smaller share of all running text. Notices are often the only text that a page shows
 /// without scripts, so they also have to be most of all text.
 const MIN_LEFT_SHARE: f32 = 0.1;
+/// Maximum number of times that words are searched after clear ones were found.
+const MAX_ROUNDS: usize = 3;
 
 /// Returns the misleading words of a page. `holders` contains the container that directly contains
 /// the text of each container.
@@ -51,10 +53,19 @@ pub fn misleading_words(
         let words = words.get(block.container).copied().unwrap_or_default();
         words.without(inapplicable)
     };
-    let mut tally = Tally::new(containers.0.len());
-    for block in blocks {
-        let holder = holders.get(block.container).copied().unwrap_or_default();
-        tally.add(block, words_around(block), holder);
+    let mut by_amount = Words::NONE;
+    for _ in 0..MAX_ROUNDS {
+        let mut tally = Tally::new(containers.0.len());
+        for block in blocks {
+            let holder = holders.get(block.container).copied().unwrap_or_default();
+            tally.add(block, words_around(block).without(by_amount), holder);
+        }
+        let found = tally.misleading();
+        by_amount = by_amount.and(found);
+        // Without a clear word, unclear ones on the same elements count.
+        if !found.overlaps(Words::CLEAR) {
+            break;
+        }
     }
     let around_headline = headline
         .filter(|headline| headline.is_heading)
@@ -67,7 +78,7 @@ pub fn misleading_words(
     } else {
         misleading
     };
-    by_headline.and(tally.misleading()).and(inapplicable)
+    by_headline.and(by_amount).and(inapplicable)
 }
 
 /// The words that indicate nothing on a page of this kind.
