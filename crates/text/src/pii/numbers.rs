@@ -77,7 +77,7 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
         Kind::Phone => {
             is_phone(number)
                 || is_mobile(number)
-                || (is_undivided_phone(number) && is_after(text, place.start, PHONE_WORDS))
+                || (is_phone_after_word(number) && is_after(text, place.start, PHONE_WORDS))
         }
         Kind::Card => is_card(number),
         Kind::MyNumber => is_my_number(number) && is_near(text, place, MY_NUMBER_WORDS),
@@ -99,6 +99,14 @@ const VERSION_WORDS: &[&str] = &[
     "revision",
     "build",
     "firmware",
+    "driver",
+    "bios",
+    "kernel",
+    "chrome",
+    "chromium",
+    "firefox",
+    "windows",
+    "android",
     "update",
     "upgrade",
     "patch",
@@ -137,6 +145,25 @@ const PHONE_WORDS: &[&str] = &[
     "mobile",
     "call",
     "cell",
+    "telefon",
+    "telefono",
+    "telefone",
+    "teléfono",
+    "téléphone",
+    "tél",
+    "téléfax",
+    "telefax",
+    "mobil",
+    "móvil",
+    "celular",
+    "handy",
+    "portable",
+    "tlf",
+    "тел",
+    "телефон",
+    "电话",
+    "手机",
+    "전화",
     "電話",
     "電話番号",
     "携帯",
@@ -352,7 +379,18 @@ fn is_mobile(text: &[u8]) -> bool {
         if rest.len() == 7 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether these are ten or eleven digits, which are a telephone number if a word nearby says so.
-fn is_undivided_phone(text: &[u8]) -> bool {
-    (10..=11).contains(&text.len()) && text.iter().all(u8::is_ascii_digit)
+/// Whether this is a telephone number if a word before it says so: ten or eleven digits, or a
+/// national number in any groups, such as 030 1234567 and 01.23.45.67.89.
+fn is_phone_after_word(text: &[u8]) -> bool {
+    let is_undivided = text.iter().all(u8::is_ascii_digit);
+    if is_undivided {
+        return (10..=11).contains(&text.len());
+    }
+    let groups = text.split(|byte| !byte.is_ascii_digit());
+    let count = groups.filter(|group| !group.is_empty()).count();
+    // A number with one period is a decimal.
+    let may_have_periods = count >= 4;
+    digits(text).next() == Some(0)
+        && (9..=12).contains(&digits(text).count())
+        && (may_have_periods || !text.contains(&b'.'))
 }

@@ -250,6 +250,7 @@ fn numbers_of_versions_are_no_addresses() {
         "see section 4.3.2.1",
         "§ 4.3.2.1",
         "バージョン1.2.3.4",
+        "Firefox 115.0.2.1",
     ] {
         check(text, &[]);
     }
@@ -273,7 +274,25 @@ fn telephones_without_separators() {
         "09012345678901",
         "09002345678",
         "hotel 0312345678",
+        "hôtel 0312345678",
     ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn telephones_after_a_word_have_any_groups() {
+    for (word, number) in [
+        ("Tél. ", "01 23 45 67 89"),
+        ("Téléphone : ", "01.23.45.67.89"),
+        ("Telefon: ", "030 1234567"),
+        ("Тел. ", "0312345678"),
+        ("电话：", "010-12345678"),
+    ] {
+        check(&format!("{word}{number}, now"), &[(Kind::Phone, number)]);
+        check(&format!("Order {number}, now"), &[]);
+    }
+    for text in ["tel 0.123456789", "call 100 000 000", "tel 01-02"] {
         check(text, &[]);
     }
 }
