@@ -35,7 +35,7 @@ const MIN_LEFT_WEIGHT: f32 = 300.0;
 /// ... and a smaller share of all running text. Notices are often the only text that a page shows
 /// without scripts, so they also have to be most of all text.
 const MIN_LEFT_SHARE: f32 = 0.1;
-/// Maximum number of times that words are searched after clear ones were found.
+/// Maximum number of searches for misleading words.
 const MAX_ROUNDS: usize = 3;
 
 /// Returns the misleading words of a page. `holders` contains the container that directly contains
@@ -54,15 +54,18 @@ pub fn misleading_words(
         words.without(inapplicable)
     };
     let mut by_amount = Words::NONE;
-    for _ in 0..MAX_ROUNDS {
+    for round in 0..MAX_ROUNDS {
         let mut tally = Tally::new(containers.0.len());
         for block in blocks {
             let holder = holders.get(block.container).copied().unwrap_or_default();
             tally.add(block, words_around(block).without(by_amount), holder);
         }
+        // Without a clear word, unclear ones on the same elements may still remove everything.
+        if round > 0 && !tally.has_little_left() {
+            break;
+        }
         let found = tally.misleading();
         by_amount = by_amount.and(found);
-        // Without a clear word, unclear ones on the same elements count.
         if !found.overlaps(Words::CLEAR) {
             break;
         }
@@ -181,6 +184,10 @@ impl Tally {
         })
     }
 
+    fn has_little_left(&self) -> bool {
+        self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE)
+    }
+
     fn misleading(&self) -> Words {
         let mut misleading = Words::NONE;
         let mut candidates = self.found;
@@ -193,8 +200,7 @@ impl Tally {
         if self.unclear.running >= MIN_LEFT_WEIGHT {
             candidates = candidates.without(Words::NOTICES);
         }
-        let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE);
-        if !is_little_left {
+        if !self.has_little_left() {
             candidates = candidates.without(Words::CLEAR);
         }
         for index in candidates.iter() {
