@@ -281,6 +281,32 @@ fn telephones_without_separators() {
 }
 
 #[test]
+fn numbers_next_to_other_numbers_are_found() {
+    check("8.8.4.4 200 15", &[(Kind::Ip, "8.8.4.4")]);
+    check(
+        "GET 200 8.8.4.4 1.1.1.1 5",
+        &[(Kind::Ip, "8.8.4.4"), (Kind::Ip, "1.1.1.1")],
+    );
+    check(
+        "call 03-1234-5678 10 times",
+        &[(Kind::Phone, "03-1234-5678")],
+    );
+    for end in ["12/25", "12 25", "123", "12 25 123"] {
+        let text = format!("Card 4111 1111 1111 1111 {end}");
+        check(&text, &[(Kind::Card, "4111 1111 1111 1111")]);
+    }
+    for text in [
+        "4111 1111 1111 1111 1234",
+        "1 22 333 4444 5",
+        "212 555 0123 4567 8",
+    ] {
+        check(text, &[]);
+    }
+    let line = "8.8.4.4 ".repeat(1000);
+    assert_eq!(find(&line, &Kind::ALL).count(), 1000);
+}
+
+#[test]
 fn telephones_after_a_word_have_any_groups() {
     for (word, number) in [
         ("Tél. ", "01 23 45 67 89"),
