@@ -35,8 +35,6 @@ const MIN_LEFT_WEIGHT: f32 = 300.0;
 /// ... and a smaller share of all running text. Notices are often the only text that a page shows
 /// without scripts, so they also have to be most of all text.
 const MIN_LEFT_SHARE: f32 = 0.1;
-/// Maximum number of searches for misleading words.
-const MAX_ROUNDS: usize = 3;
 
 /// Returns the misleading words of a page. `holders` contains the container that directly contains
 /// the text of each container.
@@ -53,21 +51,20 @@ pub fn misleading_words(
         let words = words.get(block.container).copied().unwrap_or_default();
         words.without(inapplicable)
     };
-    let mut by_amount = Words::NONE;
-    for round in 0..MAX_ROUNDS {
+    let tally_without = |known: Words| {
         let mut tally = Tally::new(containers.0.len());
         for block in blocks {
             let holder = holders.get(block.container).copied().unwrap_or_default();
-            tally.add(block, words_around(block).without(by_amount), holder);
+            tally.add(block, words_around(block).without(known), holder);
         }
+        tally
+    };
+    let mut by_amount = tally_without(Words::NONE).misleading();
+    if by_amount.overlaps(Words::CLEAR) {
         // Without a clear word, unclear ones on the same elements may still remove everything.
-        if round > 0 && !tally.has_little_left() {
-            break;
-        }
-        let found = tally.misleading();
-        by_amount = by_amount.and(found);
-        if !found.overlaps(Words::CLEAR) {
-            break;
+        let tally = tally_without(by_amount);
+        if tally.has_little_left() {
+            by_amount = by_amount.and(tally.misleading().without(Words::CLEAR));
         }
     }
     let around_headline = headline
