@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the golden rules of pysbd for English that `text_sentences` and pysbd itself follow.
+"""Counts the golden rules of pysbd that `text_sentences` and pysbd itself follow, by language.
 
     cargo build --release
     benches/sentences.py [PROGRAM] [--failures]
 
-The rules are in pysbd's source package, which is fetched from PyPI. It has none for other languages.
-`--failures` prints the texts that are split differently.
+pysbd publishes no rules except those for English, but the source package of cleave-sbd has all of them.
+Both are fetched from PyPI. Rules about cleaning text are left out. `--failures` prints the texts that are
+split differently.
 """
 
 import json
@@ -13,26 +14,50 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 from common import print_table, program
 
-VERSION = "0.3.3"
-PYSBD = """
+RULES = "cleave-sbd==0.3.0b1"
+PYSBD = "pysbd==0.3.4"
+# The language codes of pysbd.
+LANGUAGES = {
+    "amharic": "am", "arabic": "ar", "armenian": "hy", "bulgarian": "bg", "burmese": "my", "chinese": "zh",
+    "danish": "da", "deutsch": "de", "dutch": "nl", "english": "en", "french": "fr", "greek": "el", "hindi": "hi",
+    "italian": "it", "japanese": "ja", "kazakh": "kk", "marathi": "mr", "persian": "fa", "polish": "pl",
+    "russian": "ru", "slovak": "sk", "spanish": "es", "urdu": "ur",
+}  # fmt: skip
+SPLIT = """
 import json, sys
 import pysbd
-segmenter = pysbd.Segmenter(language='en', clean=False)
-print(json.dumps([[part.strip() for part in segmenter.segment(text)] for text in json.load(sys.stdin)]))
+segmenters = {}
+found = []
+for language, text in json.load(sys.stdin):
+    if language not in segmenters:
+        segmenters[language] = pysbd.Segmenter(language=language, clean=False)
+    found.append([part.strip() for part in segmenters[language].segment(text)])
+print(json.dumps(found))
 """
 
 
-def source(folder):
-    """The folder of pysbd's source package."""
-    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "pysbd", f"pysbd=={VERSION}"]
-    subprocess.run(fetch, cwd=folder, check=True)
-    with tarfile.open(next(folder.glob("pysbd-*.tar.gz"))) as archive:
+def fetch(folder, package, *options):
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *options, package]
+    subprocess.run(command, cwd=folder, check=True)
+
+
+def rules(folder):
+    """The language, the text and the sentences of each rule."""
+    fetch(folder, RULES, "--no-binary", ":all:")
+    with tarfile.open(next(folder.glob("cleave_sbd-*.tar.gz"))) as archive:
         archive.extractall(folder, filter="data")
-    return folder / f"pysbd-{VERSION}"
+    [lists] = folder.glob("cleave_sbd-*/tests/data/lang")
+    for language in LANGUAGES:
+        for name, found in tomllib.loads((lists / f"{language}.toml").read_text("utf-8")).items():
+            if "clean" not in name and "pdf" not in name:
+                for rule in found:
+                    yield language, rule["text"], [part.strip() for part in rule["expected"]]
 
 
 def ours(binary, folder, texts):
@@ -43,27 +68,37 @@ def ours(binary, folder, texts):
     return [json.loads(line)["parts"] for line in printed.splitlines()]
 
 
+def theirs(folder, texts):
+    fetch(folder, PYSBD)
+    [wheel] = folder.glob("pysbd-*.whl")
+    environment = {"PYTHONPATH": str(wheel)}
+    command = [sys.executable, "-c", SPLIT]
+    return json.loads(subprocess.check_output(command, input=json.dumps(texts), text=True, env=environment))
+
+
 def main():
     binary = program()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        package = source(folder)
-        sys.path[:0] = [str(package / "benchmarks")]
-        from english_golden_rules import GOLDEN_EN_RULES
-
-        texts = [text for text, _ in GOLDEN_EN_RULES]
-        theirs = subprocess.run(
-            [sys.executable, "-c", PYSBD], cwd=package, input=json.dumps(texts), check=True, capture_output=True, text=True
+        cases = list(rules(folder))
+        found = {
+            "corpus-sql": ours(binary, folder, [text for _, text, _ in cases]),
+            "pysbd": theirs(folder, [(LANGUAGES[language], text) for language, text, _ in cases]),
+        }
+    if "--failures" in sys.argv:
+        for (language, _, expected), parts in zip(cases, found["corpus-sql"], strict=True):
+            if parts != expected:
+                print(f"{language}: expected {expected}\n   found {parts}", file=sys.stderr)
+    count = Counter(language for language, _, _ in cases)
+    right = {
+        engine: Counter(
+            language for (language, _, expected), parts in zip(cases, results, strict=True) if parts == expected
         )
-        found = {"corpus-sql": ours(binary, folder, texts), f"pysbd {VERSION}": json.loads(theirs.stdout)}
-    for (_, expected), parts in zip(GOLDEN_EN_RULES, found["corpus-sql"], strict=True):
-        if parts != expected and "--failures" in sys.argv:
-            print(f"expected {expected}\n   found {parts}", file=sys.stderr)
-    rows = []
-    for engine, results in found.items():
-        right = sum(parts == expected for (_, expected), parts in zip(GOLDEN_EN_RULES, results, strict=True))
-        rows.append((engine, f"{right} of {len(GOLDEN_EN_RULES)}"))
-    print_table(("", "rules"), rows)
+        for engine, results in found.items()
+    }
+    rows = [(language, count[language], *(each[language] for each in right.values())) for language in count]
+    rows.append(("all", count.total(), *(each.total() for each in right.values())))
+    print_table(("", "rules", *right), [list(map(str, row)) for row in rows])
 
 
 if __name__ == "__main__":

@@ -18,9 +18,12 @@ const MAX_OBJECTS: usize = 100_000;
 /// A repair may reveal further objects: those in a page, then those in its resources.
 const MAX_REPAIRS: usize = 4;
 
-/// Font entries whose loss costs text. Lists of widths are left out: parsing them again takes
-/// longer than all the rest.
+/// Font entries whose loss costs text.
 const FONT_ENTRIES: [&str; 2] = ["Encoding", "FontDescriptor"];
+
+/// Font entries that are searched only for a repair, because parsing them takes longer than all the
+/// rest. Without widths, words are divided wrongly.
+const LONG_FONT_ENTRIES: [&str; 3] = ["Widths", "W", "W2"];
 
 /// The kinds of resources whose loss costs text.
 const RESOURCES: [&[u8]; 3] = [b"Font", b"XObject", b"ExtGState"];
@@ -195,6 +198,7 @@ impl<'a> Search<'a> {
         self.visit_parts(font, &FONT_ENTRIES);
         if self.depth == Depth::All {
             self.visit_parts(font, &["DescendantFonts", "ToUnicode"]);
+            self.visit_parts(font, &LONG_FONT_ENTRIES);
         }
         let descendants = font.get::<Array<'a>>(b"DescendantFonts");
         for descendant in descendants.iter().flat_map(Array::raw_iter) {
@@ -202,6 +206,9 @@ impl<'a> Search<'a> {
                 && let Some(Object::Dict(descendant)) = self.visit(reference)
             {
                 self.visit_parts(&descendant, &FONT_ENTRIES);
+                if self.depth == Depth::All {
+                    self.visit_parts(&descendant, &LONG_FONT_ENTRIES);
+                }
             }
         }
     }

@@ -175,7 +175,9 @@ fn takes_children(name: &str) -> bool {
             | "munderover"
             | "mtable"
             | "mtr"
+            | "mlabeledtr"
             | "mfenced"
+            | "mmultiscripts"
     )
 }
 
@@ -243,7 +245,10 @@ impl Node {
                 "\\begin{{matrix}} {} \\end{{matrix}}",
                 self.joined(" \\\\ ")
             ),
-            "mr" | "mtr" => self.joined(" & "),
+            "mr" | "mtr" | "mlabeledtr" => self.joined(" & "),
+            "mmultiscripts" => multiscripts(&self.parts),
+            "mphantom" => String::new(),
+            "ms" => format!("\\text{{\"{}\"}}", self.tex),
             "eqArr" => format!(
                 "\\begin{{aligned}} {} \\end{{aligned}}",
                 self.joined(" \\\\ ")
@@ -310,6 +315,27 @@ fn script(base: &str, sub: &str, sup: &str) -> String {
             }
         }
     }
+    tex
+}
+
+/// A base with pairs of scripts after it and, after `mprescripts`, before it.
+fn multiscripts(parts: &[(String, String)]) -> String {
+    let Some(((_, base), scripts)) = parts.split_first() else {
+        return String::new();
+    };
+    let end = scripts.iter().position(|(name, _)| name == "mprescripts");
+    let (after, before) = scripts.split_at(end.unwrap_or(scripts.len()));
+    let mut tex = String::new();
+    let add = |tex: &mut String, base: &str, pair: &[(String, String)]| {
+        let part = |index: usize| pair.get(index).map_or("", |(_, tex)| &**tex);
+        tex.push_str(&script(base, part(0), part(1)));
+    };
+    for pair in before.get(1..).unwrap_or_default().chunks(2) {
+        add(&mut tex, "{}", pair);
+    }
+    let mut after = after.chunks(2);
+    add(&mut tex, base, after.next().unwrap_or_default());
+    after.for_each(|pair| add(&mut tex, "{}", pair));
     tex
 }
 

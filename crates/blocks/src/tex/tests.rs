@@ -67,6 +67,26 @@ fn formulas_in_mathml() {
 }
 
 #[test]
+fn scripts_around_a_base_in_mathml() {
+    let base = "<mi>C</mi><mn>1</mn><none/>";
+    for (scripts, expected) in [
+        ("", "C_1"),
+        ("<none/><mo>+</mo>", "C_1{}^+"),
+        ("<mprescripts/><mn>6</mn><mn>14</mn>", "{}_6^{14}C_1"),
+        ("<mprescripts/><mn>6</mn>", "{}_6C_1"),
+        ("<mprescripts/>", "C_1"),
+    ] {
+        let xml = format!("<mmultiscripts>{base}{scripts}</mmultiscripts>");
+        assert_eq!(tex(&xml), expected, "{scripts}");
+    }
+    assert_eq!(tex("<mmultiscripts></mmultiscripts>"), "");
+    assert_eq!(
+        tex("<mi>x</mi><mphantom><mi>y</mi></mphantom><ms>a b</ms>"),
+        "x\\text{\"a b\"}"
+    );
+}
+
+#[test]
 fn styles_of_runs_and_letters() {
     let run = |property: &str, text: &str| {
         format!("<m:r><m:rPr>{property}</m:rPr><m:t>{text}</m:t></m:r>")

@@ -51,10 +51,21 @@ pub fn misleading_words(
         let words = words.get(block.container).copied().unwrap_or_default();
         words.without(inapplicable)
     };
-    let mut tally = Tally::new(containers.0.len());
-    for block in blocks {
-        let holder = holders.get(block.container).copied().unwrap_or_default();
-        tally.add(block, words_around(block), holder);
+    let tally_without = |known: Words| {
+        let mut tally = Tally::new(containers.0.len());
+        for block in blocks {
+            let holder = holders.get(block.container).copied().unwrap_or_default();
+            tally.add(block, words_around(block).without(known), holder);
+        }
+        tally
+    };
+    let mut by_amount = tally_without(Words::NONE).misleading();
+    if by_amount.overlaps(Words::CLEAR) {
+        // Without a clear word, unclear ones on the same elements may still remove everything.
+        let tally = tally_without(by_amount);
+        if tally.has_little_left() {
+            by_amount = by_amount.and(tally.misleading().without(Words::CLEAR));
+        }
     }
     let around_headline = headline
         .filter(|headline| headline.is_heading)
@@ -67,7 +78,7 @@ pub fn misleading_words(
     } else {
         misleading
     };
-    by_headline.and(tally.misleading()).and(inapplicable)
+    by_headline.and(by_amount).and(inapplicable)
 }
 
 /// The words that indicate nothing on a page of this kind.
@@ -170,6 +181,10 @@ impl Tally {
         })
     }
 
+    fn has_little_left(&self) -> bool {
+        self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE)
+    }
+
     fn misleading(&self) -> Words {
         let mut misleading = Words::NONE;
         let mut candidates = self.found;
@@ -182,8 +197,7 @@ impl Tally {
         if self.unclear.running >= MIN_LEFT_WEIGHT {
             candidates = candidates.without(Words::NOTICES);
         }
-        let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE);
-        if !is_little_left {
+        if !self.has_little_left() {
             candidates = candidates.without(Words::CLEAR);
         }
         for index in candidates.iter() {

@@ -8,7 +8,7 @@ use super::lexer::{Lexer, Operand};
 use super::losses::Losses;
 use super::marked::{Identifiers, Marks};
 use super::painter::{Painter, Wanted};
-use super::paths::Paths;
+use super::paths::{self, Paths};
 use super::resources::{Lookups, Names, XObject};
 use super::state::{ColorSpace, SavedStates, State};
 use super::{DocumentResources, Drawn, inline_image};
@@ -184,16 +184,24 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         };
         let marks_before = self.marks.depth();
         let mut result = Ok(());
+        let mut latest: &[u8] = b"";
         while let (Ok(()), Some(operator)) = (result, run.lexer.next_operator()) {
             self.losses.operators += 1;
+            latest = operator;
             result = self
                 .budget
                 .operator()
                 .and_then(|()| self.operator(operator, &mut run, marks_before));
         }
-        if result.is_ok() && (run.is_in_text || !run.lexer.operands().is_empty()) {
+        let is_in_operator = !run.lexer.operands().is_empty() || paths::is_unfinished_after(latest);
+        if result.is_ok() && (run.is_in_text || is_in_operator) {
             self.losses
-                .cause("the content ends within a text or an operator");
+                .cause("the content ends within a text, a path or an operator");
+        } else if result.is_ok() && self.marks.depth() > marks_before {
+            self.losses.cause("the content ends within marked content");
+        }
+        if run.lexer.has_zeros {
+            self.losses.cause("zero bytes within the content");
         }
         // The end of a stream closes the marks that it left open.
         while self.marks.depth() > marks_before {

@@ -71,7 +71,9 @@ impl Losses {
             b"BX" => self.lenient_sections = self.lenient_sections.saturating_add(1),
             b"EX" => self.lenient_sections = self.lenient_sections.saturating_sub(1),
             _ if self.lenient_sections > 0 || is_known(operator) => {}
-            _ => self.strange += 1,
+            _ if operator.iter().all(u8::is_ascii_graphic) => self.strange += 1,
+            // No writer has such operators.
+            _ => self.strange += MIN_STRANGE_OPERATORS,
         }
     }
 

@@ -29,6 +29,11 @@ enum Part {
     Rect(Rect),
 }
 
+/// Whether content that ends after this operator ends within a path.
+pub fn is_unfinished_after(operator: &[u8]) -> bool {
+    matches!(operator, b"m" | b"l" | b"c" | b"v" | b"y" | b"h" | b"re")
+}
+
 /// How a path is painted.
 #[derive(Clone, Copy)]
 struct Paint {

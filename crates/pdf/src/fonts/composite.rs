@@ -104,6 +104,7 @@ impl<'a> Composite<'a> {
         of_map
             .or(self.encoding.damage)
             .or(self.widths.are_damaged.then_some(DAMAGED_WIDTHS))
+            .or(self.widths.missing)
     }
 
     /// Whether the font program is damaged; `None` if it was not needed yet, or cannot be read.

@@ -16,7 +16,8 @@ use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
 use super::widths::{has_other_bytes, plain_numbers};
 use super::{
-    Certainty, Code, DAMAGED_WIDTHS, MAX_STREAM_BYTES, characters, is_embedded, program, style,
+    Certainty, Code, DAMAGED_WIDTHS, MAX_STREAM_BYTES, characters, is_embedded, missing_entry,
+    program, style,
 };
 use crate::streams;
 
@@ -62,7 +63,8 @@ impl<'a> Simple<'a> {
             em,
             damage: of_map
                 .or(source.encoding.damage)
-                .or_else(|| source.has_damaged_widths().then_some(DAMAGED_WIDTHS)),
+                .or_else(|| source.has_damaged_widths().then_some(DAMAGED_WIDTHS))
+                .or_else(|| source.missing_widths()),
             source,
         }
     }
@@ -248,6 +250,13 @@ impl<'a> Source<'a> {
 
     fn has_damaged_widths(&self) -> bool {
         self.listed().is_some_and(|listed| listed.are_damaged)
+    }
+
+    fn missing_widths(&self) -> Option<&'static str> {
+        match self.listed() {
+            Some(_) => None,
+            None => missing_entry(&self.dict, b"Widths"),
+        }
     }
 
     fn listed(&self) -> Option<&ListedWidths> {

@@ -3,6 +3,8 @@
 
 use hayro_syntax::object::{Array, Dict, Object};
 
+use super::missing_entry;
+
 /// The widths of a CID font, in thousandths of an em.
 #[derive(Debug)]
 pub struct CidWidths {
@@ -11,13 +13,15 @@ pub struct CidWidths {
     default: f32,
     /// Whether the list has values that are no numbers.
     pub are_damaged: bool,
+    /// The damage if the font refers to a list that is missing.
+    pub missing: Option<&'static str>,
 }
 
 impl CidWidths {
     /// Reads `W`, and `DW` for all other CIDs.
     pub fn horizontal(font: &Dict<'_>) -> Self {
         let default = font.get::<f32>(b"DW").unwrap_or(1000.0);
-        Self::new(font.get::<Array<'_>>(b"W"), default, 1)
+        Self::new(font, b"W", default, 1)
     }
 
     /// Reads the downward advances: `W2`, and `DW2` for all other CIDs.
@@ -26,7 +30,7 @@ impl CidWidths {
             .get::<[f32; 2]>(b"DW2")
             .map_or(-1000.0, |[_, down]| down);
         // Each CID has two further numbers, the position of its origin.
-        Self::new(font.get::<Array<'_>>(b"W2"), default, 3)
+        Self::new(font, b"W2", default, 3)
     }
 
     /// The widths if CIDs are codes: ASCII, whose CID is 0, is half as wide as the rest.
@@ -35,10 +39,16 @@ impl CidWidths {
             ranges: vec![(0, 0, 500.0)],
             default: 1000.0,
             are_damaged: false,
+            missing: None,
         }
     }
 
-    fn new(array: Option<Array<'_>>, default: f32, numbers_each: usize) -> Self {
+    fn new(font: &Dict<'_>, key: &[u8], default: f32, numbers_each: usize) -> Self {
+        let array = font.get::<Array<'_>>(key);
+        let missing = match &array {
+            Some(_) => None,
+            None => missing_entry(font, key),
+        };
         let mut list = Ranges::new(numbers_each);
         let mut are_damaged = false;
         if let Some(array) = array
@@ -54,6 +64,7 @@ impl CidWidths {
             ranges,
             default,
             are_damaged,
+            missing,
         }
     }
 

@@ -7,8 +7,10 @@ use memchr::memmem;
 use super::model::{Failure, FailureKind, Request, Stage};
 use super::{missing_objects, object_streams, odd_tokens};
 use revision_6::Unlocked;
+use stream_ends::with_ends_of_streams;
 
 mod revision_6;
+mod stream_ends;
 
 /// An open file.
 pub struct Opened {
@@ -56,9 +58,13 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
         opened = Pdf::new(data.clone());
     }
     if let Err(LoadPdfError::Invalid) = &opened {
-        // The table may lack the catalog or the pages: without a table, hayro finds all objects.
-        let without_table = [data.as_ref(), b"\nstartxref\n0\n%%EOF\n"].concat();
-        opened = open_with(&PdfData::from(without_table), &request.options.passwords);
+        // The table may lack the catalog or the pages.
+        opened = open_with(&without_table(data.as_ref()), &request.options.passwords);
+    }
+    if let Err(LoadPdfError::Invalid) = &opened
+        && let Some(ended) = with_ends_of_streams(data.as_ref())
+    {
+        opened = open_with(&without_table(&ended), &request.options.passwords);
     }
     let pdf = opened.map_err(|error| open_failure(error, has_end))?;
     Ok(Opened {
@@ -86,6 +92,11 @@ impl Opened {
         let pdf = open_with(&data, &request.options.passwords).ok()?;
         Some(Self { pdf, ..*self })
     }
+}
+
+/// The file with a table at a wrong offset: hayro then searches for all objects.
+fn without_table(data: &[u8]) -> PdfData {
+    PdfData::from([data, b"\nstartxref\n0\n%%EOF\n"].concat())
 }
 
 fn rewritten(data: &PdfData, pdf: Option<&Pdf>, request: &Request) -> Option<PdfData> {

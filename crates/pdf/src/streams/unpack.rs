@@ -6,6 +6,8 @@ const CLEAR: usize = 256;
 const END: usize = 257;
 const FIRST_FREE: usize = 258;
 const MAX_CODES: usize = 4096;
+/// Encoders write more equal bytes with fewer codes, so such a run is overwritten data.
+const MAX_ZERO_CODES: u64 = 8;
 
 /// Decodes LZW until the output exceeds `limit`. Codes that do not exist are skipped: after the
 /// next clear code, the output is right again.
@@ -16,7 +18,7 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(MAX_CODES - FIRST_FREE);
     let mut previous: Option<(usize, usize)> = None;
     let (mut bits, mut count) = (0u32, 0u32);
-    let (mut codes, mut bad_codes) = (0_u64, 0_u64);
+    let (mut codes, mut bad_codes, mut zeros) = (0_u64, 0_u64, 0_u64);
     let mut bytes = data.iter();
     let mut is_ended = false;
     'codes: while out.len() <= limit {
@@ -37,6 +39,8 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
         codes += 1;
         let code = (bits >> count & ((1 << width) - 1)) as usize;
         let start = out.len();
+        zeros = if code == 0 { zeros + 1 } else { 0 };
+        bad_codes += u64::from(zeros > MAX_ZERO_CODES);
         match code {
             CLEAR => {
                 places.clear();
@@ -180,8 +184,10 @@ pub fn ascii_85(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
     )
 }
 
+/// Zero bytes are white space in the standard, but no encoder writes them: they are overwritten
+/// characters.
 fn is_space(byte: u8) -> bool {
-    matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ')
+    matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
 /// Counts what is valid and what is not.

@@ -107,6 +107,12 @@ fn damage_to_any_filter_is_reported() {
             "impossible LZW codes",
         ),
         (
+            Stream::lzw,
+            "LZWDecode",
+            |data| data[250..282].fill(0),
+            "impossible LZW codes",
+        ),
+        (
             Stream::run_length,
             "RunLengthDecode",
             half,
@@ -117,6 +123,18 @@ fn damage_to_any_filter_is_reported() {
             "ASCII85Decode",
             |data| data[40] = b'\x7f',
             "characters that are not ASCII85",
+        ),
+        (
+            Stream::ascii_85,
+            "ASCII85Decode",
+            |data| data[40..47].fill(0),
+            "characters that are not ASCII85",
+        ),
+        (
+            Stream::ascii_hex,
+            "ASCIIHexDecode",
+            |data| data[40..47].fill(0),
+            "characters that are not ASCIIHex",
         ),
         (
             Stream::ascii_85,
@@ -390,6 +408,35 @@ fn many_operators_that_make_no_sense_are_damage() {
             message.contains("operators cannot be understood (100 % of"),
             "{message}"
         );
+    }
+}
+
+#[test]
+fn content_without_checksums_that_is_cut_or_overwritten_is_damage() {
+    let sound = String::from_utf8(content()).unwrap();
+    for more in [
+        "\0\0 0 0 m 9 9 l S",
+        "\0\0\0\0\0\n\0\0\0\0",
+        "/A BMC EMC",
+        "EMC",
+    ] {
+        let page = of_content(Stream::new(format!("{sound} {more}")));
+        assert_eq!(failure(&page), None, "{more:?}");
+    }
+    let end = "the content ends within a text, a path or an operator";
+    for (more, cause) in [
+        ("0 0 m 9 9 l", end),
+        ("0 0 9 9 re", end),
+        (
+            "/A BMC 0 0 9 9 re f",
+            "the content ends within marked content",
+        ),
+        ("\0\0\0\0\0\0 n", "zero bytes within the content"),
+        ("\u{2}\u{3}\u{13}", "2 of "),
+    ] {
+        let page = of_content(Stream::new(format!("{sound} {more}")));
+        assert_damaged(&page, cause);
+        assert!(page.text.contains("line49"), "{more:?}");
     }
 }
 

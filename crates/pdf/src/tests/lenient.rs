@@ -97,6 +97,61 @@ fn generations_that_differ_do_not_matter() {
 }
 
 #[test]
+fn missing_ends_of_streams_do_not_matter() {
+    for has_object_streams in [false, true] {
+        let mut pdf = Pdf::new();
+        for text in ["one", "two"] {
+            pdf.page(Page::of(Stream::new(lines(&[text])).flate()));
+        }
+        if has_object_streams {
+            pdf.object_streams();
+        }
+        let mut file = pdf.build();
+        let ends: Vec<usize> = memmem::find_iter(&file, b"endstream").collect();
+        assert!(ends.len() >= 2);
+        for at in ends {
+            file[at..at + 9].fill(b' ');
+        }
+        assert_read(
+            file,
+            if has_object_streams {
+                "object streams"
+            } else {
+                "streams"
+            },
+        );
+    }
+}
+
+#[test]
+fn widths_with_another_generation_are_found() {
+    let wide = |table_change: fn(&str) -> String| {
+        let mut pdf = Pdf::new();
+        let widths = pdf.add(format!("[{}]", "600 ".repeat(95)));
+        let font = pdf.add(format!(
+            "<< /Type /Font /Subtype /TrueType /BaseFont /Courier /FirstChar 32 /LastChar 126 \
+             /Widths {widths} >>"
+        ));
+        let content = "BT /F1 12 Tf 72 720 Td (Hello all) Tj ET";
+        pdf.page(Page::new(content).font("F1", font));
+        let mut file = pdf.build();
+        let table = memmem::rfind(&file, b"\nxref\n").unwrap();
+        let head = memmem::find(
+            &file,
+            format!("\n{} obj", &widths.to_string()[..3]).as_bytes(),
+        );
+        let row = format!("{:010} 00000 n", head.unwrap() + 1);
+        let at = table + memmem::find(&file[table..], row.as_bytes()).unwrap();
+        file.splice(at..at + row.len(), table_change(&row).into_bytes());
+        outcome(file)
+    };
+    let expected = (vec!["Hello all".to_owned()], vec![]);
+    assert_eq!(wide(str::to_owned), expected);
+    assert_eq!(wide(|row| row.replace(" 00000 ", " 00005 ")), expected);
+    assert_eq!(wide(|row| row.replace(" n", " f")), expected);
+}
+
+#[test]
 fn free_entries_that_are_used_do_not_matter() {
     for number in OBJECTS {
         let file = with_entry(number, |entry| entry.replace(" n", " f"));

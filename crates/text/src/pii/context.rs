@@ -15,8 +15,9 @@ pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
         let Some(rest) = before.strip_suffix(word) else {
             return false;
         };
-        // A word of a script with spaces must not be the end of a longer one.
-        !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric())
+        // A word of the Latin script must not be the end of a longer one.
+        let is_latin = |c: char| c.is_alphanumeric() && c < '\u{250}';
+        !word.starts_with(is_latin) || !rest.ends_with(is_latin)
     })
 }
 

@@ -73,6 +73,8 @@ pub fn find<'a>(
 ) -> impl Iterator<Item = (Kind, Range<usize>)> + 'a {
     let bytes = text.as_bytes();
     let mut at = 0;
+    // Up to here, numbers end at spaces, because the run with its spaces is none.
+    let mut divided_until = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() {
             // Full-width characters start with this byte.
@@ -100,18 +102,26 @@ pub fn find<'a>(
                 return Some((Kind::Ip, place));
             }
             let Some(run) = (byte.is_ascii_digit() || matches!(byte, b'+' | b'('))
-                .then(|| numbers::run(text, at))
+                .then(|| numbers::run(text, at, at >= divided_until))
                 .flatten()
             else {
                 at += 1;
                 continue;
             };
-            at = run.place.end;
             // Digits directly before an at sign belong to the address.
-            if !matches!(fold::after(text, at), Some(('@', _)))
-                && let Some(kind) = numbers::classify(text, &run, kinds)
-            {
+            let is_address = matches!(fold::after(text, run.place.end), Some(('@', _)));
+            if !is_address && let Some(kind) = numbers::classify(text, &run, kinds) {
+                at = run.place.end;
                 return Some((kind, run.place));
+            }
+            if let Some(place) = numbers::card_at_start(text, &run, kinds) {
+                at = place.end;
+                return Some((Kind::Card, place));
+            }
+            if at >= divided_until && text[run.place.clone()].contains(' ') {
+                divided_until = run.place.end;
+            } else {
+                at = run.place.end;
             }
         }
         None

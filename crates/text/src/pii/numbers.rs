@@ -30,8 +30,8 @@ impl Run {
 }
 
 /// Returns the run that starts at a digit, or at a plus sign or a parenthesis before a digit. It
-/// ends with a digit.
-pub fn run(text: &str, start: usize) -> Option<Run> {
+/// ends with a digit. If `has_spaces` is false, it also ends at a space.
+pub fn run(text: &str, start: usize, has_spaces: bool) -> Option<Run> {
     let mut run = Run {
         place: start..start,
         ascii: [0; MAX_NUMBER_CHARACTERS],
@@ -49,6 +49,7 @@ pub fn run(text: &str, start: usize) -> Option<Run> {
                 character as u8
             }
             '+' if characters == 0 => b'+',
+            ' ' if !has_spaces => break,
             ' ' | '.' | ')' if characters > 0 && separators < 2 => character as u8,
             '(' if separators < 2 => b'(',
             _ if is_hyphen(character) && characters > 0 && separators < 2 => b'-',
@@ -77,7 +78,7 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
         Kind::Phone => {
             is_phone(number)
                 || is_mobile(number)
-                || (is_undivided_phone(number) && is_after(text, place.start, PHONE_WORDS))
+                || (is_phone_after_word(number) && is_after(text, place.start, PHONE_WORDS))
         }
         Kind::Card => is_card(number),
         Kind::MyNumber => is_my_number(number) && is_near(text, place, MY_NUMBER_WORDS),
@@ -85,6 +86,29 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
     [Kind::Ip, Kind::Card, Kind::MyNumber, Kind::Phone]
         .into_iter()
         .find(|kind| kinds.contains(kind) && !is_part_of_word(text, place, *kind) && is_kind(*kind))
+}
+
+/// The card number at the start of a run that goes on with its date or code: `4111 1111 1111 1111
+/// 12`.
+pub fn card_at_start(text: &str, run: &Run, kinds: &[Kind]) -> Option<Range<usize>> {
+    const MAX_SHORT_PARTS: usize = 3;
+    const MAX_SHORT_DIGITS: usize = 3;
+    let mut rest = Run {
+        place: run.place.clone(),
+        ..*run
+    };
+    for _ in 0..MAX_SHORT_PARTS {
+        let (start, last) = text[rest.place.clone()].rsplit_once(' ')?;
+        if last.len() > MAX_SHORT_DIGITS {
+            return None;
+        }
+        rest.place.end = rest.place.start + start.len();
+        rest.length = rest.length.checked_sub(last.len() + 1)?;
+        if kinds.contains(&Kind::Card) && classify(text, &rest, &[Kind::Card]).is_some() {
+            return Some(rest.place);
+        }
+    }
+    None
 }
 
 /// Words before numbers of versions and sections, which look like IP addresses.
@@ -99,6 +123,14 @@ const VERSION_WORDS: &[&str] = &[
     "revision",
     "build",
     "firmware",
+    "driver",
+    "bios",
+    "kernel",
+    "chrome",
+    "chromium",
+    "firefox",
+    "windows",
+    "android",
     "update",
     "upgrade",
     "patch",
@@ -137,6 +169,25 @@ const PHONE_WORDS: &[&str] = &[
     "mobile",
     "call",
     "cell",
+    "telefon",
+    "telefono",
+    "telefone",
+    "teléfono",
+    "téléphone",
+    "tél",
+    "téléfax",
+    "telefax",
+    "mobil",
+    "móvil",
+    "celular",
+    "handy",
+    "portable",
+    "tlf",
+    "тел",
+    "телефон",
+    "电话",
+    "手机",
+    "전화",
     "電話",
     "電話番号",
     "携帯",
@@ -352,7 +403,21 @@ fn is_mobile(text: &[u8]) -> bool {
         if rest.len() == 7 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether these are ten or eleven digits, which are a telephone number if a word nearby says so.
-fn is_undivided_phone(text: &[u8]) -> bool {
-    (10..=11).contains(&text.len()) && text.iter().all(u8::is_ascii_digit)
+/// Whether this is a telephone number if a word before it says so: ten or eleven digits, or a
+/// national number in any groups, such as 030 1234567 and 01.23.45.67.89.
+fn is_phone_after_word(text: &[u8]) -> bool {
+    let is_undivided = text.iter().all(u8::is_ascii_digit);
+    if is_undivided {
+        return (10..=11).contains(&text.len());
+    }
+    let groups = text.split(|byte| !byte.is_ascii_digit());
+    let count = groups.filter(|group| !group.is_empty()).count();
+    // A number with one period is a decimal.
+    let may_have_periods = count >= 4;
+    // With other separators in it, the part after a space is another number.
+    let has_other_number = text.contains(&b' ') && text.iter().any(|b| matches!(b, b'-' | b'.'));
+    digits(text).next() == Some(0)
+        && !has_other_number
+        && (9..=12).contains(&digits(text).count())
+        && (may_have_periods || !text.contains(&b'.'))
 }

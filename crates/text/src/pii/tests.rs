@@ -250,6 +250,7 @@ fn numbers_of_versions_are_no_addresses() {
         "see section 4.3.2.1",
         "§ 4.3.2.1",
         "バージョン1.2.3.4",
+        "Firefox 115.0.2.1",
     ] {
         check(text, &[]);
     }
@@ -273,7 +274,51 @@ fn telephones_without_separators() {
         "09012345678901",
         "09002345678",
         "hotel 0312345678",
+        "hôtel 0312345678",
     ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn numbers_next_to_other_numbers_are_found() {
+    check("8.8.4.4 200 15", &[(Kind::Ip, "8.8.4.4")]);
+    check(
+        "GET 200 8.8.4.4 1.1.1.1 5",
+        &[(Kind::Ip, "8.8.4.4"), (Kind::Ip, "1.1.1.1")],
+    );
+    check(
+        "call 03-1234-5678 10 times",
+        &[(Kind::Phone, "03-1234-5678")],
+    );
+    for end in ["12/25", "12 25", "123", "12 25 123"] {
+        let text = format!("Card 4111 1111 1111 1111 {end}");
+        check(&text, &[(Kind::Card, "4111 1111 1111 1111")]);
+    }
+    for text in [
+        "4111 1111 1111 1111 1234",
+        "1 22 333 4444 5",
+        "212 555 0123 4567 8",
+    ] {
+        check(text, &[]);
+    }
+    let line = "8.8.4.4 ".repeat(1000);
+    assert_eq!(find(&line, &Kind::ALL).count(), 1000);
+}
+
+#[test]
+fn telephones_after_a_word_have_any_groups() {
+    for (word, number) in [
+        ("Tél. ", "01 23 45 67 89"),
+        ("Téléphone : ", "01.23.45.67.89"),
+        ("Telefon: ", "030 1234567"),
+        ("Тел. ", "0312345678"),
+        ("电话：", "010-12345678"),
+    ] {
+        check(&format!("{word}{number}, now"), &[(Kind::Phone, number)]);
+        check(&format!("Order {number}, now"), &[]);
+    }
+    for text in ["tel 0.123456789", "call 100 000 000", "tel 01-02"] {
         check(text, &[]);
     }
 }

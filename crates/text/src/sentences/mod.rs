@@ -2,11 +2,15 @@
 //!
 //! A newline always ends a sentence. Within a line, terminal punctuation does, together with
 //! closing quotes and brackets after it. It does not inside 「…」 and （…）, after an abbreviation, an
-//! initial or an ordinal number, or before a lower-case letter.
+//! initial or an ordinal number, or before a lower-case letter. List items within a line are
+//! sentences of their own.
+
+mod items;
 
 use std::iter::Peekable;
 use std::ops::Range;
 
+use self::items::Marker;
 use crate::words::is_abbreviation;
 
 /// The sentences of a text in their order, without white space around them.
@@ -30,6 +34,8 @@ struct LineSentences<'a> {
     start: usize,
     /// The closed brackets after the current position, in order.
     brackets: Peekable<std::vec::IntoIter<Range<usize>>>,
+    /// The marker of the latest list item, if the line starts with one.
+    item: Option<Marker>,
 }
 
 impl<'a> LineSentences<'a> {
@@ -38,7 +44,34 @@ impl<'a> LineSentences<'a> {
             line,
             start: 0,
             brackets: closed_brackets(line).into_iter().peekable(),
+            item: None,
         }
+    }
+
+    /// Skips the marker of a list item at the start of a sentence. Returns the number of bytes.
+    fn skip_marker(&mut self) -> usize {
+        let rest = &self.line[self.start..];
+        let text = rest.trim_start();
+        if self.start > 0 && self.item.is_none() {
+            return 0;
+        }
+        match Marker::at_start(text) {
+            Some(marker) if self.start == 0 || self.is_next(&marker) => {
+                self.item = Some(marker);
+                rest.len() - text.len() + marker.bytes
+            }
+            _ => 0,
+        }
+    }
+
+    fn is_next(&self, marker: &Marker) -> bool {
+        self.item.is_some_and(|item| marker.follows(&item))
+    }
+
+    /// Whether the next item of a list starts at a position.
+    fn starts_item(&self, at: usize) -> bool {
+        self.item.is_some()
+            && Marker::at_start(&self.line[at..]).is_some_and(|marker| self.is_next(&marker))
     }
 
     /// The end of the bracket that opens at a position, if it is closed.
@@ -55,8 +88,8 @@ impl<'a> LineSentences<'a> {
     /// The end of the next sentence.
     fn sentence_end(&mut self) -> usize {
         let line = self.line;
-        let mut words = Words::new(line, self.start);
-        let mut at = self.start;
+        let mut at = self.start + self.skip_marker();
+        let mut words = Words::new(line, self.start, at);
         while let Some(character) = line[at..].chars().next() {
             let end = at + character.len_utf8();
             if opens_bracket(character)
@@ -67,8 +100,11 @@ impl<'a> LineSentences<'a> {
             }
             if character.is_whitespace() {
                 words.start_word(at, end);
+                if self.starts_item(end) {
+                    return end;
+                }
             }
-            if !is_terminal(character) {
+            if !is_terminal(character) && !is_terminal_of_script(character, &line[..at]) {
                 at = end;
                 continue;
             }
@@ -120,14 +156,47 @@ fn is_wide(character: char) -> bool {
             | '।'
             | '॥'
             | '።'
+            | '፧'
+            | '፨'
+            | '។'
+            | '៕'
+            | '։'
             | '။'
     )
+}
+
+/// Whether a mark ends sentences after letters of this script: `;` is a question mark in Greek, and
+/// `:` often replaces the full stop of Armenian.
+fn is_terminal_of_script(mark: char, before: &str) -> bool {
+    let letters = match mark {
+        ';' | '\u{37e}' => ['\u{370}'..='\u{3ff}', '\u{1f00}'..='\u{1fff}'],
+        ':' => ['\u{531}'..='\u{556}', '\u{561}'..='\u{587}'],
+        _ => return false,
+    };
+    let last = before.chars().next_back();
+    last.is_some_and(|last| letters.iter().any(|letters| letters.contains(&last)))
 }
 
 fn is_closing(character: char) -> bool {
     matches!(
         character,
-        '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '」' | '』' | '）' | '】' | '〉' | '》'
+        '"' | '\''
+            | '”'
+            | '’'
+            | '“'
+            | '‘'
+            | '»'
+            | '«'
+            | '›'
+            | '‹'
+            | ')'
+            | ']'
+            | '」'
+            | '』'
+            | '）'
+            | '】'
+            | '〉'
+            | '》'
     )
 }
 
@@ -155,12 +224,12 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(line: &'a str, sentence: usize) -> Self {
+    fn new(line: &'a str, sentence: usize, current: usize) -> Self {
         Self {
             line,
             sentence,
             previous: sentence..sentence,
-            current: sentence,
+            current,
         }
     }
 
@@ -184,8 +253,10 @@ impl<'a> Words<'a> {
         let Some(next) = rest.chars().next() else {
             return true;
         };
+        // As in "Why? – she asked."
+        let after_dash = rest.trim_start_matches(['-', '–', '—']).trim_start();
         // The dots of an ellipsis may have spaces between them.
-        if next.is_lowercase() || next == '.' {
+        if after_dash.starts_with(char::is_lowercase) || next == '.' {
             return false;
         }
         mark != '.' || !self.is_abbreviated(mark_at, rest)
@@ -201,8 +272,11 @@ impl<'a> Words<'a> {
             // `[...]` marks omitted words.
             return self.line[self.current..period].ends_with('[');
         }
-        let before_number = rest.starts_with(|c: char| c.is_ascii_digit());
-        if contains(TITLES, word) || is_abbreviation(word) {
+        let before_number = rest.starts_with(|c: char| c.is_ascii_digit() || c == '№');
+        if contains(TITLES, word)
+            || is_abbreviation(word)
+            || after_elision(word).is_some_and(|word| contains(TITLES, word))
+        {
             return true;
         }
         if before_number && contains(BEFORE_NUMBERS, word) {
@@ -234,6 +308,11 @@ impl<'a> Words<'a> {
         number.len() <= 3
             && (is_first || contains(GERMAN_MONTHS, next) || contains(BEFORE_ORDINALS, previous))
     }
+}
+
+/// The word after an article that ends in an apostrophe: "Avv" of "l'Avv".
+fn after_elision(word: &str) -> Option<&str> {
+    word.split_once(['\'', '’']).map(|(_, word)| word)
 }
 
 fn is_letter(word: &str) -> bool {
@@ -287,29 +366,34 @@ fn closed_brackets(line: &str) -> Vec<Range<usize>> {
 /// as "Inc.", are not included.
 #[rustfmt::skip]
 const TITLES: &[&str] = &[
-    "Adm", "Av", "Avda", "Avv", "Bd", "Capt", "Cmdr", "Col", "Dipl.-Ing", "Dott", "Doç", "Dr",
-    "Dra", "Dña", "EE", "Exma", "Exmo", "Fr", "Gen", "Geom", "Gov", "Hon", "Hr", "Hrsg", "Ing",
-    "JUDr", "Lt", "MM", "MUDr", "Maj", "Messrs", "Mgr", "Mlle", "Mme", "Mr", "Mrs", "Ms", "Mt",
-    "PhDr", "Prof", "Rep", "Rev", "Sen", "Sgt", "Sig", "Sigg", "Sn", "Sr", "Sra", "Srta", "St",
-    "Sta", "Sto", "Ud", "Uds", "Univ.-Prof", "Vd", "bijv", "bkz", "bl.a", "bspw", "bv", "bzgl",
-    "bzw", "ca", "cf", "chap", "d.h", "d.w.z", "dhr", "dr", "drs", "e.g", "ev", "evtl", "f.eks",
-    "geb", "ggf", "hab", "i.d.R", "i.e", "i.p.v", "inkl", "insb", "inż", "ir", "jf", "kb", "ks",
-    "m.in", "mevr", "mgr", "mw", "např", "np", "o.a", "o.g", "p.ex", "pl", "prof", "pág",
-    "págs", "resp", "sog", "t.ex", "tj", "tzn", "tzv", "tzw", "u.U", "u.a", "ul", "vgl", "vs",
-    "z.B", "z.T", "z.Zt", "éd", "ún", "św", "Δρ", "βλ", "δηλ", "π.χ", "акад", "гл", "доц", "им",
-    "напр", "проф", "рис", "св", "см", "стр", "т.е", "т.к", "тов", "ул",
+    "Adm", "Arq", "Av", "Avda", "Avv", "Bd", "Capt", "Cmdr", "Col", "Dipl.-Ing",
+    "Dott", "Doç", "Dr", "Dra", "Dña", "EE", "Excma", "Excmo", "Exma", "Exmo", "Fr", "Gen",
+    "Geom", "Gov", "Hon", "Hr", "Hrsg", "Ing", "JUDr", "Lcda", "Lcdo", "Lic", "Lt", "MM",
+    "MUDr", "MVDr", "Maj", "Messrs", "Mgr", "Mlle", "Mme", "Mr", "Mrs", "Ms", "Mt", "PaedDr",
+    "PhDr", "Prof", "RNDr", "Rep", "Rev", "Sen", "Sgt", "Sig", "Sigg", "Skt", "Sn", "Sr", "Sra",
+    "Srta", "St", "Sta", "Sto", "Ud", "Uds", "Univ.-Prof", "Vd", "bijv", "bkz", "bl.a", "bspw",
+    "bv", "bzgl", "bzw", "ca", "cf", "chap", "d.h", "d.w.z", "dhr", "dr", "drs", "e.g", "ev",
+    "evtl", "f.eks", "geb", "ggf", "hab", "i.d.R", "i.e", "i.p.v", "inkl", "insb", "inż", "ir",
+    "jf", "kb", "ks", "m.in", "mevr", "mgr", "mw", "napr", "např", "np", "o.a", "o.g", "p.ex",
+    "pl", "prof", "psicol", "pág", "págs", "resp", "sog", "t.ex", "tj", "tzn", "tzv", "tzw",
+    "u.U", "u.a", "ul", "vgl", "vs", "z.B", "z.T", "z.Zt", "éd", "ún", "św", "Δρ", "βλ", "δηλ",
+    "π.χ", "Пл", "акад", "вкл", "гл", "доц", "им", "напр", "обл", "пгт", "пер", "пл", "просп",
+    "проф", "рис", "св", "см", "стр", "т.е", "т.к", "тов", "ул",
 ];
 
 /// Abbreviations that do not end a sentence before a number, such as those of months.
 #[rustfmt::skip]
 const BEFORE_NUMBERS: &[&str] = &[
-    "Abb", "Abs", "Apr", "Art", "Aug", "Bl", "Cap", "Ch", "Dec", "Dez", "Ed", "Eq", "Eqs",
-    "Feb", "Fig", "Figs", "Fri", "Jan", "Jul", "Jun", "Kap", "Mar", "Mon", "Mär", "No", "Nos",
-    "Nov", "Nr", "Nrn", "N°", "Nº", "Núm", "Oct", "Okt", "Op", "P", "PP", "Rn", "Rz", "S",
-    "Sat", "Sec", "Sect", "Sep", "Sept", "Sun", "Tab", "Thu", "Thur", "Thurs", "Tue", "Tues",
-    "Vol", "Vols", "Wed", "Z", "Ziff", "abr", "ago", "approx", "art", "avr", "blz", "c", "ca",
-    "cap", "ch", "dic", "déc", "ed", "ene", "eq", "fig", "figs", "févr", "janv", "juil", "no",
-    "nos", "nr", "n°", "nº", "núm", "op", "p", "pag", "pp", "sec", "sect", "str", "vol", "vols",
+    "Abb", "Abr", "Abs", "Ago", "Apr", "Art", "Aug", "Bl", "Cap", "Ch", "Dec", "Dez", "Dic",
+    "Ed", "Ene", "Eq", "Eqs", "Feb", "Fig", "Figs", "Fri", "Jan", "Jue", "Jul", "Jun",
+    "Kap", "Lun", "Mar", "Mié", "Mon", "Mär", "No", "Nos", "Nov", "Nr", "Nrn", "N°", "Nº",
+    "Núm", "Oct", "Okt", "Op", "P", "PP", "Rn", "Rz", "S", "Sat", "Sec", "Sect", "Sep", "Sept",
+    "Sun", "Sáb", "Tab", "Thu", "Thur", "Thurs", "Tue", "Tues", "Vol", "Vols", "Wed",
+    "Z", "Ziff", "abr", "ago", "approx", "apr", "art", "avr", "blz", "c", "ca", "cap", "ch",
+    "dic", "déc", "ed", "ene", "eq", "feb", "fig", "figs", "févr", "gen", "gio", "giu",
+    "janv", "jue", "juil", "lug", "lun", "mar", "mié", "no", "nos", "nov", "nr",
+    "n°", "nº", "núm", "oct", "op", "ott", "p", "pag", "pp", "pár", "párr", "párrf",
+    "sec", "sect", "sept", "str", "sáb", "vol", "vols", "Кв", "кв",
     "№",
 ];
 
@@ -318,16 +402,17 @@ const BEFORE_NUMBERS: &[&str] = &[
 #[rustfmt::skip]
 const STARTERS: &[&str] = &[
     "A", "Aber", "Am", "An", "And", "Are", "As", "At", "Auch", "But", "Ce", "Cette", "Dann",
-    "Dans", "Das", "De", "Der", "Did", "Die", "Diese", "Dieser", "Do", "Does", "Een", "Ein",
-    "Eine", "El", "Ela", "Ele", "Eles", "Ella", "Elle", "Elles", "Ellos", "En", "Er", "Es",
-    "Esta", "Este", "Et", "Gli", "He", "Her", "Here", "Het", "Heute", "Hij", "His", "How",
-    "However", "I", "Ich", "If", "Il", "Ils", "Im", "In", "Is", "It", "Its", "Je", "Jetzt",
-    "La", "Las", "Le", "Les", "Lo", "Los", "Ma", "Maar", "Mais", "Mas", "My", "Nous", "O", "On",
-    "Os", "Our", "Pero", "Please", "Pour", "Questa", "Questo", "She", "Sie", "So", "That",
-    "The", "Their", "Then", "There", "These", "They", "This", "Those", "Um", "Uma", "Un", "Una",
-    "Und", "Une", "Vous", "Was", "We", "Wenn", "Wer", "Were", "What", "When", "Where", "Who",
-    "Why", "Wie", "Wij", "Wir", "Yo", "You", "Zij", "Вы", "Если", "Как", "Мы", "На", "Но", "Он",
-    "Она", "Они", "Оно", "По", "Так", "Это",
+    "Dans", "Das", "De", "Den", "Der", "Det", "Did", "Die", "Diese", "Dieser", "Do", "Does",
+    "Du", "Een", "Ein", "Eine", "El", "Ela", "Ele", "Eles", "Ella", "Elle", "Elles", "Ellos",
+    "En", "Er", "Es", "Esta", "Este", "Et", "Gli", "Han", "He", "Her", "Here", "Het", "Heute",
+    "Hij", "His", "How", "However", "Hun", "Hvad", "Hvem", "Hvor", "Hvordan", "I", "Ich", "If",
+    "Il", "Ils", "Im", "In", "Is", "It", "Its", "Je", "Jeg", "Jetzt", "La", "Las", "Le", "Les",
+    "Lo", "Los", "Ma", "Maar", "Mais", "Mas", "My", "Nous", "O", "On", "Os", "Our", "Pero",
+    "Please", "Pour", "Questa", "Questo", "She", "Sie", "So", "That", "The", "Their", "Then",
+    "There", "These", "They", "This", "Those", "Um", "Uma", "Un", "Una", "Und", "Une", "Vi",
+    "Vous", "Was", "We", "Wenn", "Wer", "Were", "What", "When", "Where", "Who", "Why", "Wie",
+    "Wij", "Wir", "Yo", "You", "Zij", "Вы", "Если", "Как", "Мы", "На", "Но", "Он", "Она", "Они",
+    "Оно", "По", "Так", "Это",
 ];
 
 /// Months that follow the day in German dates.

@@ -36,6 +36,22 @@ fn spaces_before_closing_quotes() {
 }
 
 #[test]
+fn quotation_marks_that_close_in_other_languages() {
+    check(
+        "Sie sagte: „Komm.“ Er kam.",
+        &["Sie sagte: „Komm.“", "Er kam."],
+    );
+    check("»Komm!« Er kam.", &["»Komm!«", "Er kam."]);
+    check("He came. “Go.” She went.", &["He came.", "“Go.”", "She went."]);
+}
+
+#[test]
+fn a_speaker_after_a_dash() {
+    check("Бар? — деді. Иә.", &["Бар? — деді.", "Иә."]);
+    check("Come! — No.", &["Come!", "— No."]);
+}
+
+#[test]
 fn latin() {
     check("One. Two! Three?", &["One.", "Two!", "Three?"]);
     check(
@@ -63,6 +79,11 @@ fn latin() {
 fn other_scripts() {
     check("هل؟ نعم۔", &["هل؟", "نعم۔"]);
     check("यह है। वह है।", &["यह है।", "वह है।"]);
+    check("እንደምን አለህ፧መልካም ቀን።", &["እንደምን አለህ፧", "መልካም ቀን።"]);
+    check("Ի՞նչ ես մտածում: Ոչինչ:", &["Ի՞նչ ես մտածում:", "Ոչինչ:"]);
+    check("Ժամը 10:30 է։ Ոչինչ։", &["Ժամը 10:30 է։", "Ոչինչ։"]);
+    check("Πού είναι; Εδώ; ναι.", &["Πού είναι;", "Εδώ; ναι."]);
+    check("One; Two: Three.", &["One; Two: Three."]);
     check("", &[]);
     check(" \n\u{3000}", &[]);
     check("...", &["..."]);
@@ -76,7 +97,7 @@ fn brackets_that_stay_open_are_given_up() {
 
 #[test]
 fn time_is_linear() {
-    for pattern in ["「", ".", "a. b", "。", "\" ", "?\"", "A "] {
+    for pattern in ["「", ".", "1. A ", "? -", "a. b", "。", "\" ", "?\"", "A "] {
         corpus_bytes::work::assert_linear(
             pattern,
             |parts| pattern.repeat(parts).into_bytes(),
@@ -102,6 +123,10 @@ fn dates_and_ordinals() {
     check("On Jan. 5. He left.", &["On Jan. 5.", "He left."]);
     check("In Jan. He left.", &["In Jan.", "He left."]);
     check(
+        "È l'Avv. Rossi. Non è d'Orta. Sì.",
+        &["È l'Avv. Rossi.", "Non è d'Orta.", "Sì."],
+    );
+    check(
         "Am 3. Oktober kam er. Er blieb.",
         &["Am 3. Oktober kam er.", "Er blieb."],
     );
@@ -114,6 +139,28 @@ fn dates_and_ordinals() {
         "1. The first. 2. The second.",
         &["1. The first.", "2. The second."],
     );
+}
+
+#[test]
+fn list_items_within_a_line() {
+    for (first, second, third) in [
+        ("1. The first", "2. The second", "3. A third."),
+        ("1.) One", "2.) Two", "3.) 33 things"),
+        ("9) Nine", "10) Ten", "11) Eleven"),
+        ("• 9. Nine", "• 10. Ten", "• 11. Eleven"),
+        ("a. The first", "b. The second", "c. A third"),
+    ] {
+        check(
+            &format!("{first} {second} {third}"),
+            &[first, second, third],
+        );
+    }
+    check(
+        "1. See chapter 3. Then go.",
+        &["1. See chapter 3.", "Then go."],
+    );
+    check("See 1. One 2. Two", &["See 1.", "One 2.", "Two"]);
+    check("a. one b. two", &["a. one b. two"]);
 }
 
 #[test]

@@ -40,6 +40,14 @@ enum Token {
     Words,
 }
 
+/// The token before a piece.
+struct Last {
+    token: Token,
+    is_word: bool,
+    /// Whether it is the end of a script.
+    is_script: bool,
+}
+
 #[derive(Debug)]
 struct Frame {
     name: Name,
@@ -379,12 +387,14 @@ impl Linear {
 
     /// Writes the pieces from an index on.
     fn write(&self, start: usize, text: &mut String) {
-        let mut last: Option<(Token, bool)> = None;
+        let mut last: Option<Last> = None;
         for piece in self.pieces.get(start..).unwrap_or_default() {
             let written = self.text_of(piece);
             let Piece::Token(_, token) = piece else {
                 text.push_str(written);
-                last = None;
+                if !written.is_empty() {
+                    last = None;
+                }
                 continue;
             };
             let is_word = match token {
@@ -393,17 +403,22 @@ impl Linear {
                 Token::Name | Token::Operator => written.chars().nth(1).is_some(),
             };
             let starts_word = written.starts_with(char::is_alphanumeric);
-            if let Some((last_token, last_is_word)) = last
+            if let Some(last) = last
                 && starts_word
                 && text.ends_with(char::is_alphanumeric)
                 && (is_word
-                    || last_is_word
-                    || (*token == Token::Number && last_token == Token::Number))
+                    || last.is_word
+                    || last.is_script
+                    || (*token == Token::Number && last.token == Token::Number))
             {
                 text.push(' ');
             }
+            last = Some(Last {
+                token: *token,
+                is_word,
+                is_script: text.ends_with(['^', '_']),
+            });
             text.push_str(written);
-            last = Some((*token, is_word));
         }
     }
 

@@ -60,7 +60,7 @@ fn scripts_and_fractions_keep_their_value() {
         ),
         (
             "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
-            "∑_(i=1)^ni",
+            "∑_(i=1)^n i",
         ),
     ]);
 }
@@ -118,6 +118,12 @@ fn words_in_formulas_are_separated() {
         ("<mi>x</mi><mtext> if </mtext><mi>y</mi>", "x if y"),
         ("\n <mi> x </mi>\n <mo>=</mo> <mn>1</mn>\n", "x=1"),
         ("<mn>1</mn><mspace width=1em></mspace><mn>2</mn>", "1 2"),
+        ("<msup><mi>x</mi><mi>n</mi></msup><mi>y</mi>", "x^n y"),
+        (
+            "<msup><mi>x</mi><mi>n</mi></msup><mo>+</mo><mi>y</mi>",
+            "x^n+y",
+        ),
+        ("<mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac>", "1 1/2"),
         ("<mtext>a <b>b<i>c</b>d</i></mtext><mi>x</mi>", "a bcd x"),
     ]);
 }

@@ -9,6 +9,8 @@ use std::ops::Range;
 const MAX_OPERANDS: usize = 64;
 /// The maximum number of elements in an array; further ones are dropped.
 const MAX_ELEMENTS: usize = 1 << 20;
+/// Sound content has hardly any zero bytes between tokens, except as padding at its end.
+const MIN_ZEROS_OF_DAMAGE: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
@@ -31,6 +33,10 @@ pub struct Lexer<'d> {
     /// The decoded strings among the operands.
     bytes: Vec<u8>,
     array_depth: usize,
+    /// The end of the content without white space after it.
+    content_end: usize,
+    /// Whether there are zero bytes between tokens, as in overwritten content.
+    pub has_zeros: bool,
     /// Whether brackets in strings do not match, because of damage. Then each string ends at the
     /// first closing one.
     is_unbalanced: bool,
@@ -46,6 +52,8 @@ impl<'d> Lexer<'d> {
             operands: Vec::new(),
             bytes: Vec::new(),
             array_depth: 0,
+            content_end: data.iter().rposition(|c| !is_space(*c)).unwrap_or(0),
+            has_zeros: false,
             is_unbalanced: false,
         }
     }
@@ -59,6 +67,11 @@ impl<'d> Lexer<'d> {
             let first = *self.data.get(self.at)?;
             match CLASS[usize::from(first)] {
                 Class::Space => self.at += 1,
+                Class::Zero => {
+                    let zeros = self.run(|c| c == 0);
+                    let is_padding = self.at > self.content_end;
+                    self.has_zeros |= !is_padding && zeros.len() >= MIN_ZEROS_OF_DAMAGE;
+                }
                 Class::Number => {
                     let range = self.run(|c| CLASS[usize::from(c)] == Class::Number);
                     self.push(Operand::Number(range));
@@ -378,9 +391,15 @@ pub fn parse_number(text: &[u8]) -> f64 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
+    /// A zero byte, which is white space, too.
+    Zero,
     Number,
     Regular,
     Delimiter,
+}
+
+fn is_space(c: u8) -> bool {
+    matches!(CLASS[usize::from(c)], Class::Space | Class::Zero)
 }
 
 fn is_regular(c: u8) -> bool {
@@ -392,7 +411,8 @@ static CLASS: [Class; 256] = {
     let mut i = 0;
     while i < 256 {
         table[i] = match i as u8 {
-            0 | b'\t' | b'\n' | 12 | b'\r' | b' ' => Class::Space,
+            0 => Class::Zero,
+            b'\t' | b'\n' | 12 | b'\r' | b' ' => Class::Space,
             b'0'..=b'9' | b'+' | b'-' | b'.' => Class::Number,
             b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%' => Class::Delimiter,
             _ => Class::Regular,
