@@ -205,6 +205,7 @@ fn description(error: &DataFusionError) -> String {
             .unwrap_or_else(|| with_operands(suggestions::with_named_types(wrong_arguments(text)))),
         DataFusionError::Configuration(text) => suggestions::missing_format(text)
             .or_else(|| suggestions::unknown_option(text))
+            .or_else(|| suggestions::remedy(text))
             .unwrap_or_else(|| text.clone()),
         DataFusionError::Execution(text)
             if text.starts_with("Table '") && text.ends_with("' already exists") =>

@@ -739,3 +739,5 @@ SELECT bar(5, 0, 10, 10), bar(0, 0, 10, 10), bar(10, 0, 10), bar(2.5, 0, 10, 4)
 SELECT json_extract('{"": 1, "a": 2}', ''), json_extract('{"a": 2}', '$'), json_extract('{"a b": 3}', '$."a b"'), '{"a.b": 4}' ->> '$."a.b"'
 SELECT to_json({'d': DATE '2024-01-01', 't': TIMESTAMP '2024-01-01 10:00:00', 'x': 1.5, 'n': NULL, 'l': [1, 2]})
 SELECT parse_filename('s3://b/c/d.tar.gz', true), parse_path('/a/b/c.txt'), parse_dirname('/a/b/c.txt')
+
+-- Statements as people type them: series, conditions on columns, units, options of files.

@@ -771,7 +771,12 @@ fn check_function(words: &Words<'_>) -> Result<()> {
             "the parameters of macros have no types: write CREATE MACRO f(x) AS CAST(x AS INTEGER) + 1"
         );
     }
-    let mut at = close + 2;
+    // A query has commas, an expression has none.
+    let mut at = if words.is(close + 2, "TABLE") {
+        words.tokens.len()
+    } else {
+        close + 2
+    };
     while at < words.tokens.len() {
         let is_next = *words.token(at) == Token::Comma && *words.token(at + 1) == Token::LParen;
         if is_next

@@ -81,7 +81,19 @@ fn has_time(interval: &Expr) -> bool {
             let days = ["day", "week", "month", "quarter", "year"];
             !days.contains(&unit.trim_end_matches('s'))
         }
+        Expr::ScalarFunction(call) if call.func.name() == "interval_times" => {
+            !call.args.iter().any(is_whole) || call.args.first().is_none_or(has_time)
+        }
         _ => true,
+    }
+}
+
+fn is_whole(number: &Expr) -> bool {
+    match number {
+        Expr::Literal(ScalarValue::Int64(_), _) => true,
+        Expr::Literal(ScalarValue::Float64(Some(number)), _) => number.fract() == 0.0,
+        Expr::Cast(cast) => is_whole(&cast.expr),
+        _ => false,
     }
 }
 

@@ -466,7 +466,7 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
         "read_files('folder/')",
     ),
     (
-        &["read_html_pages", "read_web_pages", "web_page"],
+        &["read_html_pages", "read_web_pages"],
         "web_pages('folder/')",
     ),
     (
@@ -513,7 +513,6 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     ),
     (&["read_xlsx", "st_read"], "'folder/*.csv'"),
     (&["repeat"], "generate_series(1, 3)"),
-    (&["read_json_objects"], "'folder/*.jsonl'"),
     (
         &[
             "jsonb_each",

@@ -187,7 +187,7 @@ const REMEDIES: &[(&str, &str)] = &[
         "the operator ? is not supported: write json_exists(json, '$.a')",
     ),
     (
-        "'substr(text, text)'",
+        "'substr(Utf8, Utf8)'",
         "substring takes numbers: write regexp_extract(text, pattern) for a regular expression",
     ),
     (
@@ -203,11 +203,11 @@ const REMEDIES: &[(&str, &str)] = &[
         "contains takes texts: write map_contains(map, key)",
     ),
     (
-        "'array_element(text",
+        "'array_element(Utf8",
         "array_extract takes a list: write text[2] for a character",
     ),
     (
-        "'array_slice(text",
+        "'array_slice(Utf8",
         "array_slice takes a list: write text[2:3] for a part of a text",
     ),
     (
@@ -219,7 +219,7 @@ const REMEDIES: &[(&str, &str)] = &[
         "the fields of a struct have names: write struct_extract(record, 'a')",
     ),
     (
-        "'make_date(bigint)'",
+        "'make_date(Int64)'",
         "make_date takes a year, a month and a day: write DATE '1970-01-01' + days for days since 1970",
     ),
     (
@@ -243,7 +243,7 @@ const REMEDIES: &[(&str, &str)] = &[
         "avg takes numbers: write avg(epoch(interval)), in seconds",
     ),
     (
-        "percentile_cont(int, List",
+        "percentile_cont(Int32, List",
         "percentile_cont takes one share: write quantile_cont(a, [0.25, 0.5])",
     ),
     (

@@ -407,15 +407,56 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// The names in a SELECT that stand alone, and those before a point.
+/// Makes a query in FROM that names a table before it lateral.
+pub fn imply_lateral(select: &mut Select, names: Names) {
+    let mut before = HashSet::new();
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            if let TableFactor::Derived {
+                lateral, subquery, ..
+            } = factor
+                && !before.is_empty()
+            {
+                let mut used = Used::new(names);
+                find(subquery.as_ref(), &mut used);
+                *lateral |= used
+                    .qualifiers
+                    .difference(&used.tables)
+                    .any(|qualifier| before.contains(qualifier));
+            }
+            before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+    }
+}
+
+/// The names in a query: those that stand alone, those before a point, and those of tables.
 struct Used {
     names: Names,
     alone: HashSet<String>,
     qualifiers: HashSet<String>,
+    tables: HashSet<String>,
+}
+
+impl Used {
+    fn new(names: Names) -> Self {
+        Self {
+            names,
+            alone: HashSet::new(),
+            qualifiers: HashSet::new(),
+            tables: HashSet::new(),
+        }
+    }
 }
 
 impl Visitor for Used {
     type Break = ();
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let name = table_name(factor).map(|name| self.names.of(&name));
+        self.tables.extend(name);
+        ControlFlow::Continue(())
+    }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
@@ -435,11 +476,7 @@ impl Visitor for Used {
 /// Names the column of `FROM range(3) AS i`, whose alias is used as a column, and takes a series
 /// of the columns of a table before it for a list: `FROM t, range(t.n) AS r(i)`.
 pub fn name_series(select: &mut Select, names: Names) {
-    let mut used = Used {
-        names,
-        alone: HashSet::new(),
-        qualifiers: HashSet::new(),
-    };
+    let mut used = Used::new(names);
     find(select, &mut used);
     for table in &mut select.from {
         let joined = table.joins.iter_mut().map(|join| &mut join.relation);

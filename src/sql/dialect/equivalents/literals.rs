@@ -1,5 +1,5 @@
-//! Large numbers, times without seconds, intervals such as `'01:30:00'`, and bytes such as `'\xFF'::BLOB`, which
-//! DataFusion does not read.
+//! Large numbers, times without seconds, intervals such as `'01:30:00'`, and bytes such as
+//! `'\xFF'::BLOB`, which DataFusion does not read.
 
 use std::sync::LazyLock;
 

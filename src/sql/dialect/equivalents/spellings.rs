@@ -300,15 +300,11 @@ fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
         if let AccessExpr::Subscript(Subscript::Slice {
             lower_bound,
             upper_bound,
-            stride,
+            ..
         }) = access
         {
-            let (first, last) = match stride {
-                Some(stride) if is_negative(stride) => (-1, 1),
-                _ => (1, -1),
-            };
-            lower_bound.get_or_insert_with(|| integer(first));
-            upper_bound.get_or_insert_with(|| integer(last));
+            lower_bound.get_or_insert_with(|| integer(1));
+            upper_bound.get_or_insert_with(|| integer(-1));
         }
         // BigQuery's list[OFFSET(0)] and list[ORDINAL(1)].
         if let AccessExpr::Subscript(Subscript::Index { index }) = access

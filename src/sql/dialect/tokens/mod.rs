@@ -257,9 +257,8 @@ impl Tokens {
             self.wildcard(at);
             return;
         }
-        // list[::2]
         if *self.token(at) == Token::LBracket && *self.token(at + 1) == Token::DoubleColon {
-            self.replace(at + 1, at + 2, vec![Token::Colon, Token::Colon]);
+            self.slice(at + 1);
             return;
         }
         let Token::Word(found) = self.token(at) else {
@@ -353,6 +352,17 @@ impl Tokens {
         }
     }
 
+    /// `list[::-1]` as `list[-1:1:-1]`.
+    fn slice(&mut self, colons: usize) {
+        let one = || Token::Number("1".to_owned(), false);
+        let bounds = if *self.token(colons + 1) == Token::Minus {
+            vec![Token::Minus, one(), Token::Colon, one(), Token::Colon]
+        } else {
+            vec![one(), Token::Colon, Token::Minus, one(), Token::Colon]
+        };
+        self.replace(colons, colons + 1, bounds);
+    }
+
     /// Whether a token may be the last of a value.
     fn ends_value(&self, at: usize) -> bool {
         let clauses = [
@@ -422,8 +432,8 @@ impl Tokens {
         }
     }
 
-    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`, and `TABLESAMPLE 10% (system)` as
-    /// `TABLESAMPLE system (10 PERCENT)`.
+    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`, and `TABLESAMPLE 10% (system)`
+    /// as `TABLESAMPLE system (10 PERCENT)`.
     fn table_sample(&mut self, at: usize) {
         if let [
             number @ Token::Number(..),
@@ -540,10 +550,13 @@ impl Tokens {
         let mut clause = vec![word("PIVOT"), Token::LParen];
         clause.extend(aggregates);
         clause.push(word("FOR"));
-        if columns.contains(&Token::Comma) {
-            clause.push(Token::LParen);
+        if columns.len() > 1 {
+            // One for the list of columns, one for an expression.
+            let is_list = columns.contains(&Token::Comma);
+            let depth = if is_list { 1 } else { 2 };
+            clause.extend(vec![Token::LParen; depth]);
             clause.extend(columns);
-            clause.push(Token::RParen);
+            clause.extend(vec![Token::RParen; depth]);
         } else {
             clause.extend(columns);
         }
@@ -641,7 +654,7 @@ mod tests {
                 "SELECT * FROM t TABLESAMPLE 20% (bernoulli)",
                 "SELECT * FROM t TABLESAMPLE bernoulli ( 20 PERCENT )",
             ),
-            ("SELECT a[::-1]", "SELECT a [ : : - 1 ]"),
+            ("SELECT a[::-1]", "SELECT a [ - 1 : 1 : - 1 ]"),
             (
                 "FROM t WHERE a > 1 ORDER BY a",
                 "SELECT * FROM t WHERE a > 1 ORDER BY a",
@@ -679,6 +692,10 @@ mod tests {
             (
                 "PIVOT t ON a USING sum(b) GROUP BY c ORDER BY c",
                 "SELECT * FROM t PIVOT ( sum ( b ) FOR a IN ( ANY ) ) GROUP BY c ORDER BY c",
+            ),
+            (
+                "PIVOT t ON a > 1 USING sum(b)",
+                "SELECT * FROM t PIVOT ( sum ( b ) FOR ( ( a > 1 ) ) IN ( ANY ) )",
             ),
             (
                 "UNPIVOT (SELECT 1) ON a, b INTO NAME k VALUE v LIMIT 1",
