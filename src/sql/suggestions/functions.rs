@@ -166,7 +166,7 @@ pub const FUNCTIONS: &[Known] = &[
         &["like_escape", "ilike_escape", "not_like_escape"],
         "text LIKE 'a$%' ESCAPE '$'",
     ),
-    (&["format_number"], "format('{:,.2f}', number)"),
+    (&["format_number"], "format('{:,.2f}', value)"),
     (&["soundex", "metaphone"], "levenshtein(text, pattern)"),
     (&["strtok_to_array"], "string_to_array(text, ',')"),
     (
