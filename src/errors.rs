@@ -203,15 +203,18 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::unknown_function(text))
             .or_else(|| unsupported(text))
             .unwrap_or_else(|| with_operands(suggestions::with_named_types(wrong_arguments(text)))),
-        DataFusionError::Configuration(text) => {
-            suggestions::missing_format(text).unwrap_or_else(|| text.clone())
-        }
+        DataFusionError::Configuration(text) => suggestions::missing_format(text)
+            .or_else(|| suggestions::unknown_option(text))
+            .or_else(|| suggestions::remedy(text))
+            .unwrap_or_else(|| text.clone()),
         DataFusionError::Execution(text)
             if text.starts_with("Table '") && text.ends_with("' already exists") =>
         {
             format!("{text}: write CREATE OR REPLACE, or IF NOT EXISTS")
         }
         DataFusionError::Execution(text) => text.clone(),
+        // A message that says what to write needs no introduction.
+        DataFusionError::NotImplemented(text) if text.contains(": write ") => text.clone(),
         DataFusionError::NotImplemented(text) | DataFusionError::Internal(text) => {
             unsupported(text).unwrap_or_else(|| error.strip_backtrace())
         }
@@ -256,6 +259,8 @@ fn description(error: &DataFusionError) -> String {
 fn with_operands(text: String) -> String {
     if text.starts_with("Cannot coerce arithmetic expression") && text.contains(" text") {
         format!("{text}: write TRY_CAST(text AS DOUBLE), or || to join texts")
+    } else if text.starts_with("Cannot coerce arithmetic expression List(") {
+        format!("{text}: write [1] || [2] to join lists, and list_transform for each item")
     } else {
         text
     }
@@ -291,6 +296,9 @@ fn missing_semicolon(text: &str) -> Option<String> {
     ];
     let (_, found) = text.split_once("Expected: end of statement, found: ")?;
     let word = found.split(' ').next()?;
+    if ["-", "/", "."].contains(&word) {
+        return Some("the names of files are in single quotes, as in FROM 'folder/'; ".to_owned());
+    }
     let is_first = FIRST_WORDS
         .iter()
         .any(|first| first.eq_ignore_ascii_case(word));
@@ -324,6 +332,8 @@ fn missing_table(text: &str) -> Option<String> {
         format!("table '{name}' not found; the names of files are in single quotes: FROM '{name}'")
     } else if Path::new(name).exists() {
         format!("table '{name}' not found; to read the file '{name}', use read_files('{name}')")
+    } else if suggestions::is_table_function(name) {
+        format!("'{name}' is a table function: write FROM {name}('folder/')")
     } else if name.contains(['.', '/']) {
         format!("no table or file '{name}'")
     } else {

@@ -162,14 +162,8 @@ const REFUSED: &[(&[&str], &str)] = &[
          to_timestamp(name, format)",
     ),
     (
-        &[
-            "types",
-            "dtypes",
-            "column_types",
-            "auto_type_candidates",
-            "force_not_null",
-        ],
-        "name all columns with columns => {name: 'type'}, or cast them in SELECT",
+        &["auto_type_candidates", "force_not_null"],
+        "name the types with types => {name: 'type'}, or cast the columns in SELECT",
     ),
     (
         &["hive_types"],
@@ -226,8 +220,8 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
             Kind::Parquet => ("Parquet", "filename"),
             Kind::Csv => (
                 "CSV",
-                "header, delim, quote, escape, comment, nullstr, columns, names, all_varchar, \
-                 null_padding, compression, filename",
+                "header, delim, quote, escape, comment, nullstr, columns, types, names, \
+                 all_varchar, null_padding, compression, filename",
             ),
             Kind::Json => ("JSON", "columns, compression, filename"),
         };
@@ -281,6 +275,8 @@ struct FileOptions {
     /// The names of the first columns.
     names: Vec<String>,
     all_text: bool,
+    /// The types of some columns.
+    types: Vec<Field>,
     /// The texts that represent NULL.
     null_texts: Vec<String>,
 }
@@ -356,7 +352,10 @@ impl FileOptions {
                 self.format.extend(known);
             }
             ("columns", Kind::Csv | Kind::Json) => {
-                self.columns = Some(columns(function, value, session)?);
+                self.columns = Some(columns(function, name, value, session)?);
+            }
+            ("types" | "dtypes" | "column_types", Kind::Csv) => {
+                self.types = columns(function, name, value, session)?;
             }
             ("format", Kind::Json) => {
                 if !["auto", "newline_delimited", "nd", "array"].contains(&shown.as_str()) {
@@ -438,6 +437,7 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
             "comment",
             "nullstr",
             "names",
+            "types",
             "all_varchar",
             "null_padding",
         ]);
@@ -461,10 +461,15 @@ fn escaped(text: &str) -> String {
 }
 
 /// Returns the columns that `{name: 'type', …}` declares.
-fn columns(function: &str, value: &ScalarValue, session: &SessionState) -> Result<Vec<Field>> {
+fn columns(
+    function: &str,
+    option: &str,
+    value: &ScalarValue,
+    session: &SessionState,
+) -> Result<Vec<Field>> {
     let ScalarValue::Struct(columns) = value else {
         return plan_err!(
-            "option 'columns' of {function} is a struct of names and types, such as \
+            "option '{option}' of {function} is a struct of names and types, such as \
              {{id: 'BIGINT', text: 'VARCHAR'}}, not {value}"
         );
     };
@@ -631,7 +636,8 @@ async fn open(
     let is_only = groups.len() == 1;
     let mut tables: Vec<Arc<dyn TableProvider>> = Vec::new();
     for (_, (schema, files)) in groups {
-        let schema = with_names(function, schema, &options)?;
+        check_names(function, &schema, &options)?;
+        let schema = with_types(schema, &options);
         if let Some(taken) = partition_fields
             .iter()
             .find(|field| schema.field_with_name(field.name()).is_ok())
@@ -661,9 +667,13 @@ async fn open(
             opened: Opened::now(session),
             files: Mutex::new(files),
         });
-        tables.push(match options.null_texts.as_slice() {
+        let table: Arc<dyn TableProvider> = match options.null_texts.as_slice() {
             [] => table,
             nulls => with_nulls(table, &types, nulls)?,
+        };
+        tables.push(match options.names.as_slice() {
+            [] => table,
+            names => with_names(table, names)?,
         });
     }
     united(tables)
@@ -752,8 +762,8 @@ fn common_types(one: &Schema, other: &Schema) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// Applies the options `names` and `all_varchar`.
-fn with_names(function: &str, schema: Schema, options: &FileOptions) -> Result<Schema> {
+/// Checks that the files have the columns in the options `names` and `types`.
+fn check_names(function: &str, schema: &Schema, options: &FileOptions) -> Result<()> {
     if options.names.len() > schema.fields().len() {
         return plan_err!(
             "option 'names' of {function} has {} names, but the files have {} columns",
@@ -761,19 +771,43 @@ fn with_names(function: &str, schema: Schema, options: &FileOptions) -> Result<S
             schema.fields().len()
         );
     }
-    let fields = schema.fields().iter().enumerate().map(|(number, field)| {
+    let mut types = options.types.iter();
+    match types.find(|field| schema.field_with_name(field.name()).is_err()) {
+        Some(missing) => plan_err!(
+            "option 'types' of {function} names the column '{}', which the files do not have",
+            missing.name()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Applies the options `types` and `all_varchar`.
+fn with_types(schema: Schema, options: &FileOptions) -> Schema {
+    let fields = schema.fields().iter().map(|field| {
+        let mut types = options.types.iter();
+        let given = types.find(|it| it.name() == field.name());
         let field = field.as_ref().clone();
-        let field = match options.names.get(number) {
-            Some(name) => field.with_name(name),
+        match given {
+            Some(given) => field.with_data_type(given.data_type().clone()),
+            None if options.all_text => field.with_data_type(DataType::Utf8),
             None => field,
-        };
-        if options.all_text {
-            field.with_data_type(DataType::Utf8)
-        } else {
-            field
         }
     });
-    Ok(Schema::new(fields.collect::<Vec<_>>()))
+    Schema::new(fields.collect::<Vec<_>>())
+}
+
+/// Makes a view of a table whose first columns have other names.
+fn with_names(table: Arc<dyn TableProvider>, names: &[String]) -> Result<Arc<dyn TableProvider>> {
+    let scan = LogicalPlanBuilder::scan("files", provider_as_source(table), None)?;
+    let columns = scan.schema().columns().into_iter().enumerate();
+    let columns: Vec<Expr> = columns
+        .map(|(number, column)| match names.get(number) {
+            Some(name) => Expr::Column(column).alias(name),
+            None => Expr::Column(column),
+        })
+        .collect();
+    let plan = scan.project(columns)?.build()?;
+    Ok(Arc::new(ViewTable::new(plan, None)))
 }
 
 /// The files of a call with the same columns.

@@ -42,6 +42,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
         &["date", "modified"],
     ),
     (&["id", "uuid", "record"], &["record_id"]),
+    (&["line", "lines", "row"], &["text"]),
     (&["bytes", "length", "content_length"], &["size", "length"]),
 ];
 

@@ -739,3 +739,223 @@ SELECT bar(5, 0, 10, 10), bar(0, 0, 10, 10), bar(10, 0, 10), bar(2.5, 0, 10, 4)
 SELECT json_extract('{"": 1, "a": 2}', ''), json_extract('{"a": 2}', '$'), json_extract('{"a b": 3}', '$."a b"'), '{"a.b": 4}' ->> '$."a.b"'
 SELECT to_json({'d': DATE '2024-01-01', 't': TIMESTAMP '2024-01-01 10:00:00', 'x': 1.5, 'n': NULL, 'l': [1, 2]})
 SELECT parse_filename('s3://b/c/d.tar.gz', true), parse_path('/a/b/c.txt'), parse_dirname('/a/b/c.txt')
+
+-- Statements as people type them: series, conditions on columns, units, options of files.
+SELECT lang, count(*) AS docs, round(avg(n), 2) AS mean FROM 'docs.parquet' GROUP BY lang ORDER BY docs DESC, lang LIMIT 10
+SELECT lang, n, sum(n) OVER (PARTITION BY lang ORDER BY id) AS running FROM 'docs.parquet' ORDER BY id
+CREATE TABLE docs AS SELECT * FROM read_parquet('docs.parquet'); SELECT lang, count(*) FROM docs GROUP BY ALL ORDER BY ALL
+CREATE TABLE t AS SELECT * FROM 'docs.csv'; INSERT INTO t SELECT 9, 'u', 'xx', 1; SELECT * FROM t WHERE id = 9
+SELECT strftime(DATE '2024-01-05', '%Y-%m') AS month, count(*) FROM 'docs.parquet' GROUP BY month
+SELECT date_trunc('month', DATE '2024-01-05') + INTERVAL 1 MONTH - INTERVAL 1 DAY
+SELECT DATE '2024-01-01' + INTERVAL 36 HOUR, DATE '2024-01-01' - INTERVAL 90 MINUTE, INTERVAL 2 HOUR + DATE '2024-01-01'
+SELECT DATE '2024-01-01' + to_hours(5), DATE '2024-01-01' + to_days(2)
+SELECT '2024-01-01'::DATE + INTERVAL '1 day 12 hours'
+SELECT 12345678901234567890123::HUGEINT + 1, 99999999999999999999
+SELECT i, j FROM range(2) a(i), range(2) b(j) ORDER BY i, j
+SELECT i * i AS sq FROM range(4) AS i ORDER BY sq
+SELECT n FROM generate_series(1, 3) n ORDER BY n
+SELECT d FROM generate_series(DATE '2024-01-01', DATE '2024-01-03', INTERVAL 1 DAY) AS d ORDER BY d
+SELECT t.id, i FROM 'docs.parquet' t, range(t.id) r(i) WHERE t.id < 3 ORDER BY ALL
+SELECT id, i FROM 'docs.parquet' d CROSS JOIN generate_series(1, d.n) g(i) ORDER BY ALL
+PIVOT 'docs.parquet' ON n > 1 USING count(*) GROUP BY lang ORDER BY lang
+PIVOT (SELECT lang, n, id FROM 'docs.parquet') ON upper(lang) USING sum(n) GROUP BY id ORDER BY id
+SELECT * FROM (SELECT lang, n, id FROM 'docs.parquet') PIVOT (max(n) FOR lang IN ('en', 'de') GROUP BY id) ORDER BY id
+SELECT * FROM 'docs.parquet' WHERE COLUMNS(* EXCLUDE (lang)) IS NOT NULL ORDER BY id
+SELECT a.id, s.p FROM 'docs.parquet' a, (SELECT a.id * 2 AS p) s ORDER BY a.id
+SELECT a.id, m.top FROM 'docs.parquet' a, (SELECT max(c.n) AS top FROM 'docs.csv' c WHERE c.lang = a.lang) m ORDER BY a.id
+SELECT 1_000.25, 1_000 + 1, .5 + 1_0
+SELECT id FROM 'docs.parquet' WHERE n ISNULL
+SELECT id FROM 'docs.parquet' WHERE url NOTNULL AND n ISNULL
+SELECT date_trunc('days', TIMESTAMP '2024-01-01 10:00:00'), date_trunc('months', DATE '2024-05-05')
+SELECT date('2024-01-02'), date(TIMESTAMP '2024-01-02 10:00:00')
+SELECT divide(7, 2), fdiv(7, 2), greatest_common_divisor(4, 6), least_common_multiple(4, 6)
+SELECT to_microseconds(1500000) = INTERVAL '1.5 seconds', to_decades(1) = INTERVAL 10 YEAR, to_quarters(2) = INTERVAL 6 MONTH
+SELECT map_contains_entry(MAP {'a': 1}, 'a', 1), map_contains_entry(MAP {'a': 1}, 'a', 2)
+SELECT sumkahan(n), arg_max_null(lang, id), arg_min_null(n, id), reservoir_quantile(n, 0.5, 10) IS NOT NULL FROM 'docs.parquet'
+SELECT id, rank_dense() OVER (ORDER BY lang) FROM 'docs.parquet' ORDER BY id
+SELECT json FROM read_json_objects('docs.jsonl') ORDER BY json LIMIT 1
+SELECT count(*) FROM read_json_objects_auto('docs.jsonl')
+SELECT * FROM read_csv('docs.csv', types = {'id': 'BIGINT', 'n': 'DOUBLE'}) ORDER BY id
+SELECT typeof(id), typeof(n) FROM read_csv('docs.csv', types = {'id': 'VARCHAR', 'n': 'DOUBLE'}) LIMIT 1
+SELECT * FROM read_csv('docs.csv', names = ['a', 'b', 'c', 'd'], header = true) ORDER BY a
+SELECT k FROM read_csv('docs.csv', names = ['k'], header = true) ORDER BY k
+SELECT nanosecond(TIMESTAMP '2024-01-01 00:00:38.5')
+SELECT 1 << 10, 3 << 2, 0 << 5
+SELECT regexp_matches('abc', 'B', 'i') AND 'abc' SIMILAR TO '.*b.*'
+SELECT url.split('/')[3] AS host, count(*) FROM 'docs.parquet' WHERE url IS NOT NULL GROUP BY ALL ORDER BY ALL
+SELECT lang, string_agg(id::VARCHAR, ',' ORDER BY id DESC) FROM 'docs.parquet' GROUP BY lang HAVING count(*) > 1 ORDER BY lang
+SELECT count(*) FROM (SELECT DISTINCT lang, n > 1 FROM 'docs.parquet')
+SELECT id, CASE WHEN n IS NULL THEN 'none' WHEN n BETWEEN 1 AND 2 THEN 'low' ELSE 'high' END AS bucket FROM 'docs.parquet' ORDER BY id
+SELECT lang, max(n) - min(n) AS spread FROM 'docs.parquet' GROUP BY lang ORDER BY spread DESC NULLS LAST, lang
+SELECT a.lang, a.id, b.id FROM 'docs.parquet' a JOIN 'docs.parquet' b ON a.lang = b.lang AND a.id < b.id ORDER BY ALL
+WITH ranked AS (SELECT *, row_number() OVER (PARTITION BY lang ORDER BY n DESC NULLS LAST, id) AS r FROM 'docs.parquet') SELECT id, lang FROM ranked WHERE r = 1 ORDER BY id
+SELECT list_filter(list_transform(string_split('a,bb,ccc', ','), lambda s: length(s)), lambda n: n > 1)
+SELECT list_reduce(list_transform(range(5), lambda x: x * x), lambda a, b: a + b)
+SELECT string_agg(upper(c), '') FROM (SELECT unnest(string_split('abc', '')) AS c)
+SELECT s.k, s.v FROM (SELECT unnest([{'k': 'a', 'v': 1}, {'k': 'b', 'v': 2}]) AS s) ORDER BY 1
+SELECT json_extract_string(j, '$.a.b[1]') FROM (VALUES ('{"a": {"b": ["x", "y"]}}')) t(j)
+SELECT j->'$.items[*].id' FROM (VALUES ('{"items": [{"id": 1}, {"id": 2}]}')) t(j)
+SELECT json_group_array(lang) FROM (SELECT lang FROM 'docs.parquet' ORDER BY id)
+SELECT json_object('id', id, 'lang', lang) FROM 'docs.parquet' ORDER BY id LIMIT 2
+COPY (SELECT lang, count(*) AS n FROM 'docs.parquet' GROUP BY lang) TO 'counts.csv' (HEADER, DELIMITER ';'); SELECT * FROM read_csv('counts.csv', delim = ';') ORDER BY lang
+COPY 'docs.parquet' TO 'out.parquet' (FORMAT parquet, COMPRESSION zstd); SELECT count(*), sum(id) FROM 'out.parquet'
+COPY (FROM 'docs.parquet') TO 'out.json'; SELECT count(*) FROM 'out.json'
+COPY (SELECT * FROM 'docs.parquet') TO 'p' (FORMAT parquet, PARTITION_BY (lang, n), OVERWRITE); SELECT count(*) FROM 'p/*/*/*.parquet'
+CREATE OR REPLACE MACRO domain(u) AS regexp_extract(u, '://([^/]+)', 1); SELECT domain(url), count(*) FROM 'docs.parquet' GROUP BY 1 ORDER BY ALL
+CREATE TEMP TABLE x AS SELECT unnest(range(5)) AS i; SELECT sum(i) FROM x
+CREATE TABLE t (id INTEGER, tags VARCHAR[], meta STRUCT(a INTEGER, b VARCHAR)); INSERT INTO t VALUES (1, ['x'], {'a': 1, 'b': 'q'}); SELECT tags[1], meta.b FROM t
+SELECT mode(lang), median(n), quantile_cont(n, 0.9), stddev(n) FROM 'docs.parquet' WHERE lang <> 'de'
+SELECT approx_count_distinct(url), count(DISTINCT url) FROM 'docs.parquet'
+SELECT lang FROM 'docs.parquet' GROUP BY lang HAVING bool_and(n IS NOT NULL) ORDER BY lang
+SELECT id, n, coalesce(n, lag(n) OVER (ORDER BY id), 0) AS filled FROM 'docs.parquet' ORDER BY id
+SELECT id, n, first_value(n) OVER (PARTITION BY lang ORDER BY n NULLS LAST) FROM 'docs.parquet' ORDER BY id
+SELECT lang, n, percent_rank() OVER (PARTITION BY lang ORDER BY n) FROM 'docs.parquet' WHERE n IS NOT NULL ORDER BY lang, n
+SELECT count(*) FILTER (WHERE url LIKE 'https://a%') * 100.0 / count(*) AS pct FROM 'docs.parquet'
+SELECT len(url) - len(replace(url, '/', '')) AS slashes FROM 'docs.parquet' WHERE url IS NOT NULL ORDER BY id
+SELECT levenshtein(a.url, b.url) AS d FROM 'docs.parquet' a, 'docs.parquet' b WHERE a.id < b.id AND a.url IS NOT NULL AND b.url IS NOT NULL ORDER BY d LIMIT 1
+SELECT bar(n, 0, 5, 5) FROM 'docs.parquet' WHERE n IS NOT NULL ORDER BY id
+SELECT format('{} ({})', lang, count(*)) FROM 'docs.parquet' GROUP BY lang ORDER BY 1
+SELECT epoch_ms(TIMESTAMP '2024-01-01 00:00:00'), make_timestamp(2024, 1, 1, 0, 0, 0), age(DATE '2024-03-01', DATE '2024-01-01')::VARCHAR
+SELECT * FROM (SELECT 1 AS a, 2 AS b) t JOIN (SELECT 1 AS a, 3 AS c) u USING (a)
+SELECT x.* FROM (SELECT * FROM 'docs.parquet') AS x WHERE x.lang = 'fr'
+SELECT min(id), max(id), count(*) FROM read_csv('docs.csv') WHERE lang = 'de' OR lang = 'fr'
+SELECT lang, ARRAY_AGG(DISTINCT n ORDER BY n) FROM 'docs.parquet' WHERE n IS NOT NULL GROUP BY lang ORDER BY lang
+SELECT any_value(url) FROM 'docs.parquet' WHERE url IS NULL
+SELECT EXISTS (SELECT 1 FROM 'docs.parquet' WHERE lang = 'xx'), NOT EXISTS (FROM 'docs.csv' WHERE id > 100)
+SELECT id FROM 'docs.parquet' EXCEPT (SELECT id FROM 'docs.csv' WHERE n > 2) ORDER BY id
+SELECT CAST(n AS VARCHAR) || ' pages' FROM 'docs.parquet' ORDER BY id
+SELECT DISTINCT ON (lang, n > 1) id, lang FROM 'docs.parquet' ORDER BY lang, n > 1, id
+SELECT id AS doc, lang FROM 'docs.parquet' WHERE doc > 1 GROUP BY doc, lang HAVING doc < 4 ORDER BY doc
+SELECT * FROM 'docs.parquet' ORDER BY lang DESC, n ASC NULLS FIRST LIMIT 3
+SELECT count(*) FROM (SELECT * FROM 'docs.parquet' LIMIT 50 PERCENT)
+SELECT lang, id FROM 'docs.parquet' WHERE lang IN ('en', 'de') AND id NOT IN (1) OR lang LIKE 'f%' ORDER BY 2
+SELECT id FROM 'docs.parquet' WHERE NOT (n > 1) ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url IS NULL OR n ISNULL ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE n IS NOT DISTINCT FROM NULL
+SELECT id FROM 'docs.parquet' WHERE (n > 1) IS TRUE ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE (n > 1) IS UNKNOWN ORDER BY id
+SELECT id, (n > 1) IS NOT FALSE FROM 'docs.parquet' ORDER BY id
+SELECT id, lang FROM 'docs.parquet' GROUP BY 1, 2 ORDER BY 1
+SELECT COLUMNS('(.*)') AS 'p_\1' FROM 'docs.parquet' ORDER BY 1 LIMIT 1
+SELECT id, * EXCLUDE id FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT * EXCLUDE (url, n), upper(lang) AS l FROM 'docs.parquet' ORDER BY id
+SELECT d.* REPLACE (d.id + 100 AS id) FROM 'docs.parquet' d ORDER BY id LIMIT 1
+SELECT * FROM 'docs.parquet' WHERE COLUMNS(['id', 'n']) > 1 ORDER BY id
+SELECT * FROM 'docs.parquet' WHERE COLUMNS(*) IS NOT NULL ORDER BY id
+SELECT d FROM 'docs.parquet' d WHERE d.id = 1
+SELECT d.lang.upper() FROM 'docs.parquet' d ORDER BY d.id LIMIT 1
+FROM 'docs.parquet' SELECT lang, n ORDER BY id LIMIT 2
+FROM 'docs.parquet' WHERE id = 2
+FROM 'docs.parquet' AS d, 'docs.csv' AS c SELECT count(*) WHERE d.id = c.id
+FROM (VALUES (1, 'a')) AS t(x, y) SELECT y, x
+VALUES (1, 'x'), (2, 'y') ORDER BY 1 DESC LIMIT 1
+SELECT * FROM (VALUES (1), (2)) UNION ALL (SELECT 3) ORDER BY 1
+TABLE 'docs.csv' ORDER BY id LIMIT 1
+SELECT 1 UNION SELECT 1.5 UNION SELECT 2 ORDER BY 1
+SELECT 1 AS a INTERSECT ALL SELECT 1
+SELECT unnest([1, 1, 2]) EXCEPT ALL SELECT 1 ORDER BY 1
+SELECT 1 AS a, 2 AS b UNION BY NAME SELECT 3 AS c ORDER BY ALL
+SELECT id, lang FROM 'docs.parquet' UNION ALL BY NAME SELECT id, n FROM 'docs.csv' ORDER BY ALL
+SELECT a.id, b.lang FROM 'docs.parquet' a LEFT JOIN 'docs.csv' b ON a.id = b.n ORDER BY a.id
+SELECT a.id, b.id FROM 'docs.parquet' a RIGHT JOIN 'docs.csv' b ON a.id = b.n ORDER BY ALL
+SELECT * FROM (VALUES (1, 'a')) a(id, x) NATURAL LEFT JOIN (VALUES (2, 'b')) b(id, y)
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) a(id, x) INNER JOIN (VALUES (2, 'c')) b(id, y) USING (id)
+SELECT * FROM (VALUES (1), (2)) a(x) FULL OUTER JOIN (VALUES (2), (3)) b(x) USING (x) ORDER BY ALL
+SELECT a.id FROM 'docs.parquet' a SEMI JOIN 'docs.csv' b ON a.id = b.n ORDER BY a.id
+SELECT * FROM 'docs.parquet' ANTI JOIN (SELECT 1 AS id) USING (id) ORDER BY id LIMIT 1
+SELECT e.k, p.price FROM (VALUES (5, 1)) e(ts, k) ASOF JOIN (VALUES (3, 1, 9), (4, 1, 10)) p(ts, k, price) ON e.k = p.k AND e.ts >= p.ts
+SELECT a.x, s.y FROM (VALUES (1), (2)) a(x) CROSS JOIN LATERAL (SELECT a.x * 10 AS y) s ORDER BY 1
+SELECT a.x, s.y FROM (VALUES (1), (2)) a(x), LATERAL (SELECT unnest(range(a.x)) AS y) s ORDER BY ALL
+SELECT a.x, s.* FROM (VALUES (1), (2)) a(x), (SELECT a.x + 1 AS p, a.x + 2 AS q) s ORDER BY 1
+SELECT t.id, g.i FROM 'docs.parquet' t, generate_series(1, t.id) g(i) WHERE t.id < 3 ORDER BY ALL
+SELECT t.id, g.i FROM 'docs.parquet' t, range(t.id) g(i) WHERE t.id < 3 ORDER BY ALL
+SELECT d.id, w FROM 'docs.parquet' d, unnest(string_split(d.url, '/')) AS u(w) WHERE w <> '' ORDER BY ALL
+SELECT d.id, u.w FROM 'docs.parquet' d CROSS JOIN unnest(string_split(d.url, '/')) AS u(w) WHERE d.id = 1 ORDER BY ALL
+SELECT count(*) FROM 'docs.parquet' a, 'docs.parquet' b WHERE a.lang = b.lang AND a.id <> b.id
+SELECT * FROM 'docs.parquet' a JOIN 'docs.csv' b ON a.id = b.id AND a.n > coalesce(b.n, 0) ORDER BY ALL
+SELECT id FROM 'docs.parquet' d WHERE n = (SELECT max(n) FROM 'docs.parquet' WHERE lang = d.lang) ORDER BY id
+SELECT id, lang IN (SELECT lang FROM 'docs.csv' WHERE n > 2) AS popular FROM 'docs.parquet' ORDER BY id
+SELECT id, id = ANY (SELECT n FROM 'docs.csv') FROM 'docs.parquet' ORDER BY id
+SELECT (SELECT {'a': id, 'b': lang} FROM 'docs.parquet' WHERE id = 1).b
+SELECT ARRAY(SELECT id FROM 'docs.parquet' ORDER BY id DESC), (SELECT list(lang ORDER BY id) FROM 'docs.parquet')
+WITH a AS MATERIALIZED (SELECT * FROM 'docs.parquet'), b AS NOT MATERIALIZED (SELECT id FROM a) SELECT count(*) FROM b
+WITH RECURSIVE t AS (SELECT 1 AS n UNION SELECT (n * 2) % 7 FROM t) SELECT * FROM t ORDER BY n
+WITH t AS (SELECT 1 AS x), u AS (SELECT * FROM t UNION ALL SELECT 2) SELECT sum(x) FROM u
+WITH t AS (FROM 'docs.parquet'), c AS (SELECT lang, count(*) AS k FROM t GROUP BY ALL) FROM c ORDER BY ALL
+WITH d AS (SELECT * FROM 'docs.parquet') SELECT (SELECT max(id) FROM d), (SELECT min(id) FROM d)
+SELECT x.a FROM (WITH q AS (SELECT 7 AS a) SELECT * FROM q) x
+PIVOT (SELECT lang, n, id % 2 AS odd FROM 'docs.parquet') ON lang || '_' || odd USING sum(n)
+PIVOT 'docs.parquet' ON lang IN ('en') USING sum(n) GROUP BY id ORDER BY id LIMIT 2
+PIVOT 'docs.parquet' ON lang USING first(url ORDER BY id) GROUP BY n ORDER BY n LIMIT 1
+PIVOT 'docs.parquet' ON lang USING sum(n) GROUP BY id ORDER BY id DESC LIMIT 1
+SELECT * FROM 'docs.parquet' PIVOT (max(n) FOR lang IN ('en', 'de') GROUP BY id) ORDER BY id
+SELECT * FROM (SELECT lang, n FROM 'docs.parquet') PIVOT (sum(n) AS s, count(n) AS c FOR lang IN ('en', 'fr'))
+FROM (SELECT id, n FROM 'docs.csv') UNPIVOT (val FOR name IN (id, n)) ORDER BY ALL
+UNPIVOT 'docs.csv' ON n, id INTO NAME key VALUE val ORDER BY ALL LIMIT 2
+WITH u AS (UNPIVOT 'docs.csv' ON n INTO NAME k VALUE v) SELECT k, sum(v) FROM u GROUP BY k
+SELECT 1 AS "select", 2 AS `x`
+SELECT 1 WHERE 1 = 1;
+SELECT 1 -- comment
+SELECT /* c */ 1
+SELECT 'a\nb', E'a\tb', '\n'
+SELECT true AND NOT false, true OR NULL, NULL IS NULL, 1 = 1.0, 'a' = 'A', 1 < 2 AND 2 < 3
+SELECT CASE WHEN NULL THEN 1 ELSE 2 END, CASE 1 WHEN 1 THEN 'x' END, CASE WHEN false THEN 1 END
+SELECT 1 IS DISTINCT FROM 2, NULL IS DISTINCT FROM NULL, 5 BETWEEN 1 AND 10, 5 NOT BETWEEN 6 AND 7
+SELECT x.y FROM (SELECT 1 AS y) AS x(y)
+SELECT *, id * 2 AS dbl FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT "id" FROM "docs.parquet" ORDER BY "id" LIMIT 1
+SELECT ID, Lang FROM 'docs.parquet' ORDER BY Id LIMIT 1
+SELECT count(*) AS "Count", lang "Sprache" FROM 'docs.parquet' GROUP BY lang ORDER BY "Sprache"
+SELECT id FROM 'docs.parquet' WHERE lang == 'en' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url ~~ '%b.com%' OR url !~~ '%c%' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE lang ~~* 'EN' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url ~* 'B\.COM' ORDER BY id
+SELECT id FROM 'docs.parquet' WHERE url !~* 'B\.COM' ORDER BY id
+SELECT 'abc' || NULL, concat('a', NULL, 'b'), concat_ws(', ', 'x', NULL, 'y'), concat(1, 'a', true)
+SELECT printf('Benchmark "%s" took %d seconds', 'CSV', 42), format('{:d} of {:s}', 1, 'x'), format('{:+d}', 3), format('{:08.3f}', 3.14159), printf('%x %X %o', 255, 255, 8)
+SELECT regexp_extract_all('Peter: 33, Paul:14', '(\w+):\s*(\d+)', 2), regexp_full_match('anabanana', '(an)+'), regexp_replace('hello', '[lo]', '-', 'g')
+SELECT repeat('A', 5), replace('hello', 'l', '-'), rpad('hello', 10, '<'), lpad('hello', 3, '>'), right('Alphabet', 3), left('Alphabet', 0)
+SELECT split_part('a;b;c', ';', 2), split_part('a;b;c', ';', 9), split_part('a;b;c', ';', -1), split_part('a', '', 1)
+SELECT starts_with('abc', 'a'), 'abc'.starts_with('a'), suffix('abc', 'bc'), strip_accents('mühleisen'), strlen('🦆')
+SELECT string_split_regex('hello world; 42', ';? '), str_split_regex('a1b22c', '\d+'), regexp_split_to_array('a  b', '\s+')
+SELECT strpos('test test', 'es'), instr('test test', 'x'), position('b' IN 'abc'), instr('abc', '')
+SELECT substring('Hello', 2), substring('Hello', 2, 2), substr('Hello', -3), 'Hello'[-3:-2], 'Hello'[2:4], substring('Hello' FROM 2 FOR 3), substring('Hello' FROM 3), substring('Hello' FOR 2)
+SELECT to_base64('A'::BLOB), from_base64('QQ=='), base64('A'), url_encode('this string has/ special+ characters>'), url_decode('https%3A%2F%2Fduckdb.org%2Fwhy_duckdb%23portable')
+SELECT trim('>>>>test<<', '><'), ltrim('>>>>test<<', '><'), rtrim('>>>>test<<', '><'), trim('    test  ')
+SELECT editdist3('duck', 'db'), hamming('duck', 'luck'), jaccard('duck', 'luck'), jaro_similarity('duck', 'duckdb'), jaro_winkler_similarity('duck', 'duckdb'), levenshtein('duck', 'db'), mismatches('duck', 'luck'), damerau_levenshtein('duckdb', 'udckbd')
+SELECT format_bytes(16384), formatReadableDecimalSize(16000), formatReadableSize(16000), format_bytes(1000), format_bytes(0), format_bytes(10000000000)
+SELECT 'a' || 'b' = 'ab', 'hello' LIKE '%ell%', 'a.b' LIKE 'a.b', 'x' NOT LIKE 'y%', 'HELLO' ILIKE '%ELL%'
+SELECT string_split(NULL, ','), split('a||b', '||'), string_to_array('a,b,NULL', ','), len(string_split('', ','))
+SELECT 'a'::VARCHAR(1), 'abc'::CHAR(2), CAST('abc' AS VARCHAR(2)), 'x'::TEXT, 'x'::BPCHAR, 'x'::NVARCHAR
+SELECT regexp_extract('https://www.example.com/path?q=1', '://([^/]+)', 1) AS host, regexp_extract('https://a.b', 'ftp', 0) = '' AS none
+SELECT regexp_matches('Hello', '(?i)hello'), regexp_matches('line1\nline2', '^line2', 'm'), regexp_replace('aBc', '[a-z]', 'x', 'gi'), regexp_replace('a', 'b', 'c')
+SELECT 'aaa' SIMILAR TO 'a+', 'aaa' SIMILAR TO 'b', 'abc' NOT SIMILAR TO '.*', 'best.txt' GLOB '*.txt', 'best.txt' GLOB '????.txt', 'a' GLOB '[a-c]', 'd' GLOB '[!a-c]'
+SELECT ltrim('  a'), length('日本語'), strlen('日本語'), bit_length('日'), left('日本語', 2), substr('日本語', 2, 1), lpad('日', 3, '-'), position('語' IN '日本語')
+SELECT starts_with(NULL, 'a'), length(NULL), upper(NULL), NULL || 'a', replace('a', NULL, 'b'), split_part(NULL, ',', 1), repeat(NULL, 2)
+SELECT 2 + 3, 2 - 3, 2 * 3, 5 / 2, 5 // 2, 5 % 2, 3 ** 4, 3 ^ 4, 4!, 91 & 15, 32 | 3, 1 << 4, 8 >> 2, ~15, xor(17, 5)
+SELECT bit_count(31), cbrt(8), ceil(17.4), ceiling(17.4), cos(pi() / 3), cosh(0.5), cot(0.5), degrees(pi()), divide(5, 2), even(2.9)
+SELECT radians(90), round(42.4332, 2), round_even(24.5, 0), roundbankers(24.5, 0), sign(-349), signbit(-1.0), sin(pi() / 6), sinh(0.5), sqrt(9), subtract(2, 3), tan(pi() / 4), tanh(0.5), trunc(17.4), trunc(-17.4)
+SELECT 9223372036854775807, 9223372036854775808, -9223372036854775808, 18446744073709551615, 170141183460469231731687303715884105727
+SELECT 1.0, 1.10, 123456789.123456789, 0.00001, 1e-7, 12345678901234567890.1
+SELECT current_date - DATE '2000-01-01' > 0, current_date + 7 > current_date, today() = current_date, now() IS NOT NULL
+SELECT date_add(DATE '1992-09-15', INTERVAL 2 MONTH), date_diff('month', DATE '1992-09-15', DATE '1992-11-14'), date_part('year', DATE '1992-09-20'), date_sub('month', DATE '1992-09-15', DATE '1992-11-14'), date_trunc('century', DATE '1992-03-07')
+SELECT strftime(DATE '1992-01-01', '%a, %-d %B %Y'), time_bucket(INTERVAL '2 weeks', DATE '1992-04-20', INTERVAL '1 week'), time_bucket(INTERVAL '2 weeks', DATE '1992-04-20', DATE '1992-04-19')
+SELECT DATE '2024-02-29' + INTERVAL 12 MONTHS, DATE '2024-01-01' + INTERVAL '1' DAY, DATE '2024-01-01' + INTERVAL '3 days 2 hours', DATE '2024-05-01' - 30
+SELECT epoch(DATE '2024-01-01'), epoch_ms(DATE '2024-01-01'), extract(epoch FROM DATE '2024-01-01'), DATE '2024-01-01'::TIMESTAMP, (DATE '2024-01-01')::VARCHAR || '!'
+SELECT year(DATE '2024-05-06'), month('2024-05-06'::DATE), day(DATE '2024-05-06'), week(DATE '2024-05-06'), quarter(DATE '2024-05-06'), dayofyear(DATE '2024-05-06'), decade(DATE '2024-05-06'), era(DATE '2024-05-06'), millennium(DATE '2024-05-06'), weekday(DATE '2024-05-06')
+SELECT DATE '2024-01-15' BETWEEN '2024-01-01' AND '2024-01-31', DATE '2024-01-15' > '2024-01-01', '2024-01-15' < DATE '2024-02-01'
+SELECT try_strptime('2023-13-01', '%Y-%m-%d'), try_strptime('4/15/2023', ['%d/%m/%Y', '%m/%d/%Y'])
+SELECT epoch(TIMESTAMP '2022-11-07 08:43:04'), epoch_ms(TIMESTAMP '2021-08-03 11:59:44.123456'), epoch_ns(TIMESTAMP '2021-08-03 11:59:44.123456'), epoch_us(TIMESTAMP '2021-08-03 11:59:44.123456'), epoch_ms(701222400000)
+SELECT extract('hour' FROM TIMESTAMP '1992-09-20 20:38:48'), hour(TIMESTAMP '1992-09-20 20:38:48'), isfinite(TIMESTAMP '1992-03-07'), nanosecond(TIMESTAMP '1992-09-20 20:38:48.5'), monthname(TIMESTAMP '1992-09-20')
+SELECT '2024-01-01 10:00:00+02'::TIMESTAMPTZ, TIMESTAMPTZ '2024-01-01 10:00:00 Europe/Berlin', '2024-01-01T10:00:00Z'::TIMESTAMPTZ
+SELECT '20240102030405'::VARCHAR, strptime('20240102030405', '%Y%m%d%H%M%S'), TRY_CAST('20240102030405' AS TIMESTAMP)
+SELECT max(ts)::DATE, min(ts) FROM (VALUES (TIMESTAMP '2024-01-01 10:00:00'), (TIMESTAMP '2024-02-01 10:00:00')) t(ts)
+SELECT extract(day FROM INTERVAL '3 days 4 hours'), datepart('decade', INTERVAL 12 YEAR), date_part('hour', INTERVAL '1 day 5 hours'), epoch(INTERVAL 1 DAY), extract(epoch FROM INTERVAL '1 hour')
+SELECT list_extract([4, 5, 6], 3), list_element([4,5], 1), array_extract([1,2], 2), list_filter([3, 4, 5], lambda x: x > 4), list_grade_up([3, 6, 1, 2]), list_has_all([4, 5, 6], [4, 6]), list_has_any([1, 2, 3], [2, 3, 4]), list_intersect([1, 2, 3], [2, 3, 4])
+SELECT list_position([1, 2, NULL], 2), list_negative_dot_product([1.0], [2.0]), list_prepend(3, [4, 5, 6]), list_reduce([1, 2, 3], lambda x, y: x + y), list_resize([1, 2, 3], 5, 0), list_reverse([3, 6, 1, 2]), list_reverse_sort([3, 6, 1, 2]), list_select([10, 20, 30, 40], [1, 4])
+SELECT [strlen(s) for s in ['a', 'bb'] if s <> 'a'], [x for x in range(10) if x % 3 = 0], [lower(x) FOR x IN ['A','B']], [[y * 2 for y in x] for x in [[1, 2], [3]]]
+SELECT unnest([1, 2, 3]) + 1, unnest(['a', 'b', 'c']), unnest([{'a': 1}]).a
+SELECT x, list_sum(l) FROM (VALUES ('a', [1, 2]), ('b', [3])) t(x, l) WHERE len(l) > 1 AND 2 = ANY(l)
+SELECT max(l), min(l), list(l), first(l) FROM (VALUES ([1, 2]), ([3])) t(l)
+SELECT l, count(*) FROM (VALUES ([1, 2]), ([1, 2]), (NULL)) t(l) GROUP BY l ORDER BY l
+SELECT 1 IN (SELECT unnest([1, 2])), 3 NOT IN [1, 2], 'a' IN ['a'], NULL IN [1], list_contains([], 1)

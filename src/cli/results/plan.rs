@@ -39,7 +39,7 @@ impl ResultWriter for PlanWriter {
                 continue;
             };
             writeln!(out, "{}", titles.join(" "))?;
-            for line in plan.lines() {
+            for line in with_operators(plan).lines() {
                 for line in step(line, self.width.saturating_sub(INDENT.len())) {
                     writeln!(out, "{INDENT}{line}")?;
                 }
@@ -51,6 +51,54 @@ impl ResultWriter for PlanWriter {
     fn end(&mut self, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
+}
+
+/// The functions of arithmetic that fails on overflow, and the operators that call them.
+const OPERATORS: [(&str, &str); 3] = [
+    ("checked_add(", " + "),
+    ("checked_subtract(", " - "),
+    ("checked_multiply(", " * "),
+];
+
+/// Writes calls of such functions as operators: `a + 1`.
+fn with_operators(text: &str) -> String {
+    let calls = OPERATORS.iter().filter_map(|(call, operator)| {
+        let at = text.find(call)?;
+        Some((at, at + call.len(), *operator))
+    });
+    let Some((at, start, operator)) = calls.min() else {
+        return text.to_owned();
+    };
+    let Some(length) = closing(&text[start..]) else {
+        return text.to_owned();
+    };
+    let operands = parts(&text[start..start + length]).into_iter();
+    let operands = operands.map(|operand| {
+        let shown = with_operators(operand);
+        let is_call = OPERATORS.iter().any(|(call, _)| operand.starts_with(call));
+        if is_call { format!("({shown})") } else { shown }
+    });
+    let operands: Vec<String> = operands.collect();
+    let after = with_operators(&text[start + length + 1..]);
+    format!("{}{}{after}", &text[..at], operands.join(operator))
+}
+
+/// The place of the parenthesis that closes the one before a text.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => return Some(at),
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The lines for one step of a plan.

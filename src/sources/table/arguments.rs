@@ -52,6 +52,11 @@ pub fn pairs(function: &str, pairs: &[Expr]) -> Result<Vec<(String, ScalarValue)
             );
         };
         let Some(value) = pair.get(1) else {
+            if name.contains(['/', '.', '*']) {
+                return plan_err!(
+                    "{function} takes one location: write {function}(['a', 'b']) for several"
+                );
+            }
             return plan_err!("option '{name}' of {function} has no value");
         };
         let Expr::Literal(value, _) = value else {

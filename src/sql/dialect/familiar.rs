@@ -35,7 +35,12 @@ const REFUSED: &[(&str, &str)] = &[
         "ATTACH",
         "there are no databases to attach: query files directly, such as SELECT * FROM 'x.parquet'",
     ),
+    ("ABORT", NO_TRANSACTIONS),
     ("BEGIN", NO_TRANSACTIONS),
+    (
+        "CACHE",
+        "there is no cache of tables: keep the rows with CREATE TABLE t AS SELECT …",
+    ),
     (
         "CHECKPOINT",
         "there is no database file to write: save a table with COPY table TO 'table.parquet'",
@@ -46,6 +51,10 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("COMMIT", NO_TRANSACTIONS),
     (
+        "DECLARE",
+        "variables are not declared: write SET VARIABLE x = 1, and getvariable('x')",
+    ),
+    (
         "DETACH",
         "there are no databases to detach: drop tables and views with DROP TABLE and DROP VIEW",
     ),
@@ -53,6 +62,12 @@ const REFUSED: &[(&str, &str)] = &[
         "EXPORT",
         "EXPORT is not supported: write each table with COPY table TO 'table.parquet'",
     ),
+    ("END", NO_TRANSACTIONS),
+    (
+        "FORCE",
+        "there are no extensions and no database file: leave the statement out",
+    ),
+    ("GRANT", "there are no users: leave GRANT out"),
     (
         "IMPORT",
         "IMPORT is not supported: read each file with CREATE TABLE t AS SELECT * FROM 'x.parquet'",
@@ -65,7 +80,17 @@ const REFUSED: &[(&str, &str)] = &[
         "LOAD",
         "there are no extensions to load: SHOW FUNCTIONS lists what is built in",
     ),
+    (
+        "MSCK",
+        "folders such as key=value are found by each query: leave MSCK out",
+    ),
+    (
+        "REFRESH",
+        "files are listed by each query: leave REFRESH out",
+    ),
+    ("REVOKE", "there are no users: leave REVOKE out"),
     ("ROLLBACK", NO_TRANSACTIONS),
+    ("SAVEPOINT", NO_TRANSACTIONS),
     ("START", NO_TRANSACTIONS),
     (
         "USE",
@@ -270,9 +295,20 @@ fn copy(words: &Words<'_>) -> Result<Option<String>> {
     {
         return copy_from(words, from).map(Some);
     }
+    let from = words.find("FROM");
+    if from.is_some_and(|from| words.is(from + 1, "STDIN")) {
+        return plan_err!(
+            "COPY reads files: write COPY t FROM 'x.csv', or INSERT INTO t VALUES (1, 'a')"
+        );
+    }
     let Some(to) = words.find("TO") else {
         return Ok(None);
     };
+    if words.is(to + 1, "STDOUT") {
+        return plan_err!(
+            "COPY writes files: write the query alone, with --format csv on the command line"
+        );
+    }
     if !matches!(words.token(to + 1), Token::SingleQuotedString(_)) {
         return Ok(None);
     }
@@ -299,6 +335,19 @@ fn copy(words: &Words<'_>) -> Result<Option<String>> {
     }
     if source.is_none() && options.is_none() {
         return Ok(None);
+    }
+    if let Some(options) = &mut options {
+        if options.has("newline_delimited", "false") {
+            return plan_err!(
+                "COPY writes JSON with one object per line: leave ARRAY out; jq -s . makes one array of the lines"
+            );
+        }
+        let format = options.format.unwrap_or_else(|| words.text(to + 1, to + 2));
+        let format = format.trim_matches('\'').to_ascii_lowercase();
+        // The first row of a sheet has the names.
+        if format.ends_with("xlsx") && options.has("has_header", "true") {
+            options.others.retain(|(name, _)| name != "has_header");
+        }
     }
     let mut copy = source.unwrap_or_else(|| words.text(0, to).to_owned());
     copy.push_str(&format!(" {}", words.text(to, to + 2)));
@@ -499,6 +548,12 @@ impl<'a> Options<'a> {
         self.others.push((name.to_owned(), value.to_owned()));
     }
 
+    fn has(&self, name: &str, value: &str) -> bool {
+        self.others
+            .iter()
+            .any(|(known, given)| known == name && given == value)
+    }
+
     /// The clauses of `COPY` that say the same.
     fn clauses(mut self) -> String {
         if let Some(compression) = self.compression.take() {
@@ -549,6 +604,11 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
     }
     if words.is(0, "ALTER") {
         if words.is(object, "TABLE") {
+            if words.find("TYPE").is_some() && words.find("USING").is_some() {
+                return plan_err!(
+                    "ALTER COLUMN … TYPE has no USING: write CREATE OR REPLACE TABLE t AS SELECT * REPLACE (… AS a) FROM t"
+                );
+            }
             return Ok(None);
         }
         let kind = words.word(object).unwrap_or_default().to_uppercase();
@@ -562,6 +622,7 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
             "columns of tables are not computed: leave GENERATED out, and compute the column in a view, or with row_number()"
         );
     }
+    check_function(words)?;
     Ok(without_data(words).or_else(|| create_function(words)))
 }
 
@@ -647,6 +708,9 @@ fn show(words: &Words<'_>) -> Option<String> {
     if words.is(1, "ALL") && words.is(2, "TABLES") {
         return Some(table.to_owned());
     }
+    if words.tokens.len() == 1 {
+        return Some("SHOW TABLES".to_owned());
+    }
     let is_from = words.is(2, "FROM") || words.is(2, "IN");
     if words.is(1, "COLUMNS") && is_from && words.tokens.len() > 3 {
         return Some(format!("DESCRIBE {}", words.text(3, words.tokens.len())));
@@ -682,6 +746,54 @@ fn truncate(words: &Words<'_>) -> Option<String> {
     let at = 1 + usize::from(words.is(1, "TABLE"));
     let name = words.text(at, words.tokens.len()).trim();
     (!name.is_empty()).then(|| format!("DELETE FROM {name}"))
+}
+
+/// Refuses macros with types of parameters, and with several definitions.
+fn check_function(words: &Words<'_>) -> Result<()> {
+    let is_macro = ["FUNCTION", "MACRO"]
+        .iter()
+        .any(|word| words.find(word).is_some_and(|at| at < 4));
+    let open = words.tokens.iter().position(|it| *it == Token::LParen);
+    let Some((open, close)) = open.and_then(|open| Some((open, words.closing(open)?))) else {
+        return Ok(());
+    };
+    if !is_macro || !words.is(close + 1, "AS") {
+        return Ok(());
+    }
+    let has_type = (open..close).any(|at| {
+        let type_name = words.word(at + 2).unwrap_or("DEFAULT");
+        matches!(words.token(at), Token::LParen | Token::Comma)
+            && words.word(at + 1).is_some()
+            && !type_name.eq_ignore_ascii_case("DEFAULT")
+    });
+    if has_type {
+        return plan_err!(
+            "the parameters of macros have no types: write CREATE MACRO f(x) AS CAST(x AS INTEGER) + 1"
+        );
+    }
+    // A query has commas, an expression has none.
+    let mut at = if words.is(close + 2, "TABLE") {
+        words.tokens.len()
+    } else {
+        close + 2
+    };
+    while at < words.tokens.len() {
+        let is_next = *words.token(at) == Token::Comma && *words.token(at + 1) == Token::LParen;
+        if is_next
+            && words
+                .closing(at + 1)
+                .is_some_and(|end| words.is(end + 1, "AS"))
+        {
+            return plan_err!(
+                "a macro has one definition: give parameters a default, as in CREATE MACRO f(a, b := 1) AS a + b"
+            );
+        }
+        at = match words.token(at) {
+            Token::LParen => words.closing(at).map_or(words.tokens.len(), |end| end + 1),
+            _ => at + 1,
+        };
+    }
+    Ok(())
 }
 
 /// `CREATE FUNCTION f(x) AS x + 1` is DuckDB's other name of `CREATE MACRO`. Bodies in quotes, as
@@ -744,13 +856,16 @@ fn pragma(words: &Words<'_>) -> Result<String> {
              search('index/', 'words')"
         ),
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
+        "show_tables_expanded" => Ok("SHOW ALL TABLES".to_owned()),
+        "database_list" => Ok("SHOW DATABASES".to_owned()),
+        "functions" => Ok("SHOW FUNCTIONS".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
         _ if setting_here(&name).is_some() && *words.token(2) == Token::Eq => {
             let set = setting(words)?;
             set.map_or_else(|| plan_err!("PRAGMA {name} needs a value"), Ok)
         }
         _ => plan_err!(
-            "PRAGMA {name} is not supported: SHOW ALL lists the settings, and SET name = value changes one"
+            "PRAGMA {name} is not supported: leave it out; SHOW ALL lists the settings, and SET name = value changes one"
         ),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::{division, interval_order, interval_product};
-use datafusion::arrow::datatypes::DataType;
+use corpus_udfs::familiar::{Checked, checked, division, interval_order, interval_product};
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
 use datafusion::functions_nested::expr_fn::array_concat;
@@ -15,6 +15,8 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
+
+static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::Multiply));
 
 static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
 
@@ -66,6 +68,50 @@ fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
     }
 }
 
+/// Whether an interval may have hours, minutes or seconds.
+fn has_time(interval: &Expr) -> bool {
+    const DAY: i64 = 86_400_000_000_000;
+    match interval {
+        Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(it)), _) => it.nanoseconds % DAY != 0,
+        Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => false,
+        Expr::ScalarFunction(call) if call.func.name() == "interval_of" => {
+            let unit = call.args.get(1).and_then(Expr::as_literal);
+            let unit = unit.and_then(|unit| unit.try_as_str().flatten());
+            let unit = unit.unwrap_or_default().to_lowercase();
+            let days = ["day", "week", "month", "quarter", "year"];
+            !days.contains(&unit.trim_end_matches('s'))
+        }
+        Expr::ScalarFunction(call) if call.func.name() == "interval_times" => {
+            !call.args.iter().any(is_whole) || call.args.first().is_none_or(has_time)
+        }
+        _ => true,
+    }
+}
+
+fn is_whole(number: &Expr) -> bool {
+    match number {
+        Expr::Literal(ScalarValue::Int64(_), _) => true,
+        Expr::Literal(ScalarValue::Float64(Some(number)), _) => number.fract() == 0.0,
+        Expr::Cast(cast) => is_whole(&cast.expr),
+        _ => false,
+    }
+}
+
+/// Shifts bits to the left by a constant, as a product, which fails if bits are lost. `None` for
+/// other numbers of places.
+fn shifted_left(expr: &RawBinaryExpr) -> Option<Expr> {
+    let Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) = &expr.right else {
+        return None;
+    };
+    let name = format!(
+        "{} << {}",
+        expr.left.schema_name(),
+        expr.right.schema_name()
+    );
+    let value = cast(expr.left.clone(), DataType::Int64);
+    Some(PRODUCT.call(vec![value, lit(1_i64 << places)]).alias(name))
+}
+
 /// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
 fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
     let Some(length) = &*INTERVAL_ORDER else {
@@ -101,6 +147,15 @@ impl ExprPlanner for ArithmeticPlanner {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| kind.is_unsigned_integer())
         };
+        let is_date = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| kind == DataType::Date32)
+        };
+        let instant = |side: Expr| cast(side, DataType::Timestamp(TimeUnit::Microsecond, None));
+        let is_signed = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| kind.is_signed_integer())
+        };
         let signed = |side: Expr| cast(side, DataType::Int64);
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
@@ -121,6 +176,23 @@ impl ExprPlanner for ArithmeticPlanner {
                 };
                 product(expr, |left, _| (left, factor))
             }
+            // DataFusion drops the hours of the sum.
+            BinaryOperator::Plus | BinaryOperator::Minus
+                if is_date(&expr.left) && is_interval(&expr.right) && has_time(&expr.right) =>
+            {
+                PlannerResult::Original(RawBinaryExpr {
+                    left: instant(expr.left),
+                    ..expr
+                })
+            }
+            BinaryOperator::Plus
+                if is_interval(&expr.left) && is_date(&expr.right) && has_time(&expr.left) =>
+            {
+                PlannerResult::Original(RawBinaryExpr {
+                    right: instant(expr.right),
+                    ..expr
+                })
+            }
             // `row_number()` and other counts are unsigned, but a difference may be negative.
             BinaryOperator::Minus if is_unsigned(&expr.left) && is_unsigned(&expr.right) => {
                 let (left, right) = (signed(expr.left), signed(expr.right));
@@ -138,6 +210,12 @@ impl ExprPlanner for ArithmeticPlanner {
                 if is_interval(&expr.left) && is_interval(&expr.right) =>
             {
                 PlannerResult::Original(by_length(expr))
+            }
+            BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
+                PlannerResult::Planned(match shifted_left(&expr) {
+                    Some(product) => product,
+                    None => shifted(expr, Operator::BitwiseShiftLeft)?,
+                })
             }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)

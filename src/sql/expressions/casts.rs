@@ -3,7 +3,7 @@
 //! - Floating-point numbers become integers by rounding. DataFusion cuts the fraction off.
 //! - Texts such as `2.7` and `1e3` become integers, too.
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
-//! - `concat` of lists is a list.
+//! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON becomes lists and structs.
 
 use std::sync::{Arc, LazyLock};
@@ -16,6 +16,7 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions_nested::concat::array_concat_udf;
+use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, lit,
@@ -56,7 +57,7 @@ fn is_candidate(expr: &Expr) -> bool {
             kind.is_integer() || kind.is_string() || kind.is_nested()
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
-        Expr::ScalarFunction(function) => function.func.name() == "concat",
+        Expr::ScalarFunction(function) => ["concat", "concat_ws"].contains(&function.func.name()),
         _ => false,
     }
 }
@@ -88,6 +89,23 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             let args = args.into_iter().map(|argument| argument.data).collect();
             let texts = Expr::ScalarFunction(ScalarFunction::new_udf(func, args));
             Transformed::new_transformed(texts, is_changed)
+        }
+        Expr::ScalarFunction(function) if function.func.name() == "concat_ws" => {
+            let ScalarFunction { func, args } = function;
+            let mut args = args.into_iter();
+            let separator = args.next();
+            let mut is_changed = false;
+            let parts = args.map(|part| match &separator {
+                Some(separator) if is_list(&part, schema) => {
+                    is_changed = true;
+                    array_to_string(part, separator.clone())
+                }
+                _ => part,
+            });
+            let parts: Vec<Expr> = parts.collect();
+            let args = separator.into_iter().chain(parts).collect();
+            let text = Expr::ScalarFunction(ScalarFunction::new_udf(func, args));
+            Transformed::new_transformed(text, is_changed)
         }
         other => Transformed::no(other),
     }

@@ -172,7 +172,7 @@ impl Calls<'_> {
             FunctionArguments::None if is_plain => &[],
             _ if familiar::is_familiar(&called) => {
                 return plan_err!(
-                    "{} takes values only: filter, sort and deduplicate them in a subquery",
+                    "{} takes values only: write DISTINCT, FILTER and ORDER BY in a query in FROM, and a join in place of OVER",
                     called.syntax()
                 );
             }

@@ -59,6 +59,26 @@ const RENAMED: &[(&str, &str)] = &[
     ("logical_and", "bool_and"),
     ("logical_or", "bool_or"),
     ("grouping_id", "grouping"),
+    ("array_construct", "make_array"),
+    ("array_grade_up", "list_grade_up"),
+    ("array_select", "list_select"),
+    ("array_size", "len"),
+    ("array_where", "list_where"),
+    ("array_zip", "arrays_zip"),
+    ("format_string", "printf"),
+    ("generate_uuid", "uuid"),
+    ("greatest_common_divisor", "gcd"),
+    ("json_build_array", "json_array"),
+    ("jsonb_build_array", "json_array"),
+    ("jsonb_pretty", "json_pretty"),
+    ("least_common_multiple", "lcm"),
+    ("map_from_arrays", "map"),
+    ("percentile", "quantile_cont"),
+    ("rank_dense", "dense_rank"),
+    ("sprintf", "printf"),
+    ("to_jsonb", "to_json"),
+    ("transform", "array_transform"),
+    ("uuid_generate_v4", "uuid"),
 ];
 
 const STRING_AGG: &str = "string_agg";
@@ -263,7 +283,9 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
         _ => 0,
     };
     let (position, known, is_strict) = match name.as_str() {
-        "list_aggregate" | "list_aggr" | "array_aggregate" => (1, LIST_AGGREGATES, true),
+        "list_aggregate" | "list_aggr" | "array_aggregate" | "array_aggr" => {
+            (1, LIST_AGGREGATES, true)
+        }
         "date_diff" | "datediff" => (0, DATE_PARTS, true),
         "date_sub" | "datesub" if count == 3 => (0, WHOLE_DATE_PARTS, true),
         "date_part" | "datepart" => (0, LONG_DATE_PARTS, false),
@@ -311,6 +333,8 @@ const FORMATS: &[(&str, usize)] = &[
     ("strptime", 1),
     ("try_strptime", 1),
     ("to_char", 1),
+    ("to_date", 1),
+    ("to_timestamp", 1),
 ];
 
 /// Selects a function by its arguments: `max(a, 3)` returns a list. Checks formats.
@@ -452,7 +476,35 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
                 .push(FunctionArg::Unnamed(FunctionArgExpr::Expr(text(","))));
             Some("split")
         }
+        // DuckDB's plural units.
+        ("date_trunc" | "datetrunc", 2) if plural_unit(list.args.first()).is_some() => {
+            let unit = plural_unit(list.args.first()).map(|unit| text(&unit));
+            if let (Some(unit), Some(first)) = (unit, list.args.first_mut()) {
+                *first = FunctionArg::Unnamed(FunctionArgExpr::Expr(unit));
+            }
+            Some("date_trunc")
+        }
         ("age", 1) => Some("age_today"),
+        ("date", 3) => Some("make_date"),
+        // Spark's and MySQL's order: datediff(end, start).
+        ("date_diff" | "datediff", 2) => {
+            list.args.reverse();
+            Some("date_diff_day")
+        }
+        // Snowflake's dateadd(day, 1, date).
+        ("date_add" | "dateadd" | "timestampadd", 3) => {
+            let unit = unit_name(list.args.first());
+            let unit = unit.or_else(|| literal(list, 0)).map(|unit| text(&unit));
+            let (Some(unit), FunctionArg::Unnamed(FunctionArgExpr::Expr(number))) =
+                (unit, list.args[1].clone())
+            else {
+                return Ok(None);
+            };
+            let interval = call("interval_of", vec![number, unit]);
+            let interval = FunctionArg::Unnamed(FunctionArgExpr::Expr(interval));
+            list.args = vec![list.args[2].clone(), interval];
+            Some("add")
+        }
         ("date_sub", 2) => Some("date_minus"),
         ("decode", 1) => Some("decode_utf8"),
         ("encode", 1) => Some("encode_utf8"),
@@ -505,6 +557,29 @@ fn unit_name(argument: Option<&FunctionArg>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The unit of a plural such as `'days'`, which `date_trunc` does not know.
+fn plural_unit(argument: Option<&FunctionArg>) -> Option<String> {
+    const UNITS: [&str; 10] = [
+        "years",
+        "quarters",
+        "months",
+        "weeks",
+        "days",
+        "hours",
+        "minutes",
+        "seconds",
+        "milliseconds",
+        "microseconds",
+    ];
+    let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(value))) = argument else {
+        return None;
+    };
+    let unit = literal_text(value)?.to_ascii_lowercase();
+    UNITS
+        .contains(&unit.as_str())
+        .then(|| unit.trim_end_matches('s').to_owned())
 }
 
 /// Selects an aggregate that takes its values after WITHIN GROUP.

@@ -13,6 +13,16 @@ CREATE MACRO string(value) AS CAST(value AS VARCHAR);
 CREATE MACRO int(value) AS CAST(value AS INTEGER);
 CREATE MACRO bigint(value) AS CAST(value AS BIGINT);
 CREATE MACRO double(value) AS CAST(value AS DOUBLE);
+CREATE MACRO int64(value) AS CAST(value AS BIGINT);
+CREATE MACRO boolean(value) AS CAST(value AS BOOLEAN);
+CREATE MACRO date(value) AS CAST(value AS DATE);
+CREATE MACRO timestamp(value) AS CAST(value AS TIMESTAMP);
+CREATE MACRO to_varchar(value) AS CAST(value AS VARCHAR);
+CREATE MACRO zeroifnull(number) AS coalesce(number, 0);
+CREATE MACRO nullifzero(number) AS nullif(number, 0);
+CREATE MACRO equal_null(value, other) AS value IS NOT DISTINCT FROM other;
+CREATE MACRO try_divide(number, other) AS number / nullif(other, 0);
+CREATE MACRO div0(number, other) AS CASE WHEN other = 0 THEN 0 ELSE number / nullif(other, 0) END;
 
 -- Texts. An empty separator splits into characters.
 CREATE MACRO string_split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
@@ -40,6 +50,12 @@ CREATE MACRO parse_dirpath(path) AS CASE WHEN contains(path, '/') THEN regexp_re
 CREATE MACRO editdist3(text, other) AS levenshtein(text, other);
 CREATE MACRO mismatches(text, other) AS hamming(text, other);
 CREATE MACRO locate(part, text) AS strpos(text, part);
+CREATE MACRO charindex(part, text) AS strpos(text, part);
+CREATE MACRO regexp_substr(text, pattern) AS CASE WHEN regexp_like(text, pattern) THEN regexp_extract(text, pattern) END;
+CREATE MACRO edit_distance(text, other) AS levenshtein(text, other);
+CREATE MACRO byte_length(text) AS octet_length(text);
+CREATE MACRO string_to_table(text, separator) AS unnest(string_split(text, separator));
+CREATE MACRO safe_convert_bytes_to_string(data) AS TRY_CAST(data AS VARCHAR);
 CREATE MACRO rlike(text, pattern) AS regexp_like(text, pattern);
 CREATE MACRO regexp_contains(text, pattern) AS regexp_like(text, pattern);
 CREATE MACRO contains_substr(text, part) AS contains(lower(text), lower(part));
@@ -59,6 +75,15 @@ CREATE MACRO json_array_length(json, path := '$') AS CASE WHEN json_type(json, p
 CREATE MACRO json_valid(json) AS CASE WHEN json IS NOT NULL THEN json_error(json) IS NULL END;
 CREATE MACRO json_exists(json, path) AS CASE WHEN json IS NOT NULL THEN json_type(json, path) IS NOT NULL END;
 CREATE MACRO json(json) AS json_extract(json, '$');
+CREATE MACRO parse_json(json) AS json_extract(json, '$');
+CREATE MACRO try_parse_json(json) AS json_extract(json, '$');
+CREATE MACRO json_object_keys(json) AS unnest(json_keys(json));
+CREATE MACRO jsonb_object_keys(json) AS unnest(json_keys(json));
+CREATE MACRO jsonb_array_elements_text(json) AS unnest(json_extract_string(json, '$[*]'));
+CREATE MACRO json_array_elements_text(json) AS unnest(json_extract_string(json, '$[*]'));
+CREATE MACRO json_extract_array(json, path := '$') AS json_array(json, path);
+CREATE MACRO json_query_array(json, path := '$') AS json_array(json, path);
+CREATE MACRO json_value_array(json, path := '$') AS json_extract_string(json, path || '[*]');
 CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY') THEN json_extract(json, path) END;
 CREATE MACRO json_quote(value) AS to_json(value);
 CREATE MACRO to_json_string(value) AS to_json(value);
@@ -97,6 +122,12 @@ CREATE MACRO epoch(timestamp) AS date_part('epoch', timestamp);
 CREATE MACRO epoch_us(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000000) AS BIGINT);
 CREATE MACRO epoch_ns(timestamp) AS CAST(CAST(timestamp AS TIMESTAMP) AS BIGINT);
 CREATE MACRO epoch_ms(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000) AS BIGINT);
+CREATE MACRO nanosecond(timestamp) AS date_part('nanosecond', timestamp);
+CREATE MACRO unix_timestamp(timestamp := now()) AS CAST(floor(date_part('epoch', timestamp)) AS BIGINT);
+CREATE MACRO unix_seconds(timestamp) AS CAST(floor(date_part('epoch', timestamp)) AS BIGINT);
+CREATE MACRO unix_millis(timestamp) AS epoch_ms(timestamp);
+CREATE MACRO unix_micros(timestamp) AS epoch_us(timestamp);
+CREATE MACRO generate_date_array("start", "end", step := INTERVAL '1 day') AS generate_series("start", "end", step);
 CREATE MACRO millisecond(timestamp) AS date_part('millisecond', timestamp);
 CREATE MACRO microsecond(timestamp) AS date_part('microsecond', timestamp);
 CREATE MACRO decade(date) AS CAST(floor(date_part('year', date) / 10.0) AS BIGINT);
@@ -124,6 +155,8 @@ CREATE MACRO make_timestamp_ns(nanoseconds) AS to_timestamp_nanos(CAST(nanosecon
 CREATE MACRO timezone(zone, timestamp) AS timestamp AT TIME ZONE zone;
 CREATE MACRO current_localtimestamp() AS arrow_cast(now(), 'Timestamp(Microsecond, None)');
 CREATE MACRO transaction_timestamp() AS now();
+CREATE MACRO clock_timestamp() AS now();
+CREATE MACRO statement_timestamp() AS now();
 CREATE MACRO get_current_time() AS current_time();
 CREATE MACRO time_bucket_days("interval", timestamp) AS date_bin("interval", timestamp, TIMESTAMP '2000-01-03');
 CREATE MACRO time_bucket_offset("interval", timestamp, "offset") AS date_bin("interval", timestamp - "offset", TIMESTAMP '2000-01-03') + "offset";
@@ -139,6 +172,11 @@ CREATE MACRO to_hours(number) AS interval_of(number, 'hour');
 CREATE MACRO to_minutes(number) AS interval_of(number, 'minute');
 CREATE MACRO to_seconds(number) AS interval_of(CAST(number * 1000000 AS BIGINT), 'microsecond');
 CREATE MACRO to_milliseconds(number) AS interval_of(CAST(number * 1000 AS BIGINT), 'microsecond');
+CREATE MACRO to_microseconds(number) AS interval_of(number, 'microsecond');
+CREATE MACRO to_quarters(number) AS interval_of(number * 3, 'month');
+CREATE MACRO to_decades(number) AS interval_of(number * 10, 'year');
+CREATE MACRO to_centuries(number) AS interval_of(number * 100, 'year');
+CREATE MACRO to_millennia(number) AS interval_of(number * 1000, 'year');
 CREATE MACRO get_current_timestamp() AS now();
 -- Specifiers with another meaning in chrono: %f, %g, %n, %c and %x.
 CREATE MACRO strftime(date, format) AS to_char(date, replace(replace(replace(replace(replace(replace(replace(format, '%%', chr(1)), '%f', '%6f'), '%g', '%3f'), '%n', '%9f'), '%c', '%Y-%m-%d %H:%M:%S'), '%x', '%Y-%m-%d'), chr(1), '%%'));
@@ -178,6 +216,11 @@ CREATE MACRO add(number, other) AS number + other;
 CREATE MACRO subtract(number, other) AS number - other;
 CREATE MACRO multiply(number, other) AS number * other;
 CREATE MACRO fmod(number, divisor) AS number % divisor;
+CREATE MACRO divide(number, other) AS number // other;
+CREATE MACRO fdiv(number, other) AS floor(CAST(number AS DOUBLE) / other);
+CREATE MACRO ieee_divide(number, other) AS CAST(number AS DOUBLE) / CAST(other AS DOUBLE);
+CREATE MACRO square(number) AS power(number, 2);
+CREATE MACRO width_bucket(number, low, high, buckets) AS CAST(greatest(0, least(buckets + 1, floor((number - low) * buckets / (CAST(high AS DOUBLE) - low)) + 1)) AS BIGINT);
 CREATE MACRO roundbankers(number, digits := 0) AS round_even(number, digits);
 CREATE MACRO signbit(number) AS number < 0;
 
@@ -193,6 +236,10 @@ CREATE MACRO list_bool_and(list) AS CASE WHEN list_count(list) > 0 THEN NOT arra
 CREATE MACRO list_bool_or(list) AS CASE WHEN list_count(list) > 0 THEN array_has(list, true) END;
 CREATE MACRO list_min(list) AS array_min(list);
 CREATE MACRO list_count(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_compact(list)), 0) END;
+CREATE MACRO list_approx_count_distinct(list) AS list_unique(list);
+CREATE MACRO list_negative_inner_product(list, other) AS -inner_product(list, other);
+CREATE MACRO list_negative_dot_product(list, other) AS -inner_product(list, other);
+CREATE MACRO trim_array(list, number) AS list[1:len(list) - number];
 CREATE MACRO list_where(list, mask) AS CASE WHEN list IS NOT NULL AND mask IS NOT NULL THEN array_transform(array_filter(arrays_zip(list, mask), __pair -> __pair['2']), __pair -> __pair['1']) END;
 CREATE MACRO size(list) AS len(list);
 CREATE MACRO sort_array(list) AS array_sort(list);
@@ -212,6 +259,7 @@ CREATE MACRO generate_subscripts(list, dimension) AS unnest(range(1, CAST(len(li
 -- Maps.
 CREATE MACRO map_contains(map, key) AS array_has(map_keys(map), key);
 CREATE MACRO map_contains_value(map, value) AS array_has(map_values(map), value);
+CREATE MACRO map_contains_entry(map, key, value) AS coalesce(map[key] = value, false);
 CREATE MACRO map_extract_value(map, key) AS map[key];
 CREATE MACRO map_concat(map, other) AS map_from_entries(array_concat(array_filter(map_entries(map), __entry -> NOT array_has(map_keys(other), __entry['key'])), map_entries(other)));
 
@@ -222,6 +270,8 @@ CREATE MACRO geomean(value) AS exp(avg(ln(value)));
 CREATE MACRO geometric_mean(value) AS exp(avg(ln(value)));
 CREATE MACRO fsum(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO kahan_sum(value) AS sum(CAST(value AS DOUBLE));
+CREATE MACRO sumkahan(value) AS sum(CAST(value AS DOUBLE));
+CREATE MACRO array_concat_agg(list) AS flatten(array_agg(list) FILTER (WHERE list IS NOT NULL));
 CREATE MACRO quantile_disc(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 CREATE MACRO quantile(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 CREATE MACRO quantiles(list, number) AS CASE WHEN number > 0 THEN list END;
@@ -242,7 +292,7 @@ CREATE MACRO collect_list(value) AS array_agg(value) FILTER (WHERE value IS NOT 
 CREATE MACRO collect_set(value) AS array_agg(DISTINCT value) FILTER (WHERE value IS NOT NULL);
 CREATE MACRO percentile_approx(value, share) AS approx_percentile_cont(value, share);
 CREATE MACRO approx_top_k(value, number) AS array_transform(array_sort(array_transform(map_entries(list_histogram(array_agg(value))), __entry -> {count: __entry['value'], item: __entry['key']}), 'DESC')[1:number], __entry -> __entry['item']);
-CREATE MACRO reservoir_quantile(value, share) AS approx_percentile_cont(value, share);
+CREATE MACRO reservoir_quantile(value, share, sample := 8192) AS approx_percentile_cont(value, share);
 CREATE MACRO sum_no_overflow(value) AS sum(value);
 CREATE MACRO favg(value) AS avg(CAST(value AS DOUBLE));
 CREATE MACRO mode(value) AS list_mode(array_agg(value));
@@ -255,6 +305,8 @@ CREATE MACRO max_by(value, number) AS first_value(value ORDER BY number DESC) FI
 CREATE MACRO arg_min(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
 CREATE MACRO argmin(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
 CREATE MACRO min_by(value, number) AS first_value(value ORDER BY number) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);
+CREATE MACRO arg_max_null(value, number) AS first_value(value ORDER BY number DESC) FILTER (WHERE number IS NOT NULL);
+CREATE MACRO arg_min_null(value, number) AS first_value(value ORDER BY number) FILTER (WHERE number IS NOT NULL);
 
 -- The session.
 CREATE MACRO current_schema() AS 'public';
@@ -266,6 +318,8 @@ CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(c
 CREATE MACRO read_blob(location) AS TABLE SELECT source_file AS filename, content, "size", modified AS last_modified FROM read_files(location, 'unpack', 'false');
 CREATE MACRO glob(location) AS TABLE SELECT source_file AS file FROM read_files(location, 'unpack', 'false');
 CREATE MACRO read_ndjson_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
+CREATE MACRO read_json_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
+CREATE MACRO read_json_objects_auto(location) AS TABLE SELECT text AS json FROM read_lines(location);
 -- Without the id and the parent of DuckDB: a column id would hide that of a table before it.
 CREATE MACRO json_each(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_rows(json, path)) AS e);
 CREATE MACRO json_tree(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_tree_rows(json, path)) AS e);

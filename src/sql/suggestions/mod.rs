@@ -98,10 +98,8 @@ const REMEDIES: &[(&str, &str)] = &[
         "DistributeBy partitioning",
         "DISTRIBUTE BY is not supported: leave it out, or write COPY … (PARTITION_BY (a))",
     ),
-    (
-        "not implemented: SORT BY",
-        "SORT BY is not supported: write ORDER BY",
-    ),
+    ("SORT BY", "SORT BY is not supported: write ORDER BY"),
+    ("CLUSTER BY", "CLUSTER BY is not supported: write ORDER BY"),
     (
         "EXPLAIN option ",
         "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
@@ -167,6 +165,139 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "ASSIGNMENT is not supported here",
         "EXECUTE takes values in the order of the parameters: EXECUTE p('a', 1)",
+    ),
+    (
+        "Divide by zero",
+        "division by zero: write a / nullif(b, 0), which is NULL in its place",
+    ),
+    (
+        "Operator #>> is",
+        "the operator #>> is not supported: write json ->> '$.a.b'",
+    ),
+    (
+        "Operator #> is",
+        "the operator #> is not supported: write json -> '$.a.b'",
+    ),
+    (
+        "Binary operator 'AtArrow'",
+        "the operator @> takes lists: write json_exists(json, '$.a'), or json ->> 'a' = 'x'",
+    ),
+    (
+        "Expected: end of statement, found: ?",
+        "the operator ? is not supported: write json_exists(json, '$.a')",
+    ),
+    (
+        "'substr(Utf8, Utf8)'",
+        "substring takes numbers: write regexp_extract(text, pattern) for a regular expression",
+    ),
+    (
+        "'trunc(date",
+        "trunc takes numbers: write date_trunc('month', date)",
+    ),
+    (
+        "'contains(List",
+        "contains takes texts: write list_contains(list, value)",
+    ),
+    (
+        "'contains(Map",
+        "contains takes texts: write map_contains(map, key)",
+    ),
+    (
+        "'array_element(Utf8",
+        "array_extract takes a list: write text[2] for a character",
+    ),
+    (
+        "'array_slice(Utf8",
+        "array_slice takes a list: write text[2:3] for a part of a text",
+    ),
+    (
+        "'array_element(Struct",
+        "the fields of a struct have names: write record['a'], or record['c0'] for the first of row(…)",
+    ),
+    (
+        "Field name must be a non-empty string",
+        "the fields of a struct have names: write struct_extract(record, 'a')",
+    ),
+    (
+        "'make_date(Int64)'",
+        "make_date takes a year, a month and a day: write DATE '1970-01-01' + days for days since 1970",
+    ),
+    (
+        "arrays_zip expects array arguments",
+        "list_zip takes lists only: leave the last argument out; the shorter lists end with NULL",
+    ),
+    (
+        "field position must not be zero",
+        "split_part counts from 1: write split_part(text, ',', 1), or -1 for the last part",
+    ),
+    (
+        "Cannot access field at argument 1: type List",
+        "a list has no fields: write list[1]['field'], or http_header(headers, 'name') for headers",
+    ),
+    (
+        "in LIKE expression",
+        "LIKE takes texts: write CAST(a AS VARCHAR) LIKE '2%'",
+    ),
+    (
+        "'avg(Interval",
+        "avg takes numbers: write avg(epoch(interval)), in seconds",
+    ),
+    (
+        "percentile_cont(Int32, List",
+        "percentile_cont takes one share: write quantile_cont(a, [0.25, 0.5])",
+    ),
+    (
+        "OVER and WITHIN GROUP clause cannot be used together",
+        "WITHIN GROUP takes no OVER: write quantile_cont(a, 0.5) OVER (…)",
+    ),
+    (
+        "Function 'map' expected at least one argument",
+        "map takes keys and values: write MAP {} for an empty map",
+    ),
+    (
+        "Failed to unify argument types of make_array",
+        "the items of a list have different types: cast them to one type, and give the fields of structs the same \
+         names",
+    ),
+    (
+        "Unsupported CAST from Struct(",
+        "structs are cast by the names of their fields: write {'a': 1, 'b': 'x'} in place of row(1, 'x')",
+    ),
+    (
+        "LIMIT not supported in function arguments",
+        "LIMIT is not supported in aggregates: write array_to_string(array_agg(a ORDER BY b)[1:2], ',')",
+    ),
+    (
+        "Function factory has not been configured",
+        "functions are macros here: write CREATE FUNCTION f(x) AS x + 1",
+    ),
+    (
+        "SINGLE QUOTED BYTE STRING LITERAL",
+        "b'…' is not supported: write 'abc'::BLOB for bytes, and integers for bits",
+    ),
+    (
+        "is source dependent and cannot be evaluated directly",
+        "input_file_name() is not supported: use the column filename",
+    ),
+    (
+        "Clone not supported",
+        "CLONE is not supported: write CREATE TABLE t AS SELECT * FROM u",
+    ),
+    (
+        "failed to resolve catalog",
+        "there is one database: name tables as schema.table",
+    ),
+    (
+        "Column count doesn't match insert query",
+        "INSERT has more or fewer values than columns: name both, as in INSERT INTO t (a, b) SELECT a, b FROM u",
+    ),
+    (
+        "is not a variable which can be viewed with 'SHOW'",
+        "SHOW takes TABLES, FUNCTIONS, ALL, or the name of a setting or table",
+    ),
+    (
+        "Unsupported SQL type REGCLASS",
+        "REGCLASS is not supported: compare table_name in information_schema.tables",
     ),
 ];
 
@@ -234,6 +365,20 @@ pub fn missing_format(text: &str) -> Option<String> {
     })
 }
 
+/// The message about an option that a file format does not have.
+pub fn unknown_option(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("Config value \"")?;
+    let (name, rest) = rest.split_once("\" not found on ")?;
+    let formats = ["Csv", "Json", "Parquet"];
+    let format = formats
+        .iter()
+        .find(|format| rest.starts_with(&format!("{format}Options")))?;
+    Some(format!(
+        "COPY has no option '{name}' for {}: leave it out",
+        format.to_uppercase()
+    ))
+}
+
 /// The formats that a `COPY` can write.
 pub fn written_formats() -> Vec<String> {
     let mut formats: Vec<String> = ["PARQUET", "CSV", "JSON", "ARROW"]
@@ -258,6 +403,13 @@ pub fn unknown_format(name: &str, known: &[String]) -> String {
         "unknown format '{name}'{suggestion}\n{}",
         list("formats", known)
     )
+}
+
+/// Whether a name is that of a function that reads files.
+pub fn is_table_function(name: &str) -> bool {
+    let formats = crate::sources::formats::formats();
+    let mut functions = formats.iter().map(|format| function_name(format.as_ref()));
+    tables().iter().any(|table| table.name == name) || functions.any(|function| function == name)
 }
 
 /// The message about an unknown function, if its name is a known guess or resembles a function.

@@ -2,6 +2,7 @@
 //!
 //! The tokens mark ASOF and POSITIONAL joins as `GLOBAL` ([`tokens`](crate::sql::dialect::tokens)).
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::{Result, not_impl_err, plan_err};
@@ -13,10 +14,16 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::sql::syntax::{
-    Contents, Names, and, arguments, derived, function_name, parse_query, selected_from,
+    Contents, Names, and, arguments, call, derived, function_name, parse_query, selected_from,
     table_alias, table_name,
 };
 use crate::sql::walk::find;
+
+/// The table functions that are also functions, which return a list.
+const SERIES: [&str; 2] = ["generate_series", "range"];
+
+/// The column of these functions.
+const SERIES_COLUMN: &str = "value";
 
 /// The columns with the numbers of the rows of a POSITIONAL JOIN.
 const LEFT_POSITION: &str = "__left_position";
@@ -398,6 +405,128 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Makes a query in FROM that names a table before it lateral.
+pub fn imply_lateral(select: &mut Select, names: Names) {
+    let mut before = HashSet::new();
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            if let TableFactor::Derived {
+                lateral, subquery, ..
+            } = factor
+                && !before.is_empty()
+            {
+                let mut used = Used::new(names);
+                find(subquery.as_ref(), &mut used);
+                *lateral |= used
+                    .qualifiers
+                    .difference(&used.tables)
+                    .any(|qualifier| before.contains(qualifier));
+            }
+            before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+    }
+}
+
+/// The names in a query: those that stand alone, those before a point, and those of tables.
+struct Used {
+    names: Names,
+    alone: HashSet<String>,
+    qualifiers: HashSet<String>,
+    tables: HashSet<String>,
+}
+
+impl Used {
+    fn new(names: Names) -> Self {
+        Self {
+            names,
+            alone: HashSet::new(),
+            qualifiers: HashSet::new(),
+            tables: HashSet::new(),
+        }
+    }
+}
+
+impl Visitor for Used {
+    type Break = ();
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let name = table_name(factor).map(|name| self.names.of(&name));
+        self.tables.extend(name);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Identifier(name) => {
+                self.alone.insert(self.names.of(name));
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let first = parts.first().map(|first| self.names.of(first));
+                self.qualifiers.extend(first);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Names the column of `FROM range(3) AS i`, whose alias is used as a column, and takes a series
+/// of the columns of a table before it for a list: `FROM t, range(t.n) AS r(i)`.
+pub fn name_series(select: &mut Select, names: Names) {
+    let mut used = Used::new(names);
+    find(select, &mut used);
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            let TableFactor::Table {
+                name,
+                args: Some(arguments),
+                alias,
+                ..
+            } = factor
+            else {
+                continue;
+            };
+            let function = match name.0.as_slice() {
+                [part] => part.as_ident().map(|name| names.of(name)),
+                _ => None,
+            };
+            let Some(function) = function.filter(|name| SERIES.contains(&name.as_str())) else {
+                continue;
+            };
+            if let Some(alias) = alias
+                && alias.columns.is_empty()
+                && used.alone.contains(&names.of(&alias.name))
+                && !used.qualifiers.contains(&names.of(&alias.name))
+            {
+                alias.columns.push(column(alias.name.clone()));
+            }
+            if Contents::of(&arguments.args, names).names.is_empty() {
+                continue;
+            }
+            let values = arguments.args.iter().map(|argument| match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
+                _ => None,
+            });
+            if let Some(values) = values.collect() {
+                let mut alias = alias.take();
+                let alias = alias.get_or_insert_with(|| table_alias(Ident::new(&function)));
+                if alias.columns.is_empty() {
+                    alias.columns.push(column(Ident::new(SERIES_COLUMN)));
+                }
+                *factor = TableFactor::UNNEST {
+                    alias: Some(alias.clone()),
+                    array_exprs: vec![call(&function, values)],
+                    with_offset: false,
+                    with_offset_alias: None,
+                    with_ordinality: false,
+                };
+            }
+        }
+    }
 }
 
 /// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.

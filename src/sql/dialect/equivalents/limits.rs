@@ -1,18 +1,22 @@
 //! Clauses that limit and sort the result of a query: `TOP`, `FETCH`, `LIMIT 10%` and
 //! `ORDER BY ALL`.
 
+use std::ops::ControlFlow;
+
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Distinct, Expr, Fetch, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
-    SelectItem, SetExpr, SetQuantifier, TopQuantity, Value,
+    Distinct, Expr, Fetch, GroupByExpr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query,
+    Select, SelectItem, SetExpr, SetQuantifier, TopQuantity, Value, Visitor,
 };
 
 use crate::sql::dialect::tokens::PERCENT;
 use crate::sql::syntax::{and, arguments, derived, integer, parse_query, title};
+use crate::sql::walk::find;
 
 /// Replaces such clauses of a query.
 pub fn replace(query: &mut Query) -> Result<()> {
     sort_by_all(query);
+    sort_by_expressions(query);
     top(query)?;
     fetch(query)?;
     percentage(query)
@@ -85,6 +89,68 @@ fn sort_by_all(query: &mut Query) {
         kind: OrderByKind::Expressions(keys.collect()),
         interpolate: None,
     });
+}
+
+/// `ORDER BY 2` of a grouped query as the second item, if that is computed. DataFusion takes the
+/// number for a column that is neither a key nor an aggregate.
+fn sort_by_expressions(query: &mut Query) {
+    let SetExpr::Select(select) = query.body.as_ref() else {
+        return;
+    };
+    let is_grouped = match &select.group_by {
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        GroupByExpr::All(_) => true,
+    };
+    let (Some(items), Some(order)) = (items(&query.body), &mut query.order_by) else {
+        return;
+    };
+    let OrderByKind::Expressions(keys) = &mut order.kind else {
+        return;
+    };
+    if !is_grouped || select.distinct.is_some() {
+        return;
+    }
+    for key in keys {
+        let number = match &key.expr {
+            Expr::Value(value) => match &value.value {
+                Value::Number(number, _) => number.parse::<usize>().ok(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let item = number.and_then(|number| items.get(number.checked_sub(1)?));
+        if let Some(SelectItem::UnnamedExpr(computed)) = item
+            && !matches!(
+                computed,
+                Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_)
+            )
+            && !unnests(computed)
+        {
+            key.expr = computed.clone();
+        }
+    }
+}
+
+/// Whether an expression makes several rows of one.
+fn unnests(expr: &Expr) -> bool {
+    struct Unnests;
+    impl Visitor for Unnests {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function)
+                    if ["explode", "unnest", "unnest_outer"]
+                        .iter()
+                        .any(|name| function.name.to_string().eq_ignore_ascii_case(name)) =>
+                {
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    find(expr, &mut Unnests)
 }
 
 fn limit(quantity: Expr) -> LimitClause {

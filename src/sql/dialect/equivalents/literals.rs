@@ -1,10 +1,15 @@
-//! Times without seconds, intervals such as `'01:30:00'`, and bytes such as `'\xFF'::BLOB`, which
-//! DataFusion does not read.
+//! Large numbers, times without seconds, intervals such as `'01:30:00'`, and bytes such as
+//! `'\xFF'::BLOB`, which DataFusion does not read.
 
 use std::sync::LazyLock;
 
-use datafusion::sql::sqlparser::ast::{DataType, Expr, Value};
+use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, Value};
 use regex::Regex;
+
+use crate::sql::syntax::text;
+
+/// The maximum number of digits of a decimal.
+const MAX_DECIMAL_DIGITS: usize = 38;
 
 /// A time without seconds, and what follows it.
 static MINUTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -17,6 +22,10 @@ static CLOCK: LazyLock<Option<Regex>> =
 
 /// Writes such a literal out. Returns whether it did.
 pub fn replace(expr: &mut Expr) -> bool {
+    if let Some(decimal) = large_number(expr) {
+        *expr = decimal;
+        return true;
+    }
     match expr {
         Expr::TypedString(literal) if is_timestamp(&literal.data_type) => {
             with_seconds(&mut literal.value.value)
@@ -48,6 +57,26 @@ pub fn replace(expr: &mut Expr) -> bool {
         },
         _ => false,
     }
+}
+
+/// A whole number beyond 64 bits as a decimal. DataFusion rounds it to a floating-point number.
+fn large_number(expr: &Expr) -> Option<Expr> {
+    let Expr::Value(value) = expr else {
+        return None;
+    };
+    let Value::Number(digits, _) = &value.value else {
+        return None;
+    };
+    let is_large = digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.len() <= MAX_DECIMAL_DIGITS
+        && digits.parse::<u64>().is_err();
+    is_large.then(|| Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(text(digits)),
+        data_type: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 0)),
+        array: false,
+        format: None,
+    })
 }
 
 fn is_timestamp(kind: &DataType) -> bool {

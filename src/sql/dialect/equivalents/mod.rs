@@ -84,6 +84,8 @@ impl Equivalents {
         if let GroupByExpr::Expressions(keys, _) = &mut select.group_by {
             keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
         }
+        joins::name_series(select, self.names);
+        joins::imply_lateral(select, self.names);
         samples::using(select)?;
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;

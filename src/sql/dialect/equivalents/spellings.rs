@@ -94,6 +94,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             Some(replaced) => replaced,
             None => return Ok(false),
         },
+        Expr::Like { any: true, .. } | Expr::ILike { any: true, .. } => match like_any(expr) {
+            Some(replaced) => replaced,
+            None => return Ok(false),
+        },
         Expr::Like {
             pattern,
             escape_char,
@@ -166,7 +170,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         }
         Expr::Function(function) => match subquery(function, names) {
             Some(query) => listed(query)?,
-            None => return called(function, names),
+            None => match limited(function, names).or_else(|| json_of_rows(function, names)) {
+                Some(replaced) => replaced,
+                None => return called(function, names),
+            },
         },
         _ => return Ok(false),
     };
@@ -202,6 +209,43 @@ fn with_backslashes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> b
     *pattern = text(&escaped);
     *escape = None;
     true
+}
+
+/// `a LIKE ANY (b, c)` as `a LIKE b OR a LIKE c`. `None` if the patterns are not listed.
+fn like_any(expr: &Expr) -> Option<Expr> {
+    let (Expr::Like { pattern, .. } | Expr::ILike { pattern, .. }) = expr else {
+        return None;
+    };
+    let mut pattern = pattern.as_ref();
+    while let Expr::Nested(inner) = pattern {
+        pattern = inner;
+    }
+    let patterns = match pattern {
+        Expr::Array(list) => list.elem.as_slice(),
+        Expr::Tuple(patterns) => patterns.as_slice(),
+        Expr::Value(_) => std::slice::from_ref(pattern),
+        _ => return None,
+    };
+    let alternatives = patterns.iter().map(|pattern| {
+        let mut alternative = expr.clone();
+        if let Expr::Like {
+            any,
+            pattern: place,
+            ..
+        }
+        | Expr::ILike {
+            any,
+            pattern: place,
+            ..
+        } = &mut alternative
+        {
+            *any = false;
+            **place = pattern.clone();
+        }
+        alternative
+    });
+    let all = alternatives.reduce(|all, next| binary(all, BinaryOperator::Or, next))?;
+    Some(Expr::Nested(Box::new(all)))
 }
 
 /// The function of a part of a date that is longer than a year.
@@ -357,7 +401,10 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
             with_fields(function)?;
             Ok(true)
         }
-        Some("json_object" | "json_build_object" | "jsonb_build_object" | "jsonb_object") => {
+        Some(
+            "json_object" | "json_build_object" | "jsonb_build_object" | "jsonb_object"
+            | "object_construct",
+        ) => {
             function.name = ObjectName::from(vec![Ident::new("named_struct")]);
             let object =
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
@@ -367,6 +414,49 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
         }
         _ => Ok(false),
     }
+}
+
+/// `array_agg(a ORDER BY b LIMIT 2)` as the first items of the list.
+fn limited(function: &Function, names: Names) -> Option<Expr> {
+    let name = function_name(function, names)?;
+    let mut function = function.clone();
+    let FunctionArguments::List(list) = &mut function.args else {
+        return None;
+    };
+    let limit = |clause: &FunctionArgumentClause| match clause {
+        FunctionArgumentClause::Limit(limit) => Some(limit.clone()),
+        _ => None,
+    };
+    let number = list.clauses.iter().find_map(limit)?;
+    if !["array_agg", "list"].contains(&name.as_str()) {
+        return None;
+    }
+    list.clauses.retain(|clause| limit(clause).is_none());
+    let first = AccessExpr::Subscript(Subscript::Slice {
+        lower_bound: Some(integer(1)),
+        upper_bound: Some(number),
+        stride: None,
+    });
+    Some(accessed(Expr::Function(function), vec![first]))
+}
+
+/// `json_agg(a ORDER BY b)` as the JSON of a list. Macros take values only.
+fn json_of_rows(function: &Function, names: Names) -> Option<Expr> {
+    let name = function_name(function, names)?;
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    let is_plain = list.clauses.is_empty()
+        && list.duplicate_treatment.is_none()
+        && function.filter.is_none()
+        && function.over.is_none();
+    if is_plain || !["json_agg", "json_group_array", "jsonb_agg"].contains(&name.as_str()) {
+        return None;
+    }
+    let mut rows = function.clone();
+    rows.name = ObjectName::from(vec![Ident::new("array_agg")]);
+    let json = call("to_json", vec![Expr::Function(rows)]);
+    Some(call("coalesce", vec![json, text("[]")]))
 }
 
 fn list(args: Vec<FunctionArg>) -> FunctionArguments {

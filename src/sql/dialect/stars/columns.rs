@@ -18,7 +18,9 @@ use super::conditions::Name;
 use super::unpack::Unpack;
 use crate::sql::dialect::operators::like_regex;
 use crate::sql::dialect::tokens::UNPACKED;
-use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, text, with_fields};
+use crate::sql::syntax::{
+    Names, and, arguments, call, function_name, literal_text, text, with_fields,
+};
 use crate::sql::walk::{find, rewrite};
 
 /// The function that stands for several columns.
@@ -123,6 +125,15 @@ pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) 
         }
     }
     select.projection = items;
+    // The condition holds for each of the columns.
+    if let Some(condition) = select.selection.take_if(|it| has_columns(it, names)) {
+        let conditions = columns.called(&condition, None)?.into_iter();
+        let conditions = conditions.filter_map(|item| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+            _ => None,
+        });
+        select.selection = conditions.fold(None, |all, next| Some(and(all, next)));
+    }
     Ok(())
 }
 
@@ -572,6 +583,8 @@ pub fn names_of(expr: &Expr, columns: &[Column], names: Names) -> Result<Vec<Str
             .map(|name| names.of(name))
             .into_iter()
             .collect()),
-        other => plan_err!("UNPIVOT takes columns, not {other}"),
+        other => plan_err!(
+            "UNPIVOT takes columns, not {other}: write UNPIVOT (SELECT {other} AS a FROM t) ON a"
+        ),
     }
 }

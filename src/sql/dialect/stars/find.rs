@@ -154,6 +154,10 @@ impl First {
             .iter()
             .any(|item| self.is_needed(item, select, kind))
             || (kind == Kind::Wildcards && select.flavor == SelectFlavor::FromFirstNoSelect)
+            || select
+                .selection
+                .as_ref()
+                .is_some_and(|condition| has_columns(condition, self.names))
             || rows::has_row(select, &self.own, self.names)
             || file_names::has_name(select, &self.own, self.names);
         if !is_needed || select.from.is_empty() {

@@ -87,7 +87,7 @@ fn pivot(
                 found: Vec::new(),
             };
             for column in value_column.iter() {
-                used.found.extend(names_of(column, columns, names)?);
+                find(column, &mut used);
             }
             for aggregate in aggregate_functions.iter() {
                 find(&aggregate.expr, &mut used);

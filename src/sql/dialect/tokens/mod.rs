@@ -64,12 +64,23 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     tokens.0
 }
 
-/// Joins the parts of numbers such as `1_000_000`, which the tokenizer takes for a number with an
-/// alias, and leaves white space out.
+/// Joins the parts of numbers such as `1_000_000.5`, which the tokenizer takes for a number with an
+/// alias, and leaves white space out. BigQuery's `r'…'` is a text.
 fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        if let (Token::Word(word), Some(last)) = (&token.token, kept.last_mut())
+    for mut token in tokens {
+        if let Token::SingleQuotedRawStringLiteral(text) = token.token {
+            token.token = Token::SingleQuotedString(text);
+        }
+        if let (Token::Number(rest, _), Some(last)) = (&token.token, kept.last_mut())
+            && let Token::Number(number, _) = &mut last.token
+            && rest.starts_with('.')
+            && last.span.end == token.span.start
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            number.push_str(rest);
+            last.span.end = token.span.end;
+        } else if let (Token::Word(word), Some(last)) = (&token.token, kept.last_mut())
             && let Token::Number(number, _) = &mut last.token
             && word.quote_style.is_none()
             && last.span.end == token.span.start
@@ -246,6 +257,10 @@ impl Tokens {
             self.wildcard(at);
             return;
         }
+        if *self.token(at) == Token::LBracket && *self.token(at + 1) == Token::DoubleColon {
+            self.slice(at + 1);
+            return;
+        }
         let Token::Word(found) = self.token(at) else {
             return;
         };
@@ -281,8 +296,21 @@ impl Tokens {
                     self.replace(at + 1, at + 2 + negated, Vec::new());
                 }
             }
-            "PIVOT" if self.is_query_start(at) => self.pivot(at),
-            "UNPIVOT" if self.is_query_start(at) => self.unpivot(at),
+            "PIVOT" | "PIVOT_WIDER" if self.is_query_start(at) => self.pivot(at),
+            "PIVOT" if *self.token(at + 1) == Token::LParen => self.pivot_groups(at + 1),
+            "UNPIVOT" | "PIVOT_LONGER" if self.is_query_start(at) => self.unpivot(at),
+            "ISNULL"
+                if at > 0 && self.ends_value(at - 1) && *self.token(at + 1) != Token::LParen =>
+            {
+                self.replace(at, at + 1, vec![word("IS"), word("NULL")]);
+            }
+            "DIV" if at > 0 && self.ends_value(at - 1) && self.begins_value(at + 1) => {
+                self.replace(at, at + 1, vec![Token::DuckIntDiv]);
+            }
+            // The name of EXCEPT in Spark and Oracle.
+            "MINUS" if self.is(at + 1, "SELECT") => {
+                self.replace(at, at + 1, vec![word("EXCEPT")]);
+            }
             _ => {}
         }
     }
@@ -324,6 +352,51 @@ impl Tokens {
         }
     }
 
+    /// `list[::-1]` as `list[-1:1:-1]`.
+    fn slice(&mut self, colons: usize) {
+        let one = || Token::Number("1".to_owned(), false);
+        let bounds = if *self.token(colons + 1) == Token::Minus {
+            vec![Token::Minus, one(), Token::Colon, one(), Token::Colon]
+        } else {
+            vec![one(), Token::Colon, Token::Minus, one(), Token::Colon]
+        };
+        self.replace(colons, colons + 1, bounds);
+    }
+
+    /// Whether a token may be the last of a value.
+    fn ends_value(&self, at: usize) -> bool {
+        let clauses = [
+            "ALL", "AND", "AS", "BY", "CASE", "DISTINCT", "ELSE", "FROM", "HAVING", "IN", "JOIN",
+            "NOT", "ON", "OR", "SELECT", "THEN", "WHEN", "WHERE",
+        ];
+        match self.token(at) {
+            Token::Word(_) => !self.is_one_of(at, &clauses),
+            token => matches!(
+                token,
+                Token::Number(..) | Token::SingleQuotedString(_) | Token::RParen | Token::RBracket
+            ),
+        }
+    }
+
+    /// Whether a token may be the first of a value, and not of a clause.
+    fn begins_value(&self, at: usize) -> bool {
+        matches!(self.token(at), Token::Number(..) | Token::LParen)
+            || (matches!(self.token(at), Token::Word(_)) && !self.is_one_of(at, &["FROM", "AS"]))
+    }
+
+    /// Moves the GROUP BY in `t PIVOT (sum(a) FOR b IN (1, 2) GROUP BY c)` after the parentheses.
+    fn pivot_groups(&mut self, open: usize) {
+        let group = self.find(open + 1, &["GROUP"]);
+        let close = self.find(open + 1, &[]);
+        if !self.is(group, "GROUP") || *self.token(close) != Token::RParen {
+            return;
+        }
+        let end = close + if self.is(close + 1, "AS") { 3 } else { 1 };
+        let keys = self.tokens(group, close);
+        let alias = self.tokens(close, end);
+        self.replace(group, end, [alias, keys].concat());
+    }
+
     fn is_join(&self, at: usize) -> bool {
         let kinds = ["LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS"];
         let mut index = at;
@@ -359,8 +432,20 @@ impl Tokens {
         }
     }
 
-    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`.
+    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`, and `TABLESAMPLE 10% (system)`
+    /// as `TABLESAMPLE system (10 PERCENT)`.
     fn table_sample(&mut self, at: usize) {
+        if let [
+            number @ Token::Number(..),
+            unit,
+            Token::LParen,
+            method @ Token::Word(_),
+            Token::RParen,
+        ] = self.tokens(at + 1, at + 6).as_slice()
+        {
+            let call = [method, &Token::LParen, number, unit, &Token::RParen];
+            self.replace(at + 1, at + 6, call.into_iter().cloned().collect());
+        }
         if self.is(at + 1, "RESERVOIR") {
             self.replace(at + 1, at + 2, Vec::new());
         }
@@ -465,10 +550,13 @@ impl Tokens {
         let mut clause = vec![word("PIVOT"), Token::LParen];
         clause.extend(aggregates);
         clause.push(word("FOR"));
-        if columns.contains(&Token::Comma) {
-            clause.push(Token::LParen);
+        if columns.len() > 1 {
+            // One for the list of columns, one for an expression.
+            let is_list = columns.contains(&Token::Comma);
+            let depth = if is_list { 1 } else { 2 };
+            clause.extend(vec![Token::LParen; depth]);
             clause.extend(columns);
-            clause.push(Token::RParen);
+            clause.extend(vec![Token::RParen; depth]);
         } else {
             clause.extend(columns);
         }
@@ -553,6 +641,20 @@ mod tests {
     fn clauses_become_those_of_the_parser() {
         for (sql, expected) in [
             ("SELECT 1_000_000, 1 _a", "SELECT 1000000 , 1 _a"),
+            ("SELECT 1_000.5, r'\\d'", "SELECT 1000.5 , '\\d'"),
+            (
+                "SELECT a isnull, isnull(b), 5 DIV 2, c AS div FROM t MINUS SELECT 1",
+                "SELECT a IS NULL , isnull ( b ) , 5 // 2 , c AS div FROM t EXCEPT SELECT 1",
+            ),
+            (
+                "SELECT * FROM t PIVOT (sum(a) FOR b IN (1) GROUP BY c) AS p ORDER BY c",
+                "SELECT * FROM t PIVOT ( sum ( a ) FOR b IN ( 1 ) ) AS p GROUP BY c ORDER BY c",
+            ),
+            (
+                "SELECT * FROM t TABLESAMPLE 20% (bernoulli)",
+                "SELECT * FROM t TABLESAMPLE bernoulli ( 20 PERCENT )",
+            ),
+            ("SELECT a[::-1]", "SELECT a [ - 1 : 1 : - 1 ]"),
             (
                 "FROM t WHERE a > 1 ORDER BY a",
                 "SELECT * FROM t WHERE a > 1 ORDER BY a",
@@ -590,6 +692,10 @@ mod tests {
             (
                 "PIVOT t ON a USING sum(b) GROUP BY c ORDER BY c",
                 "SELECT * FROM t PIVOT ( sum ( b ) FOR a IN ( ANY ) ) GROUP BY c ORDER BY c",
+            ),
+            (
+                "PIVOT t ON a > 1 USING sum(b)",
+                "SELECT * FROM t PIVOT ( sum ( b ) FOR ( ( a > 1 ) ) IN ( ANY ) )",
             ),
             (
                 "UNPIVOT (SELECT 1) ON a, b INTO NAME k VALUE v LIMIT 1",

@@ -16,13 +16,13 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "ScalarSubquery(",
-        "a query inside of this one compares with its columns in a way that is not supported: use \
-         equality, or a JOIN",
+        "a query inside of this one compares with its columns in a way that is not supported: \
+         write a LEFT JOIN b ON condition, and GROUP BY the columns of a",
     ),
     (
         "OuterReferenceColumn(",
-        "a query inside of this one uses a column of it in a way that is not supported; to unnest \
-         a list, write SELECT unnest(column) FROM table",
+        "a query inside of this one uses a column of it in a way that is not supported: join the \
+         tables; for the first rows of each value, write QUALIFY row_number() OVER (PARTITION BY a ORDER BY b) <= 3",
     ),
     (
         "Pivot {",
