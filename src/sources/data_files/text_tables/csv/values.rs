@@ -149,10 +149,6 @@ fn float(text: &str) -> Result<f64, &'static str> {
     }
     // All integers up to this length are floating-point numbers, too.
     let is_short = text.len() < 16 || text.contains(['.', 'e', 'E']);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "larger values are not equal"
-    )]
     if !is_short
         && text
             .parse::<i128>()
