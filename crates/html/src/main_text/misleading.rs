@@ -60,9 +60,11 @@ pub fn misleading_words(
         tally
     };
     let mut by_amount = tally_without(Words::NONE).misleading();
-    if by_amount.overlaps(Words::CLEAR) {
+    // A notice that is most of a page is not its content, so it needs a further reason to be kept.
+    let known = by_amount.without(Words::NOTICES);
+    if known.overlaps(Words::CLEAR) {
         // Without a clear word, unclear ones on the same elements may still remove everything.
-        let tally = tally_without(by_amount);
+        let tally = tally_without(known);
         if tally.has_little_left() {
             by_amount = by_amount.and(tally.misleading().without(Words::CLEAR));
         }
