@@ -212,6 +212,13 @@ fn description(error: &DataFusionError) -> String {
         {
             format!("{text}: write CREATE OR REPLACE, or IF NOT EXISTS")
         }
+        // Other messages may be those of the user.
+        DataFusionError::Execution(text)
+            if text.starts_with("Cannot access field at ")
+                || text == "field position must not be zero" =>
+        {
+            suggestions::remedy(text).unwrap_or_else(|| text.clone())
+        }
         DataFusionError::Execution(text) => text.clone(),
         // A message that says what to write needs no introduction.
         DataFusionError::NotImplemented(text) if text.contains(": write ") => text.clone(),
@@ -296,7 +303,7 @@ fn missing_semicolon(text: &str) -> Option<String> {
     ];
     let (_, found) = text.split_once("Expected: end of statement, found: ")?;
     let word = found.split(' ').next()?;
-    if ["-", "/", "."].contains(&word) {
+    if ["-", "/"].contains(&word) {
         return Some("the names of files are in single quotes, as in FROM 'folder/'; ".to_owned());
     }
     let is_first = FIRST_WORDS

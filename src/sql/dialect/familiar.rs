@@ -856,8 +856,6 @@ fn pragma(words: &Words<'_>) -> Result<String> {
              search('index/', 'words')"
         ),
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
-        "show_tables_expanded" => Ok("SHOW ALL TABLES".to_owned()),
-        "database_list" => Ok("SHOW DATABASES".to_owned()),
         "functions" => Ok("SHOW FUNCTIONS".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
         _ if setting_here(&name).is_some() && *words.token(2) == Token::Eq => {
