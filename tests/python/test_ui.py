@@ -624,8 +624,13 @@ def test_a_million_rows(page):
     expect(tab(page, "Row")).to_contain_text("row 999999")
 
 
-def test_a_statement_is_stopped(page):
-    page.get_by_label("SQL statement").fill("SELECT sum(value) FROM generate_series(1, 1000000000000)")
+# The second reads few rows and joins many.
+@pytest.mark.parametrize("sql", [
+    "SELECT sum(value) FROM generate_series(1, 1000000000000)",
+    "SELECT sum(a.value * b.value) FROM range(5000000) AS a, range(5000000) AS b",
+], ids=["series", "cross join"])
+def test_a_statement_is_stopped(page, sql):
+    page.get_by_label("SQL statement").fill(sql)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#status")).to_contain_text("running")
     expect(page.locator("#progress")).to_be_visible()
@@ -690,6 +695,10 @@ def test_read_only(binary, env, corpus, opened):
         run(page, "COPY (SELECT 1 AS one) TO 'written.csv'", "failed")
         expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
         assert not (corpus / "written.csv").exists()
+        # It would create the folder.
+        run(page, "SET datafusion.runtime.temp_directory = 'written'", "failed")
+        expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
+        assert not (corpus / "written").exists()
 
 
 # What pages try: each line names EVIL, a server that must not be reached.
