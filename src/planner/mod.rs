@@ -8,6 +8,7 @@
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
 //! ordered_aggregates  the order of a sorted subquery in list(x)
 //! row_numbers         numbers rows without holding them
+//! stoppable_joins     ends joins when their statement is stopped
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
@@ -28,6 +29,7 @@ pub mod ordered_aggregates;
 pub mod row_numbers;
 pub mod semi_joins;
 pub mod statement;
+pub mod stoppable_joins;
 pub mod window_frames;
 
 use datafusion::physical_plan::ReplaceChildrenOptions;

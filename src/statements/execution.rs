@@ -24,6 +24,7 @@ use super::titles::{Titles, rename};
 use super::written::{Size, Target};
 use crate::allocator::give_back_freed_memory;
 use crate::planner::batch_size::note_setting;
+use crate::planner::stoppable_joins::with_stoppable_joins;
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
@@ -220,7 +221,7 @@ impl Run<'_> {
     ) -> Result<()> {
         let frame = DataFrame::new(state, plan);
         let task_context = Arc::new(frame.task_ctx());
-        let plan = frame.create_physical_plan().await?;
+        let plan = with_stoppable_joins(frame.create_physical_plan().await?)?;
         let schema = self.titles.applied_to(&plan.schema());
         let report = resume::report(&plan);
         let mut counters = PlanCounters::of(&plan);

@@ -5,18 +5,30 @@ use std::ops::ControlFlow;
 use datafusion::common::{Result, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
-use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Query, SetExpr, Statement as SqlStatement, Visitor};
+use datafusion::sql::parser::{ResetStatement, Statement};
+use datafusion::sql::sqlparser::ast::{
+    ObjectName, Query, Set, SetExpr, Statement as SqlStatement, Visitor,
+};
 
 use crate::sql::dialect;
 use crate::sql::walk::find;
 
-/// Refuses a statement unless it is known to only read. Settings may be changed.
+/// Settings of the whole process: they create folders, and lift the limits of the command line.
+const PROCESS_SETTINGS: &str = "datafusion.runtime.";
+
+/// Refuses a statement unless it is known to only read. Settings may be changed, but for those of
+/// the process.
 pub async fn check(state: &SessionState, statement: &Statement) -> Result<()> {
     if !is_read(statement) {
         return plan_err!(
             "this page only reads (--read-only): the statement is not a query, EXPLAIN, \
              DESCRIBE, SHOW or SET"
+        );
+    }
+    if setting(statement).is_some_and(is_of_process) {
+        return plan_err!(
+            "this page only reads (--read-only): settings of the process, such as memory_limit, \
+             are options of corpus-sql ui"
         );
     }
     if !is_planned(statement) {
@@ -36,6 +48,23 @@ fn is_read(statement: &Statement) -> bool {
         Statement::Reset(_) => true,
         _ => false,
     }
+}
+
+/// The setting that a statement changes.
+fn setting(statement: &Statement) -> Option<&ObjectName> {
+    match statement {
+        Statement::Statement(statement) => match &**statement {
+            SqlStatement::Set(Set::SingleAssignment { variable, .. }) => Some(variable),
+            _ => None,
+        },
+        Statement::Reset(ResetStatement::Variable(variable)) => Some(variable),
+        _ => None,
+    }
+}
+
+fn is_of_process(setting: &ObjectName) -> bool {
+    let name = setting.to_string().replace('"', "").to_lowercase();
+    name.starts_with(PROCESS_SETTINGS)
 }
 
 /// Whether planning the statement has no effect, so that its plan can be checked first.
@@ -136,6 +165,10 @@ mod tests {
             "EXPLAIN ANALYZE COPY (SELECT 1) TO 'a.parquet'",
             "PREPARE a AS COPY (SELECT 1) TO 'a.parquet'",
             "EXECUTE a",
+            "SET datafusion.runtime.temp_directory = '/tmp'",
+            "SET \"datafusion\".\"runtime\".Temp_Directory = '/tmp'",
+            "SET memory_limit = '1TB'",
+            "RESET datafusion.runtime.max_temp_directory_size",
         ] {
             // Statements that this dialect does not have cannot run either.
             if let Ok(statement) = dialect::parse(&state, sql) {

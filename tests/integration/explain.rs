@@ -61,7 +61,7 @@ fn an_analyzed_copy_appears_when_it_is_complete() {
         run(["-q", "-c", &sql])
     };
     analyze("SELECT 1 / (value - 5000) AS x FROM generate_series(1, 10000)")
-        .failed(1, ["ivide by zero"]);
+        .failed(1, ["division by zero"]);
     assert_eq!(names(folder.path()), [""; 0]);
     let ran = analyze(LINES);
     let plan = ran.succeeded();

@@ -121,10 +121,6 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT detect_language('x')", "write language(text)"),
         ("SELECT htlm_links('x')", "did you mean html_links?"),
         (
-            "SELECT regexp_substr('x', 'x')",
-            "write regexp_match(text, pattern)[1]",
-        ),
-        (
             "SELECT lgamma(2)",
             "no function 'lgamma'; SHOW FUNCTIONS lists",
         ),

@@ -349,6 +349,11 @@ def test_another_charset_is_compared(page):
     assert "春が来て" not in panel.locator(".side-by-side section").nth(1).inner_text()
 
 
+def is_whole(part):
+    """Whether nothing of it reaches over its side."""
+    return part.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
 def test_a_pdf_is_drawn(page):
     run(page, "SELECT source_file, page FROM pdf_document_pages('pdf/invoice.pdf')")
     choose(page)
@@ -372,7 +377,9 @@ def test_a_pdf_is_drawn(page):
 
     run(page, "SELECT source_file, page FROM pdf_document_pages('pdf/garbled.pdf')")
     choose(page)
-    expect(tab(page, "Fonts").locator("td.bad").first).to_be_visible()
+    panel = tab(page, "Fonts")
+    expect(panel.locator("td.bad").first).to_be_visible()
+    assert is_whole(panel)
 
 
 def test_a_scan_is_under_its_words_with_their_confidence(page):
@@ -471,8 +478,17 @@ def test_the_funnel_and_another_threshold(page):
         slider.press("ArrowRight")
     expect(moved).not_to_contain_text(" 0 more")
     expect(details.locator(".moved .kept").first).to_be_visible()
+    assert is_whole(document(page).locator(".document"))
     details.get_by_role("button", name="Reset").click()
     expect(moved).to_contain_text("0 more, 0 fewer")
+
+
+def test_a_click_on_one_of_many_stages_shows_its_samples(opened, address):
+    page = opened(address, {"width": 1280, "height": 400})
+    ended(page)
+    page.get_by_role("button", name="Funnel of filtered").click()
+    document(page).get_by_role("button", name=re.compile("^c4")).first.click()
+    expect(document(page).get_by_role("heading", name=re.compile("^c4"))).to_be_in_viewport()
 
 
 def test_search(page):
@@ -487,6 +503,11 @@ def test_search(page):
     expect(tab(page, "Text").locator("mark").first).to_be_visible()
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.get_by_role("columnheader", name="snippet")).to_be_attached()
+    # The index that is shown is the one that is searched next.
+    index = page.locator("#search-index")
+    index.evaluate("node => { node.prepend(new Option('another')); node.value = 'another' }")
+    page.locator(".place", has_text="pdf-index").click()
+    expect(index).to_have_value("./pdf-index/")
 
 
 def test_a_folder_with_another_name_is_searched(binary, env, corpus, opened):
@@ -553,6 +574,10 @@ def test_odd_names(binary, env, opened, tmp_path):
             ended(page, "1 row")
             choose(page)
             expect(tab(page, "Text")).to_contain_text("The text of")
+        page.get_by_role("button", name="Save as job").click()
+        # The variable for the path, after the name of the job.
+        expect(page.get_by_role("dialog").get_by_role("textbox").nth(1)).to_have_value("input")
+        page.keyboard.press("Escape")
         assert page.evaluate("window.hacked") is None
 
 
@@ -599,8 +624,13 @@ def test_a_million_rows(page):
     expect(tab(page, "Row")).to_contain_text("row 999999")
 
 
-def test_a_statement_is_stopped(page):
-    page.get_by_label("SQL statement").fill("SELECT sum(value) FROM generate_series(1, 1000000000000)")
+# The second reads few rows and joins many.
+@pytest.mark.parametrize("sql", [
+    "SELECT sum(value) FROM generate_series(1, 1000000000000)",
+    "SELECT sum(a.value * b.value) FROM range(5000000) AS a, range(5000000) AS b",
+], ids=["series", "cross join"])
+def test_a_statement_is_stopped(page, sql):
+    page.get_by_label("SQL statement").fill(sql)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#status")).to_contain_text("running")
     expect(page.locator("#progress")).to_be_visible()
@@ -611,6 +641,52 @@ def test_a_statement_is_stopped(page):
     expect(cell(page, 0, 0)).to_have_text("1")
 
 
+def states(page):
+    """The states of the statements in the history, the newest first."""
+    page.get_by_role("button", name="History").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("li").first).to_be_visible()
+    found = {li.locator("code").inner_text(): li.locator("small").inner_text() for li in dialog.locator("li").all()}
+    page.keyboard.press("Escape")
+    return found
+
+
+def test_a_page_that_is_left_stops_its_statement(address, opened):
+    page, other = opened(address), opened(address)
+    sql = "SELECT sum(value) AS left_alone FROM generate_series(1, 1000000000000)"
+    page.get_by_label("SQL statement").fill(sql)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#status")).to_contain_text("running · 0 rows · ")
+    ended(other)
+    assert states(other)[sql].startswith("running")
+    page.goto("about:blank")
+    for _ in range(50):
+        if not states(other)[sql].startswith("running"):
+            break
+        other.wait_for_timeout(100)
+    assert states(other)[sql].startswith("stopped")
+
+
+def test_a_page_that_is_loaded_again_does_not_write_again(page, corpus):
+    written = corpus / "again.csv"
+    run(page, "-- A comment first\nSELECT 1;\nCOPY (SELECT 1 AS one) TO 'again.csv'")
+    written.unlink()
+    page.reload()
+    expect(page.get_by_label("SQL statement")).to_have_value(re.compile("again.csv"))
+    run(page, "SELECT 2 AS two")
+    assert not written.exists()
+
+
+def test_long_texts_without_lines(page):
+    text = "日本語の文章。"
+    run(page, f"SELECT 'https://example.org/' AS url, repeat('{text}', 200000) AS text")
+    choose(page)
+    panel = tab(page, "Text")
+    expect(panel).to_contain_text("1,400,000 characters, of which 200,000 are shown")
+    longest = panel.locator("pre").evaluate("node => Math.max(...node.textContent.split('\\n').map((one) => one.length))")
+    assert longest == 2000
+
+
 def test_read_only(binary, env, corpus, opened):
     with serving(binary, env, corpus, "--read-only") as address:
         page = opened(address)
@@ -619,6 +695,10 @@ def test_read_only(binary, env, corpus, opened):
         run(page, "COPY (SELECT 1 AS one) TO 'written.csv'", "failed")
         expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
         assert not (corpus / "written.csv").exists()
+        # It would create the folder.
+        run(page, "SET datafusion.runtime.temp_directory = 'written'", "failed")
+        expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
+        assert not (corpus / "written").exists()
 
 
 # What pages try: each line names EVIL, a server that must not be reached.

@@ -28,6 +28,8 @@ export async function call(method, path, { query, body, signal } = {}) {
     response = await fetch(`/api/${path}${search.size ? `?${search}` : ""}`, {
       method,
       signal,
+      // What is given up when the page is closed must still arrive.
+      keepalive: method === "DELETE",
       headers: {
         Authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),

@@ -1,6 +1,6 @@
 // Two texts side by side, with the words marked that only one of them has.
 
-import { make, textPane } from "./dom.js";
+import { MAX_SHOWN_CHARACTERS, divided, make, number, textPane } from "./dom.js";
 
 /** Differences after which the rest is taken as different; the work grows with its square. */
 const MAX_DIFFERENCES = 1500;
@@ -71,14 +71,16 @@ function path(a, b, traces) {
 
 /** Two texts with their names, each as a pair. */
 export function sideBySide([firstName, first], [secondName, second]) {
-  const parts = differences(first, second);
+  const [a, b] = [first, second].map((text) => text.slice(0, MAX_SHOWN_CHARACTERS));
+  const parts = differences(a, b);
   const column = (name, side, tag) =>
     make("section", {}, make("h3", {}, name), textPane(name,
       runs(parts.filter((part) => part.in !== -side), side).map(([isOnly, text]) =>
-        (isOnly ? make(tag, {}, text) : text))));
+        (isOnly ? make(tag, {}, divided(text)) : divided(text)))));
   const count = parts.filter((part) => part.in && part.text.trim()).length;
   return make("div", {},
-    make("p", {}, count ? `${count} different words` : "The texts are equal."),
+    make("p", {}, count ? `${count} different words` : "The texts are equal.",
+      (a !== first || b !== second) && ` The first ${number(MAX_SHOWN_CHARACTERS)} characters are compared.`),
     make("div", { class: "side-by-side" }, column(firstName, -1, "del"), column(secondName, 1, "ins")));
 }
 

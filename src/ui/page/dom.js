@@ -116,18 +116,35 @@ export const textPane = (label, ...parts) =>
 /** Whether a value is neither null nor missing. */
 export const isKnown = (value) => value !== null && value !== undefined;
 
+/** Browsers stand still over longer texts. */
+export const MAX_SHOWN_CHARACTERS = 200_000;
+
+/** Divides long lines, which Chromium wraps in a time that grows with the square of their length. */
+export const divided = (text) => text.replace(/[^\n]{2000}/gu, "$&\n");
+
+/** A part of a text that can be shown: its start, or that around the first of the words. */
+function shownPart(text, words) {
+  if (text.length <= MAX_SHOWN_CHARACTERS) return [text, ""];
+  const lower = text.toLowerCase();
+  const hits = (words ?? []).map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const from = hits.length ? Math.max(0, Math.min(...hits) - MAX_SHOWN_CHARACTERS / 2) : 0;
+  return [text.slice(from, from + MAX_SHOWN_CHARACTERS),
+    `, of which ${number(MAX_SHOWN_CHARACTERS)} are shown`];
+}
+
 /** Texts of a document, one of which is shown; `choices` are pairs of a name and a text. */
 export function texts(choices, words) {
   const present = choices.filter(([, text]) => isKnown(text));
-  if (!present.length) return make("p", { class: "dim" }, "No text.");
+  if (!present.some(([, text]) => text)) return make("p", { class: "dim" }, "No text.");
   const pane = textPane("Text");
   const count = make("span", { class: "dim" });
   const show = (name) => {
     const text = present.find(([one]) => one === name)[1];
-    pane.replaceChildren(...marked(text, words));
+    const [part, note] = shownPart(text, words);
+    pane.replaceChildren(...marked(divided(part), words));
     // Once it is in the page, the first word that was found is in view.
     requestAnimationFrame(() => pane.querySelector("mark")?.scrollIntoView({ block: "center" }));
-    count.textContent = `${number([...text].length)} characters`;
+    count.textContent = `${number([...text].length)} characters${note}`;
   };
   show(present[0][0]);
   const names = present.map(([name]) => [name, name]);

@@ -10,9 +10,11 @@ export async function showFunnel(place, { removed, summary }, run, signal) {
     const { stages, samples } = await post("funnel", { removed, summary }, signal);
     const details = make("div", { class: "stage", role: "region", "aria-label": "Stage" });
     const most = Math.max(1, ...stages.map(({ documents_in }) => documents_in));
-    const rows = stages.map((stage) => stageButton(stage, most, () => {
+    const rows = stages.map((stage) => stageButton(stage, most, (event) => {
       for (const row of rows) row.setAttribute("aria-pressed", row === rows[stages.indexOf(stage)]);
       details.replaceChildren(...stageDetails(stage, samples ?? [], removed, run));
+      // Under many stages, nobody would see it.
+      if (event.isTrusted && details.getBoundingClientRect().top > innerHeight * 0.7) details.scrollIntoView();
     }));
     place.replaceChildren(make("div", { class: "funnel" }, rows), details);
     const first = stages.findIndex(({ documents_in, documents_out }) => documents_out < documents_in);
@@ -28,7 +30,8 @@ function stageButton(stage, most, onclick) {
   const lost = before - after;
   const text = characters_in ? `${percent(characters_out / characters_in)} of the text` : "";
   const row = button([
-    make("b", {}, stage.stage),
+    // Long names are divided after a part.
+    make("b", {}, stage.stage.split(/(?<=_)/).flatMap((part) => [part, make("wbr")])),
     make("span", { class: "funnel-bar", "aria-hidden": "true" },
       make("meter", { value: after, max: most })),
     make("span", {}, `${number(after)} of ${number(before)}`),

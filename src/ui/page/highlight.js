@@ -31,6 +31,13 @@ export function parts(sql) {
   return found;
 }
 
+/** Words that only statements which change something begin with, or have in them. */
+const CHANGES = /^(alter|copy|create|delete|drop|insert|into|merge|set|update)$/i;
+
+/** Whether a script may change something: files, tables or settings. */
+export const changes = (sql) =>
+  parts(sql).some(({ kind, text }) => (!kind || kind === "keyword") && CHANGES.test(text));
+
 /** The texts in quotation marks, without repetition. */
 export const strings = (sql) => [...new Set(
   parts(sql).filter(({ kind, text }) => kind === "string" && text.length > 2 && text.endsWith("'"))

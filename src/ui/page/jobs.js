@@ -18,7 +18,7 @@ function open(title, ...children) {
 function guesses(texts, sql) {
   const names = [];
   for (const text of texts) {
-    const before = sql.slice(0, sql.indexOf(`'${text}'`));
+    const before = sql.slice(0, sql.indexOf(`'${text.replaceAll("'", "''")}'`));
     const isInput = /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before);
     const name = /\bTO\s+$/i.test(before) ? "output" : isInput ? "input" : "";
     const count = names.filter((one) => name && one.startsWith(name)).length;

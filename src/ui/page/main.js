@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { DocumentPanel } from "./document.js";
 import { Editor } from "./editor.js";
+import { changes } from "./highlight.js";
 import * as jobs from "./jobs.js";
 import { Places } from "./places.js";
 import { Results } from "./results.js";
@@ -21,7 +22,7 @@ const values = JSON.parse(sessionStorage.getItem("values") ?? "{}");
 function view(name) {
   document.body.dataset.view = name;
   for (const tab of document.querySelectorAll("#views button")) {
-    tab.toggleAttribute("aria-current", tab.dataset.view === name);
+    tab.setAttribute("aria-current", tab.dataset.view === name);
   }
 }
 
@@ -48,6 +49,7 @@ const places = new Places({
     view("document");
   },
   found: (place) => box.add(place),
+  chosen: (place) => box.choose(place),
 });
 
 /** Puts a statement into the editor, and runs it. */
@@ -122,6 +124,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.ctrlKey && !element("dialog").open) run(editor.text);
 });
 
+// Nobody waits for the rows of a page that is left.
+addEventListener("pagehide", () => statement?.forget());
+
 async function start() {
   view("sql");
   panel.welcome();
@@ -137,7 +142,7 @@ async function start() {
     if (!sql) return;
     editor.text = sql;
     // A page that is loaded again must not write again.
-    if (/^\s*(COPY|CREATE|DROP|INSERT|SET)\b/i.test(sql)) return;
+    if (changes(sql)) return;
     // The first document shows what the right side is for.
     await run(sql, () => results.grid?.choose(0));
   } catch (error) {

@@ -47,7 +47,7 @@ function drawn(page) {
   const drawing = pageOfLayers({
     width, height,
     label: `Page ${page.page}: ${boxes.length} words in ${blocks.length} blocks`,
-    below: [legend(boxes), note],
+    below: [boxes.length > 0 && legend(boxes), note],
     layers: [
       { name: "confidence", shown: true, items: boxes.map((word) => box(word,
         { class: `level-${level(word.confidence)}` }, `${word.text}: ${round(word.confidence) ?? "unknown"}`)) },

@@ -36,10 +36,10 @@ function drawn({ width, height, page, needs_ocr, ocr_reason: why, tables, ...box
 function fonts(list) {
   const trust = ({ characters, unmapped, implausible }) =>
     (characters ? Math.max(0, 1 - (unmapped + implausible) / characters) : 1);
-  const heads = ["Font", "Characters", "Unmapped", "Inferred", "Implausible", "Trust"];
+  const heads = ["Font", "Trust", "Charac\u00adters", "Un\u00admapped", "In\u00adferred", "Implau\u00adsible"];
   return table(heads, list.map((font) => [
     font.name ?? "unnamed",
-    ...[font.characters, font.unmapped, font.inferred, font.implausible].map((count) => number(count ?? 0)),
     font.broken ? ["broken", "bad"] : [percent(trust(font)), trust(font) < 0.9 ? "bad" : "good"],
+    ...[font.characters, font.unmapped, font.inferred, font.implausible].map((count) => number(count ?? 0)),
   ]));
 }

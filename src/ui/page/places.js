@@ -7,8 +7,8 @@ const SIGNS = { folder: "▤", file: "▫", table: "▦", index: "⌕" };
 
 export class Places {
   /** `show(sql)` runs the statement of a place, `funnel(place)` shows what a job removed. */
-  constructor({ tree, counts, show, funnel, found }) {
-    Object.assign(this, { tree, counts, show, funnel, found });
+  constructor({ tree, counts, show, funnel, found, chosen }) {
+    Object.assign(this, { tree, counts, show, funnel, found, chosen });
   }
 
   async start() {
@@ -51,6 +51,7 @@ export class Places {
     const named = button([sign, name, " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
+      if (kind === "index") this.chosen(place);
       if (sql) this.show(sql);
     }, { class: "place", title: format ? `${path}: ${format}` : path });
     const fold = kind === "folder" && path && button("▸", () => this.unfold(item, fold, path),

@@ -1,6 +1,6 @@
 // All values of a row.
 
-import { bytes, isKnown, make, number } from "./dom.js";
+import { bytes, divided, isKnown, make, number } from "./dom.js";
 
 function valueElement({ value, length }) {
   if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
@@ -11,7 +11,7 @@ function valueElement({ value, length }) {
   const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
   const isCut = length > [...text].length;
   const rest = isCut && make("p", { class: "dim" }, `… of ${number(length)} characters`);
-  return [make("pre", {}, text), rest];
+  return [make("pre", {}, divided(text)), rest];
 }
 
 export const rowFacts = ({ columns }) =>

@@ -29,6 +29,9 @@ export function searchBox(form, run) {
     if (input.value.trim()) run(statementFor(list.value, input.value.trim()));
   });
   return {
+    choose({ location }) {
+      list.value = location;
+    },
     add({ path, location }) {
       if ([...list.options].some(({ value }) => value === location)) return;
       list.append(make("option", { value: location }, path || location));

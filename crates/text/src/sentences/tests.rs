@@ -42,7 +42,10 @@ fn quotation_marks_that_close_in_other_languages() {
         &["Sie sagte: „Komm.“", "Er kam."],
     );
     check("»Komm!« Er kam.", &["»Komm!«", "Er kam."]);
-    check("He came. “Go.” She went.", &["He came.", "“Go.”", "She went."]);
+    check(
+        "He came. “Go.” She went.",
+        &["He came.", "“Go.”", "She went."],
+    );
 }
 
 #[test]
