@@ -17,8 +17,8 @@ const HELP: &str = "write TABLESAMPLE 10 PERCENT, or TABLESAMPLE 100 ROWS";
 /// The column that samples are sorted by.
 const ORDER: &str = "__sample";
 
-const NO_SEED: &str = "samples have no seed, buckets and offsets: select rows by a hash of a column to get the \
-     same ones again, such as WHERE text_hash(url) % 100 = 0";
+const NO_SEED: &str = "samples have no seed, buckets and offsets: write WHERE text_hash(url) % 100 = 0 to get the \
+     same rows again";
 
 /// A part of the rows of a table.
 struct Sample {
