@@ -797,10 +797,6 @@ SELECT json_extract_string(j, '$.a.b[1]') FROM (VALUES ('{"a": {"b": ["x", "y"]}
 SELECT j->'$.items[*].id' FROM (VALUES ('{"items": [{"id": 1}, {"id": 2}]}')) t(j)
 SELECT json_group_array(lang) FROM (SELECT lang FROM 'docs.parquet' ORDER BY id)
 SELECT json_object('id', id, 'lang', lang) FROM 'docs.parquet' ORDER BY id LIMIT 2
-COPY (SELECT lang, count(*) AS n FROM 'docs.parquet' GROUP BY lang) TO 'counts.csv' (HEADER, DELIMITER ';'); SELECT * FROM read_csv('counts.csv', delim = ';') ORDER BY lang
-COPY 'docs.parquet' TO 'out.parquet' (FORMAT parquet, COMPRESSION zstd); SELECT count(*), sum(id) FROM 'out.parquet'
-COPY (FROM 'docs.parquet') TO 'out.json'; SELECT count(*) FROM 'out.json'
-COPY (SELECT * FROM 'docs.parquet') TO 'p' (FORMAT parquet, PARTITION_BY (lang, n), OVERWRITE); SELECT count(*) FROM 'p/*/*/*.parquet'
 CREATE OR REPLACE MACRO domain(u) AS regexp_extract(u, '://([^/]+)', 1); SELECT domain(url), count(*) FROM 'docs.parquet' GROUP BY 1 ORDER BY ALL
 CREATE TEMP TABLE x AS SELECT unnest(range(5)) AS i; SELECT sum(i) FROM x
 CREATE TABLE t (id INTEGER, tags VARCHAR[], meta STRUCT(a INTEGER, b VARCHAR)); INSERT INTO t VALUES (1, ['x'], {'a': 1, 'b': 'q'}); SELECT tags[1], meta.b FROM t
