@@ -219,7 +219,7 @@ def test_an_empty_line_does_nothing(session):
         ("SELEC 1;", "syntax error"),
         ("SELECT * FROM nothing;", "nothing"),
         ("SELECT ${nothing};", "'nothing'"),
-        ("SELECT 1/0;", "Divide by zero"),
+        ("SELECT 1/0;", "division by zero"),
         ("SELECT * FROM read_files('no/such/folder');", "no/such/folder"),
     ],
 )
