@@ -13,7 +13,7 @@ use crate::cluster::parts::PartsNode;
 pub struct Node {
     #[prost(string, tag = "1")]
     pub version: String,
-    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8, 9, 10")]
+    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8, 9, 10, 11")]
     pub operator: Option<Operator>,
 }
 
@@ -47,9 +47,9 @@ pub enum Operator {
     Json(Box<JsonNode>),
     #[prost(message, tag = "10")]
     Csv(CsvNode),
-    /// A scan of DataFusion's without the names of files in errors.
+    /// A scan of DataFusion's, whose errors get the names of files.
     #[prost(bytes, tag = "11")]
-    Unnamed(Vec<u8>),
+    NamedFiles(Vec<u8>),
 }
 
 #[derive(Clone, PartialEq, Message)]

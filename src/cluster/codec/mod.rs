@@ -43,6 +43,7 @@ use crate::planner::batch_size::{BatchSizeExec, Output};
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::row_numbers::RowNumberExec;
 use crate::settings::{CorpusSettings, OnError};
+use crate::sources::data_files::named_files::with_names;
 use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
@@ -153,7 +154,7 @@ impl PhysicalExtensionCodec for CorpusCodec {
             }
             Operator::Json(node) => text_files::json(*node, context, self, converter),
             Operator::Csv(node) => text_files::csv(&node, context, self),
-            Operator::Unnamed(scan) => plan_of(&scan, context, self),
+            Operator::NamedFiles(scan) => with_names(plan_of(&scan, context, self)?),
             Operator::WriteParts(node) => {
                 let exec = WritePartsExec::decode(node, only(inputs)?, context, self)?;
                 Ok(Arc::new(exec))

@@ -42,7 +42,7 @@ pub fn encoded(
             .with_source(Arc::clone(&named.source))
             .build();
         let scan = DataSourceExec::from_data_source(unnamed);
-        return Ok(Some(Operator::Unnamed(plan_bytes(scan, codec)?)));
+        return Ok(Some(Operator::NamedFiles(plan_bytes(scan, codec)?)));
     }
     let Some((config, csv)) = plan.downcast_to_file_source::<CsvRecords>() else {
         return Ok(None);

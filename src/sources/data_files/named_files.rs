@@ -42,27 +42,7 @@ impl PhysicalOptimizerRule for NameFiles {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        plan.transform_up(|plan| {
-            let scan = plan.downcast_ref::<DataSourceExec>();
-            let config = scan.and_then(|scan| {
-                let parquet = scan.downcast_to_file_source::<ParquetSource>();
-                let parquet = parquet.map(|(config, _)| config);
-                let arrow = || Some(scan.downcast_to_file_source::<ArrowSource>()?.0);
-                parquet.or_else(arrow)
-            });
-            Ok(match config {
-                None => Transformed::no(plan),
-                Some(config) => {
-                    let named = NamedFiles {
-                        source: Arc::clone(config.file_source()),
-                    };
-                    let config = FileScanConfigBuilder::from(config.clone());
-                    let config = config.with_source(Arc::new(named)).build();
-                    Transformed::yes(DataSourceExec::from_data_source(config) as _)
-                }
-            })
-        })
-        .data()
+        with_names(plan)
     }
 
     fn name(&self) -> &str {
@@ -72,6 +52,31 @@ impl PhysicalOptimizerRule for NameFiles {
     fn schema_check(&self) -> bool {
         true
     }
+}
+
+/// Returns the plan with scans of Parquet and Arrow whose errors name the file.
+pub fn with_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    plan.transform_up(|plan| {
+        let scan = plan.downcast_ref::<DataSourceExec>();
+        let config = scan.and_then(|scan| {
+            let parquet = scan.downcast_to_file_source::<ParquetSource>();
+            let parquet = parquet.map(|(config, _)| config);
+            let arrow = || Some(scan.downcast_to_file_source::<ArrowSource>()?.0);
+            parquet.or_else(arrow)
+        });
+        Ok(match config {
+            None => Transformed::no(plan),
+            Some(config) => {
+                let named = NamedFiles {
+                    source: Arc::clone(config.file_source()),
+                };
+                let config = FileScanConfigBuilder::from(config.clone());
+                let config = config.with_source(Arc::new(named)).build();
+                Transformed::yes(DataSourceExec::from_data_source(config) as _)
+            }
+        })
+    })
+    .data()
 }
 
 /// A source of DataFusion's, with the names of files in its errors.
