@@ -159,7 +159,7 @@ def test_parquet_is_written_completely_or_not_at_all(con, tmp_path):
     assert rows.write_parquet(tmp_path / "parts/", partition_by=["odd"]) == 10
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["odd=0", "odd=1"]
     failing = con.sql("SELECT 1 / (value - 5) AS n FROM generate_series(1, 10)")
-    with pytest.raises(cs.Error, match="[Dd]ivide"):
+    with pytest.raises(cs.Error, match="division by zero"):
         failing.write_parquet(tmp_path / "y.parquet")
     assert not (tmp_path / "y.parquet").exists()
     with pytest.raises(cs.Error, match="nonsense"):
