@@ -118,7 +118,7 @@ impl DocumentColumns {
             if *name == of_text {
                 format!("{text} AS {}", quoted(name))
             } else {
-                format!("{row}[{}] AS {}", literal(name), quoted(name))
+                format!("{row}[{}] AS {}", literal(field_name(name)), quoted(name))
             }
         });
         Ok(columns.collect::<Vec<_>>().join(", "))
@@ -128,7 +128,7 @@ impl DocumentColumns {
         let text = self.text.clone()?;
         let is_key = self.id.as_ref() == Ok(&text);
         let fields = self.all.iter().filter(|name| **name != text || is_key);
-        let fields = fields.map(|name| format!("{}, {}", literal(name), quoted(name)));
+        let fields = fields.map(|name| format!("{}, {}", literal(field_name(name)), quoted(name)));
         Ok(format!(
             "named_struct({})",
             fields.collect::<Vec<_>>().join(", ")
@@ -141,6 +141,11 @@ impl DocumentColumns {
         let leading = |name: &String| name.bytes().take_while(|byte| *byte == b'_').count();
         self.all.iter().map(leading).max().unwrap_or(0)
     }
+}
+
+/// The name of a column in a struct, where names must not be empty.
+fn field_name(column: &str) -> &str {
+    if column.is_empty() { " " } else { column }
 }
 
 fn quoted(name: &str) -> String {
@@ -258,6 +263,11 @@ mod tests {
             found.value("columns except text, it's").unwrap(),
             "\"a\"\"b\""
         );
+        let found = columns(&["", "text"], None, Some("text"));
+        let row = "named_struct(' ', \"\", 'text', \"text\")";
+        assert_eq!(found.value("row").unwrap(), row);
+        let unpacked = "input[' '] AS \"\", kept AS \"text\"";
+        assert_eq!(found.value("columns from input, kept").unwrap(), unpacked);
         for wrong in ["columns from input", "texts", "column", ""] {
             let error = found.value(wrong).unwrap_err();
             assert!(error.contains("expected text, id"), "{error}");
