@@ -10,9 +10,22 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use crate::object_stores::{answers, credentials};
 use crate::sql::{missing_names, suggestions};
 
+/// The bytes of a long error message that are kept at its start and at its end.
+const MAX_MESSAGE_HALF: usize = 2000;
+
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
-/// operators, and with advice if memory or disk space ran out.
+/// operators, and with advice if memory or disk space ran out. A value of megabytes is cut out.
 pub fn message(error: &DataFusionError) -> String {
+    let text = explained(error);
+    if text.len() <= 2 * MAX_MESSAGE_HALF {
+        return text;
+    }
+    let start = text.floor_char_boundary(MAX_MESSAGE_HALF);
+    let end = text.ceil_char_boundary(text.len() - MAX_MESSAGE_HALF);
+    format!("{} … {}", &text[..start], &text[end..])
+}
+
+fn explained(error: &DataFusionError) -> String {
     if let DataFusionError::ResourcesExhausted(text) = error.find_root() {
         return exhausted(text);
     }
@@ -367,6 +380,21 @@ mod tests {
     use std::io;
 
     use super::*;
+
+    #[test]
+    fn long_values_are_cut_out() {
+        let text = format!(
+            "record 1 has '{}' in the column 'ä'",
+            "日本".repeat(100_000)
+        );
+        let error = DataFusionError::Execution(text);
+        let shown = message(&error);
+        assert!(shown.len() <= 2 * MAX_MESSAGE_HALF + " … ".len());
+        assert!(shown.starts_with("record 1 has '日本"), "{shown}");
+        assert!(shown.ends_with("本' in the column 'ä'"), "{shown}");
+        let short = DataFusionError::Execution("record 1".to_owned());
+        assert_eq!(message(&short), "record 1");
+    }
 
     #[test]
     fn memory_errors_name_the_operation_and_the_setting() {

@@ -667,6 +667,22 @@ def test_a_page_that_is_left_stops_its_statement(address, opened):
     assert states(other)[sql].startswith("stopped")
 
 
+def test_a_page_that_is_left_ends_what_it_writes(address, opened, corpus):
+    page, other = opened(address), opened(address)
+    sql = "COPY (SELECT value FROM generate_series(1, 10000000)) TO 'kept.parquet'"
+    page.get_by_label("SQL statement").fill(sql)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#status")).to_contain_text("running · 0 rows · ")
+    page.goto("about:blank")
+    ended(other)
+    for _ in range(600):
+        if not states(other)[sql].startswith("running"):
+            break
+        other.wait_for_timeout(100)
+    assert states(other)[sql].startswith("done")
+    assert (corpus / "kept.parquet").exists()
+
+
 def test_a_page_that_is_loaded_again_does_not_write_again(page, corpus):
     written = corpus / "again.csv"
     run(page, "-- A comment first\nSELECT 1;\nCOPY (SELECT 1 AS one) TO 'again.csv'")

@@ -39,8 +39,8 @@ pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
     Ok(())
 }
 
-/// Fails for a column of intervals. Arrow's writer makes plain integers of the differences of
-/// timestamps, and refuses other intervals.
+/// Refuses columns of intervals. Arrow's writer would store differences of timestamps as plain
+/// integers, and refuses other intervals without advice.
 pub fn check_intervals(fields: &Fields) -> Result<()> {
     match fields.iter().find(|field| has_interval(field.data_type())) {
         None => Ok(()),

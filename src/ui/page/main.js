@@ -124,8 +124,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.ctrlKey && !element("dialog").open) run(editor.text);
 });
 
-// Nobody waits for the rows of a page that is left.
-addEventListener("pagehide", () => statement?.forget());
+// Nobody waits for the rows of a page that is left, but for its files.
+addEventListener("pagehide", () => {
+  if (!changes(sessionStorage.getItem("sql") ?? "")) statement?.forget();
+});
 
 async function start() {
   view("sql");

@@ -38,7 +38,7 @@ impl Marker {
         })
     }
 
-    /// Whether this is the next marker after another one.
+    /// Whether this marker continues a list after `other`, as `2.` does after `1.`.
     pub fn follows(&self, other: &Self) -> bool {
         self.number == other.number + 1
             && (self.is_letter, self.closing) == (other.is_letter, other.closing)

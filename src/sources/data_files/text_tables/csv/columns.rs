@@ -68,8 +68,8 @@ pub async fn schema(
     Ok(Arc::new(merged(&schemas)))
 }
 
-/// Returns the columns of all files. Those without a value are texts, because later records may
-/// have values.
+/// Returns the columns of all files. A column without values becomes text, because later records
+/// may have any.
 fn merged(schemas: &[Schema]) -> Schema {
     let mut fields: Vec<Field> = Vec::new();
     let mut places = HashMap::new();

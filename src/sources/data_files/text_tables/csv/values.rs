@@ -147,7 +147,7 @@ fn float(text: &str) -> Result<f64, &'static str> {
     if value.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Err("it is out of range");
     }
-    // All integers up to this length are floating-point numbers, too.
+    // A DOUBLE represents every integer of up to 15 digits.
     let is_short = text.len() < 16 || text.contains(['.', 'e', 'E']);
     if !is_short
         && text
