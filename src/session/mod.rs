@@ -3,6 +3,7 @@
 
 mod memory_pool;
 mod query_planner;
+pub mod sizes;
 mod spilled_files;
 
 use std::num::NonZeroUsize;

@@ -1,4 +1,4 @@
-//! What a process needs to take part in a cluster: its token and certificates.
+//! The token and the certificates with which a process joins a cluster.
 //!
 //! Ballista makes most connections itself, and lets a hook adapt their endpoints. Servers are ours
 //! ([`server`](super::server)).
