@@ -538,9 +538,9 @@ impl FileList {
     /// Whether a file of a folder has an ending of the format.
     fn has_ending(&self, file: &ObjectMeta) -> bool {
         let endings: &[&str] = match self.kind {
-            Kind::Parquet => &endings::PARQUET,
-            Kind::Csv => &endings::CSV,
-            Kind::Json => &endings::JSON,
+            Kind::Parquet => endings::PARQUET,
+            Kind::Csv => endings::CSV,
+            Kind::Json => endings::JSON,
         };
         has_ending(file.location.as_ref(), endings)
     }
@@ -579,7 +579,7 @@ async fn open(
             names.join("', '")
         );
     }
-    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), &endings::TABS);
+    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), endings::TABS);
     if kind == Kind::Csv && files.iter().all(is_tsv) {
         let delimiter = options.format.entry("format.delimiter".to_owned());
         delimiter.or_insert_with(|| "\t".to_owned());

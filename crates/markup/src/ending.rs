@@ -42,8 +42,8 @@ pub fn unclosed_in_xml(document: &str) -> Option<String> {
     })
 }
 
-/// Returns where a page of HTML ends if it is cut: inside of `a tag` or `a comment`. Elements may be
-/// open at its end.
+/// Returns where a page of HTML ends if it is cut: inside of `a tag` or `a comment`. Elements may
+/// be open at its end.
 ///
 /// A page that ends with an end tag is complete, and not read.
 ///

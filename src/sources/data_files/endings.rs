@@ -1,26 +1,26 @@
 //! The endings of files that are tables, without dots: one list for reading, writing and messages.
 
 /// The endings of Parquet files. The first ending of a format is the usual one.
-pub const PARQUET: [&str; 3] = ["parquet", "pq", "parq"];
+pub const PARQUET: &[&str] = &["parquet", "pq", "parq"];
 
 /// The endings of CSV files.
-pub const CSV: [&str; 3] = ["csv", "tsv", "tab"];
+pub const CSV: &[&str] = &["csv", "tsv", "tab"];
 
 /// The endings of CSV files whose values have tabs between them.
-pub const TABS: [&str; 2] = ["tsv", "tab"];
+pub const TABS: &[&str] = &["tsv", "tab"];
 
 /// The endings of JSON files.
-pub const JSON: [&str; 3] = ["jsonl", "json", "ndjson"];
+pub const JSON: &[&str] = &["jsonl", "json", "ndjson"];
 
 /// The endings of files of Arrow's IPC format.
-pub const ARROW: [&str; 3] = ["arrow", "feather", "ipc"];
+pub const ARROW: &[&str] = &["arrow", "feather", "ipc"];
 
 /// The formats, by their names in `STORED AS`.
 pub const FORMATS: [(&str, &[&str]); 4] = [
-    ("PARQUET", &PARQUET),
-    ("CSV", &CSV),
-    ("JSON", &JSON),
-    ("ARROW", &ARROW),
+    ("PARQUET", PARQUET),
+    ("CSV", CSV),
+    ("JSON", JSON),
+    ("ARROW", ARROW),
 ];
 
 /// The endings of all formats.

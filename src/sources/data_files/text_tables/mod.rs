@@ -44,11 +44,11 @@ impl TextTables {
         let parquet = Arc::new(ParquetFormatFactory::new());
         let arrow = Arc::new(ArrowFormatFactory::new());
         let csv = Self::of(&["csv"], csv.clone(), &[]).chain(Self::of(
-            &endings::TABS,
+            endings::TABS,
             csv,
             &[("format.delimiter", "\t")],
         ));
-        csv.chain(Self::of(&endings::JSON, json, &[]))
+        csv.chain(Self::of(endings::JSON, json, &[]))
             .chain(Self::of(&endings::PARQUET[1..], parquet, &[]))
             .chain(Self::of(&endings::ARROW[1..], arrow, &[]))
     }
