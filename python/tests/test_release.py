@@ -1,0 +1,46 @@
+"""`.ci/release`, with a program and a library that are already built."""
+
+import hashlib
+import os
+import subprocess
+import tarfile
+import zipfile
+
+import pytest
+
+
+@pytest.fixture
+def release(root, tmp_path):
+    def release(**variables):
+        command = [root / ".ci" / "release", tmp_path]
+        environment = {**os.environ, **variables}
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+    return release
+
+
+def test_a_release_has_the_program_the_wheel_and_their_checksums(release, tmp_path):
+    done = release()
+    assert done.returncode == 0, done.stderr
+    sums = dict(reversed(line.split("  ./")) for line in (tmp_path / "SHA256SUMS").read_text().splitlines())
+    assert set(sums) == {path.name for path in tmp_path.iterdir()} - {"SHA256SUMS"}
+    for name, expected in sums.items():
+        with open(tmp_path / name, "rb") as file:
+            assert hashlib.file_digest(file, "sha256").hexdigest() == expected, name
+    [archive], [wheel] = tmp_path.glob("corpus-sql-*.tar.gz"), tmp_path.glob("corpus_sql-*.whl")
+    folder = archive.name.removesuffix(".tar.gz")
+    with tarfile.open(archive) as members:
+        assert {f"{folder}/{name}" for name in ("README.md", "LICENSE", "CHANGELOG.md")} < set(members.getnames())
+        assert f"{folder}/queries/warc_to_document.sql" in members.getnames()
+        members.extract(f"{folder}/corpus-sql", tmp_path, filter="data")
+    ran = subprocess.run([tmp_path / folder / "corpus-sql", "-q", "-c", "SELECT 1 + 1"], capture_output=True, text=True)
+    assert ran.returncode == 0 and "| 2" in ran.stdout, ran.stderr
+    with zipfile.ZipFile(wheel) as members:
+        assert "corpus_sql/functions.py" in members.namelist()
+
+
+def test_a_tag_of_another_version_is_refused(release, tmp_path):
+    done = release(TAG="v999.0.0")
+    assert done.returncode == 1
+    assert "the tag v999.0.0 does not match the version" in done.stderr
+    assert not list(tmp_path.iterdir())
