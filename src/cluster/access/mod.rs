@@ -26,7 +26,7 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// The interval of keep-alive messages on connections, and their timeout.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-/// The files that the user names. Environment variables stand in for those that are not named.
+/// The files that the user names. Environment variables name the others.
 #[derive(Debug, Clone, Default)]
 pub struct AccessFiles {
     pub token: Option<PathBuf>,
