@@ -67,13 +67,13 @@ impl ExtensionOptions for BatchSizeState {
 
 /// Whether all operators run with the batch size of the session.
 pub fn is_fixed(config: &ConfigOptions) -> bool {
-    let state = state(config);
+    let state = state_of(config);
     state.is_set_by_user || config.execution.batch_size.get() != state.rows.narrow
 }
 
 /// The batch sizes of the session.
 pub fn batch_rows(config: &ConfigOptions) -> BatchRows {
-    state(config).rows
+    state_of(config).rows
 }
 
 /// Sets the batch sizes of the session.
@@ -81,13 +81,13 @@ pub fn set_batch_rows(config: &mut ConfigOptions, rows: BatchRows) -> Result<()>
     config.execution.batch_size = ConfigNonZeroUsize::try_new(rows.narrow)?;
     let state = BatchSizeState {
         rows,
-        ..state(config)
+        ..state_of(config)
     };
     config.extensions.insert(state);
     Ok(())
 }
 
-fn state(config: &ConfigOptions) -> BatchSizeState {
+fn state_of(config: &ConfigOptions) -> BatchSizeState {
     let state = config.extensions.get::<BatchSizeState>();
     state.cloned().unwrap_or_default()
 }
@@ -109,7 +109,7 @@ pub fn note(context: &SessionContext, statement: &LogicalPlan) -> Result<()> {
     let options = state.config_mut().options_mut();
     let state = BatchSizeState {
         is_set_by_user,
-        ..state(options)
+        ..state_of(options)
     };
     let rows = state.rows;
     options.extensions.insert(state);
