@@ -36,8 +36,8 @@ const MIN_BATCH_ROWS: BatchRows = BatchRows {
 const BYTES_PER_WIDE_ROW: usize = 4 << 20;
 
 /// A merge opens at most one spilled file per this much memory of a thread. Without a limit, it
-/// would take memory for as many files as possible, and merges that start later, such as that of
-/// the other side of a join, would find none.
+/// would take memory for as many files as possible. Later merges, such as that of the other side of
+/// a join, would find none.
 const BYTES_PER_MERGED_FILE: usize = 8 << 20;
 
 /// The minimum number of files per pass of a merge. With fewer, many passes are needed.

@@ -109,7 +109,7 @@ pub enum Input {
     Job(&'static Job),
 }
 
-/// What `--generate` prints.
+/// The output of `--generate`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
     Man,

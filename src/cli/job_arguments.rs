@@ -43,7 +43,7 @@ pub struct RunArgs {
     pub options: Options,
 }
 
-/// What `corpus-sql jobs` prints.
+/// The output of `corpus-sql jobs`.
 pub fn list() -> String {
     format!(
         "{}\ncorpus-sql jobs NAME shows what a job does, and its variables.\n\

@@ -1,4 +1,16 @@
 //! The command line: arguments in, exit code out.
+//!
+//! ```text
+//! args             what to do: options (of all runs), positional, job_arguments, access
+//! runner           a script: its variables, statements and results
+//! repl             the interactive session: editor, commands, foreign_commands
+//! script_commands  the same commands in scripts
+//! output           where results go: named_output, stream, and results (their formats)
+//! progress         the line of progress and the summary; observer: the same for schedulers
+//! interrupts       Ctrl-C; interrupted: how to continue
+//! source           errors with their place in a script; warnings
+//! ui, processes    corpus-sql ui; scheduler and executor of a cluster
+//! ```
 
 #[cfg(feature = "cluster")]
 mod access;
@@ -11,7 +23,6 @@ mod interrupted;
 mod interrupts;
 mod job_arguments;
 mod named_output;
-pub mod numbers;
 mod observer;
 pub mod options;
 mod output;

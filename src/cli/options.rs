@@ -6,10 +6,10 @@ use clap::{ValueEnum, ValueHint};
 
 #[cfg(feature = "cluster")]
 use super::access::AccessArgs;
-use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::results::Format;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, DEFAULT_WAIT};
+use crate::session::sizes::{parse_memory, parse_size, parse_threads};
 use crate::statements::variables::is_name;
 
 #[derive(Debug, clap::Args)]

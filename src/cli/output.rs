@@ -117,7 +117,7 @@ impl Output {
         Ok(())
     }
 
-    /// Fails if the output cannot hold so many more results.
+    /// Fails if the output cannot hold this many more results.
     pub fn check_room_for(&self, results: usize) -> Result<(), String> {
         if self.format.is_binary() && self.results + results > 1 {
             return Err(format!(

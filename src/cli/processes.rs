@@ -10,12 +10,12 @@ use log::warn;
 use tokio::runtime::Builder;
 
 use super::access::AccessArgs;
-use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::{FAILED, WRONG_USAGE};
 use crate::cluster::executor::{self, ExecutorOptions};
 use crate::cluster::scheduler::{self, SchedulerOptions};
 use crate::cluster::{Access, Cluster, DEFAULT_PORT, Status, init_log};
 use crate::errors::message;
+use crate::session::sizes::{parse_memory, parse_size, parse_threads};
 use crate::session::{SessionOptions, default_memory_limit, session};
 use crate::settings::Resume;
 

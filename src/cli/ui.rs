@@ -10,10 +10,10 @@ use corpus_staging::Staging;
 use tokio::runtime::{Builder, Runtime};
 
 use super::interrupts::Interrupts;
-use super::numbers::{parse_memory, parse_size, parse_threads};
 use super::{FAILED, clean_up, engine, warnings};
 use crate::allocator;
 use crate::errors::message;
+use crate::session::sizes::{parse_memory, parse_size, parse_threads};
 use crate::session::{SessionOptions, session};
 use crate::ui::{Server, Settings};
 

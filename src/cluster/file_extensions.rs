@@ -34,7 +34,7 @@ pub struct ScanExtension {
     #[prost(uint32, tag = "2")]
     file: u32,
     #[prost(message, required, tag = "3")]
-    mark: FileExtension,
+    extension: FileExtension,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -89,19 +89,19 @@ impl From<PlaceMessage> for NamedRecord {
 impl FileExtension {
     /// Returns the extension of a file, if it has one.
     pub fn of(file: &PartitionedFile) -> Result<Option<Self>> {
-        let mut mark = Self::default();
+        let mut extension = Self::default();
         if let Some(Places(places)) = file.extension() {
-            mark.places = places.iter().map(PlaceMessage::from).collect();
+            extension.places = places.iter().map(PlaceMessage::from).collect();
         } else if let Some(known) = file.extension::<KnownErrors>() {
-            mark.name = Some(known.name.to_string());
+            extension.name = Some(known.name.to_string());
             let errors = known.errors.iter().map(|(offset, error)| ErrorMessage {
                 offset: *offset,
                 reason: error.reason.to_owned(),
                 detail: error.detail.clone(),
             });
-            mark.errors = errors.collect();
+            extension.errors = errors.collect();
         } else if file.extension::<UnknownSize>().is_some() {
-            mark.size_is_unknown = true;
+            extension.size_is_unknown = true;
         } else {
             return if file.extensions.is_empty() {
                 Ok(None)
@@ -110,7 +110,7 @@ impl FileExtension {
             };
         }
         match file.extensions.len() {
-            1 => Ok(Some(mark)),
+            1 => Ok(Some(extension)),
             count => internal_err!("{count} extensions of {} cannot be encoded", file.path()),
         }
     }
@@ -141,30 +141,35 @@ impl FileExtension {
 impl ScanExtension {
     /// Returns the extensions of the files of a scan.
     pub fn all(groups: &[FileGroup]) -> Result<Vec<Self>> {
-        let mut marks = Vec::new();
+        let mut extensions = Vec::new();
         for (group, files) in groups.iter().enumerate() {
             for (number, file) in files.iter().enumerate() {
-                marks.extend(FileExtension::of(file)?.map(|mark| Self {
+                extensions.extend(FileExtension::of(file)?.map(|extension| Self {
                     group: group as u32,
                     file: number as u32,
-                    mark,
+                    extension,
                 }));
             }
         }
-        Ok(marks)
+        Ok(extensions)
     }
 
     /// Adds the extensions to the decoded files of a scan.
-    pub fn restore(marks: Vec<Self>, groups: &mut [FileGroup]) -> Result<()> {
-        for Self { group, file, mark } in marks {
+    pub fn restore(extensions: Vec<Self>, groups: &mut [FileGroup]) -> Result<()> {
+        for Self {
+            group,
+            file,
+            extension,
+        } in extensions
+        {
             let files = groups.get_mut(group as usize);
             let Some(files) = files.filter(|files| (file as usize) < files.len()) else {
                 return internal_err!("no file {file} in group {group}");
             };
-            let mut marked = std::mem::take(files).into_inner();
-            let unmarked = marked[file as usize].clone();
-            marked[file as usize] = mark.restore(unmarked);
-            *files = FileGroup::new(marked);
+            let mut extended = std::mem::take(files).into_inner();
+            let plain = extended[file as usize].clone();
+            extended[file as usize] = extension.restore(plain);
+            *files = FileGroup::new(extended);
         }
         Ok(())
     }

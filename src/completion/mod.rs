@@ -85,7 +85,7 @@ pub struct Candidate {
     pub kind: Kind,
 }
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Column,

@@ -1,4 +1,4 @@
-//! What a request asks for, to judge the response.
+//! The file and the range that a request asks for, to judge the response.
 
 use std::ops::Range;
 

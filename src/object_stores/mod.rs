@@ -1,8 +1,8 @@
 //! Object stores, created when a URL first needs them.
 //!
-//! Credentials come from the environment variables that the vendors' own tools read
-//! (`AWS_…`, `GOOGLE_…`, `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'` of a
-//! `CREATE EXTERNAL TABLE`, a table function or a `COPY`, which then hold for that bucket.
+//! Credentials come from the environment variables of the vendors' own tools (`AWS_…`, `GOOGLE_…`,
+//! `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'`. The options of a
+//! `CREATE EXTERNAL TABLE`, a table function or a `COPY` then hold for that bucket.
 
 pub mod answers;
 #[cfg(feature = "cloud")]

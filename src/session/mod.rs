@@ -3,6 +3,7 @@
 
 mod memory_pool;
 mod query_planner;
+pub mod sizes;
 mod spilled_files;
 
 use std::num::NonZeroUsize;
@@ -360,8 +361,8 @@ fn runtime(
         .build_arc()
 }
 
-/// Returns the pool of a session with its own limit, or the one that all others of the process
-/// share: the memory of the machine is there only once.
+/// Returns the pool of a session with its own limit. All other sessions of the process share one
+/// pool, as they share the memory of the machine.
 fn memory_pool(options: &SessionOptions, limits: Limits) -> Arc<dyn MemoryPool> {
     static PROCESS: OnceLock<Arc<dyn MemoryPool>> = OnceLock::new();
     let new = || -> Arc<dyn MemoryPool> {

@@ -5,6 +5,7 @@ use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
 
 use super::target::Target;
+use crate::sources::data_files::endings;
 
 /// The endings of compressed files, and the names of the compressions in options.
 pub const ENDINGS: [(&str, &str); 4] = [
@@ -14,8 +15,10 @@ pub const ENDINGS: [(&str, &str); 4] = [
     (".xz", "xz"),
 ];
 
-/// Formats of DataFusion that are compressed as a whole, by an option.
-pub const WITH_OPTION: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+/// Whether an option of DataFusion compresses the files of a format as a whole.
+pub fn has_option(format: &str) -> bool {
+    format == endings::CSV[0] || endings::JSON.contains(&format)
+}
 
 const OPTION: &str = "format.compression";
 
@@ -32,7 +35,7 @@ fn known(option: &str) -> Option<(&'static str, &'static str)> {
 /// the files of a folder after the option.
 pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
     let format = copy.file_type.get_ext().to_ascii_lowercase();
-    if target.is_folder || !WITH_OPTION.contains(&format.as_str()) {
+    if target.is_folder || !has_option(&format) {
         return Ok(());
     }
     let name = target.text.to_ascii_lowercase();

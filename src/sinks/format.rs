@@ -129,15 +129,15 @@ struct WrittenFormat {
 impl WrittenFormat {
     fn not_read<T>(&self) -> Result<T> {
         let name = self.format.name();
-        match crate::sources::formats::formats()
-            .iter()
-            .any(|format| format.name().eq_ignore_ascii_case(name))
-        {
-            true => plan_err!(
+        let formats = crate::sources::formats::formats();
+        let mut formats = formats.iter();
+        if formats.any(|format| format.name().eq_ignore_ascii_case(name)) {
+            plan_err!(
                 "{name} is not read as a table of files: write FROM read_{}('…')",
                 name.to_lowercase()
-            ),
-            false => plan_err!("{name} files are only written: read CSV or Parquet instead"),
+            )
+        } else {
+            plan_err!("{name} files are only written: read CSV or Parquet instead")
         }
     }
 }

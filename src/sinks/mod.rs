@@ -1,4 +1,14 @@
 //! Sinks: files that appear only when they are complete.
+//!
+//! ```text
+//! copy         plans a COPY; target, names and compression: its options
+//! complete     runs it; a failed one leaves no files
+//! destination  holds the files until all are complete: staged_store on disks, held_store
+//!              (open_upload) in buckets
+//! resume       continues an earlier run; run_lock keeps a second one away
+//! format       a format; files, search, sequence_file, warc, xlsx: one module for each
+//! columns      conversions to the types of a format; encoded: parallel writers
+//! ```
 
 mod columns;
 pub mod complete;

@@ -3,15 +3,7 @@
 use datafusion::common::{Result, plan_err};
 
 use super::compression::ENDINGS;
-use crate::sources::data_files::PARQUET_ENDINGS;
-
-/// The formats of DataFusion, and the endings of their files. The first is the usual one.
-const FORMATS: [(&str, &[&str]); 4] = [
-    ("CSV", &["csv", "tsv", "tab"]),
-    ("JSON", &["jsonl", "json", "ndjson"]),
-    ("PARQUET", &PARQUET_ENDINGS),
-    ("ARROW", &["arrow", "feather", "ipc"]),
-];
+use crate::sources::data_files::endings;
 
 /// Endings of formats that are not written.
 pub const UNKNOWN_FORMATS: &[&str] = &[
@@ -43,7 +35,7 @@ struct Format {
 impl Format {
     /// The formats of files. Folders, such as search indexes, may have any name.
     fn all() -> Vec<Self> {
-        let known = FORMATS.iter().map(|(name, endings)| Self {
+        let known = endings::FORMATS.iter().map(|(name, endings)| Self {
             name,
             endings: endings.to_vec(),
             compressed: match *name {

@@ -27,7 +27,7 @@ use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
-use super::data_files::{PARQUET_ENDINGS, TAB_ENDINGS, is_data, warn_of_empty_files};
+use super::data_files::{endings, is_data, warn_of_empty_files};
 use super::location::partition_values::NULL_VALUE;
 use super::location::{Location, display_name};
 use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
@@ -58,6 +58,11 @@ const FUNCTIONS: [(&str, Kind); 9] = [
     ("read_ndjson_auto", Kind::Json),
     ("read_jsonl", Kind::Json),
 ];
+
+/// Whether one of these functions has this name.
+pub fn is_file_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, _)| *known == name)
+}
 
 /// The default name of the column with the names of the files, as in DuckDB.
 const FILENAME: &str = "filename";
@@ -533,9 +538,9 @@ impl FileList {
     /// Whether a file of a folder has an ending of the format.
     fn has_ending(&self, file: &ObjectMeta) -> bool {
         let endings: &[&str] = match self.kind {
-            Kind::Parquet => &PARQUET_ENDINGS,
-            Kind::Csv => &["csv", "tsv", "tab"],
-            Kind::Json => &["json", "jsonl", "ndjson"],
+            Kind::Parquet => endings::PARQUET,
+            Kind::Csv => endings::CSV,
+            Kind::Json => endings::JSON,
         };
         has_ending(file.location.as_ref(), endings)
     }
@@ -574,7 +579,7 @@ async fn open(
             names.join("', '")
         );
     }
-    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), &TAB_ENDINGS);
+    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), endings::TABS);
     if kind == Kind::Csv && files.iter().all(is_tsv) {
         let delimiter = options.format.entry("format.delimiter".to_owned());
         delimiter.or_insert_with(|| "\t".to_owned());

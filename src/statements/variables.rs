@@ -12,8 +12,8 @@
 //! - `"${input.text}"` and `"${input.id}"` are the columns with the text and the key.
 //! - `${input.columns}` lists all columns, and `${input.columns except a, b}` those with other
 //!   names.
-//! - `${input.row}` is a struct of all columns but the text, which can be carried through a query
-//!   whose own names they would collide with, and `${input.columns from row, text}` unpacks it.
+//! - `${input.row}` is a struct of all columns but the text. A query carries it without collisions
+//!   of names, and `${input.columns from row, text}` unpacks it.
 //! - In a file that uses any of these, names that begin with `_` belong to the file: they get more
 //!   underscores if a column of the input begins with `_`.
 

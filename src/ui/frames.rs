@@ -17,7 +17,7 @@ const MAX_FRAMES: usize = 64;
 /// The maximum size of all of them.
 const MAX_BYTES: usize = 64 << 20;
 
-/// What is behind an address.
+/// The content of an address.
 #[derive(Clone)]
 enum Content {
     Page(Bytes),

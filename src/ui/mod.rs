@@ -52,7 +52,7 @@ use self::security::{Access, restrict};
 use self::statements::Statements;
 use crate::completion::columns::Columns;
 
-/// What the page works on.
+/// The place that the page shows, and how.
 pub struct Settings {
     /// The folder or file that was opened, as it is written in SQL.
     pub location: Option<String>,

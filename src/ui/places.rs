@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::answers::Problem;
 use crate::completion::table_names;
+use crate::sources::data_files::endings;
 use crate::sources::formats::formats;
 use crate::sql::syntax::literal;
 
@@ -16,11 +17,6 @@ const MAX_ENTRIES: usize = 10_000;
 
 /// Endings of compression, which follow another ending.
 const COMPRESSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "open"];
-
-/// Endings of tables.
-const TABLES: [&str; 9] = [
-    "parquet", "pq", "parq", "csv", "tsv", "json", "jsonl", "ndjson", "arrow",
-];
 
 /// The file by which a folder is known as a search index.
 const INDEX_FILE: &str = "corpus-search.json";
@@ -133,11 +129,7 @@ impl Folder {
             .iter()
             .map(|name| format_of(name))
             .collect();
-        let is_table = |format: &Option<String>| {
-            let format = format.as_deref().unwrap_or_default().to_lowercase();
-            TABLES.contains(&format.as_str()) || format == "sql"
-        };
-        formats.retain(|format| !is_table(format));
+        formats.retain(|format| !is_table(&format.as_deref().unwrap_or_default().to_lowercase()));
         formats.sort_unstable();
         formats.dedup();
         match formats.as_slice() {
@@ -350,11 +342,16 @@ fn table(name: &str) -> Value {
     })
 }
 
+/// Whether files with this ending are tables or statements.
+fn is_table(ending: &str) -> bool {
+    endings::all().any(|known| known == ending) || ending == "sql"
+}
+
 /// Returns the format of a file by its ending, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let (_, ending) = without_compression(&lower).rsplit_once('.')?;
-    if TABLES.contains(&ending) || ending == "sql" {
+    if is_table(ending) {
         return Some(ending.to_uppercase());
     }
     let mut formats = formats().into_iter();

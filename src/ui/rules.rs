@@ -13,7 +13,7 @@ const JOB: &str = "filter_documents";
 #[derive(Debug, PartialEq)]
 pub struct Rule {
     pub name: String,
-    /// What it measures: expressions over the columns of `removed.parquet`. Documents in languages
+    /// Its measures: expressions over the columns of `removed.parquet`. Documents in languages
     /// without spaces have another one, and the others are NULL.
     measures: Vec<String>,
     /// Whether values below the threshold are removed.

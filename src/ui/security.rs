@@ -33,7 +33,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// What requests must have.
+/// The token and the host that requests must name.
 pub struct Access {
     pub token: String,
     /// The values of `Host` that name this server.

@@ -41,7 +41,7 @@ row! {
         body: Body<'a>,
         /// Faults that were tolerated, encodings that were undone
         repaired: Texts<&'a [&'static str]>,
-        /// What could not be read
+        /// The damage, if something could not be read
         #[short]
         error: Option<&'a str>,
     }

@@ -4,6 +4,7 @@
 //! know neither Arrow nor DataFusion. The macro `functions!` defines functions, with their
 //! documentation; a new family is one line in [`functions`].
 
+mod any_typed;
 mod arguments;
 mod blocks;
 pub mod bytes;
@@ -52,7 +53,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         html::functions(),
         http::functions(),
         language::functions(),
-        vec![list_or_null::ListOrNull::default().into()],
+        vec![list_or_null::function()],
         #[cfg(feature = "pdf")]
         pdf::functions(),
         office::functions(),

@@ -9,96 +9,48 @@ use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::ScalarUDF;
 
+use crate::any_typed::AnyTyped;
 use crate::function::document;
 
-/// Takes lists of any type, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct ListOrNull {
-    signature: Signature,
-    documentation: Documentation,
-}
-
-impl Default for ListOrNull {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                "List Functions",
-                "list_or_null(list)",
-                "Returns a list, or [NULL] for an empty list and NULL, so that `unnest` keeps the \
+pub fn function() -> ScalarUDF {
+    AnyTyped::new(
+        "list_or_null",
+        document(
+            "List Functions",
+            "list_or_null(list)",
+            "Returns a list, or [NULL] for an empty list and NULL, so that `unnest` keeps the \
                  row. `unnest_outer(list)` is short for `unnest(list_or_null(list))`.",
-                "> SELECT name, unnest_outer(links) AS link
+            "> SELECT name, unnest_outer(links) AS link
   FROM (VALUES ('a', ['x', 'y']), ('b', [])) AS pages (name, links);\na, x\na, y\nb, NULL",
-                &[("list", "A list of values of any type.")],
-            ),
-        }
-    }
-}
-
-/// Equal to every other one.
-impl PartialEq for ListOrNull {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for ListOrNull {}
-
-impl std::hash::Hash for ListOrNull {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for ListOrNull {
-    fn name(&self) -> &str {
-        "list_or_null"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let [list] = given else {
-            return plan_err!("list_or_null takes 1 argument, not {}", given.len());
-        };
-        Ok(vec![match list {
-            DataType::List(item) | DataType::LargeList(item) if item.is_nullable() => list.clone(),
-            DataType::List(item) | DataType::FixedSizeList(item, _) => {
-                DataType::List(nullable(item))
-            }
-            DataType::LargeList(item) => DataType::LargeList(nullable(item)),
-            DataType::Null => DataType::List(Arc::new(Field::new_list_field(DataType::Null, true))),
-            other => return plan_err!("list_or_null takes a list, not {other}"),
-        }])
-    }
-
-    fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
-        match arguments {
+            &[("list", "A list of values of any type.")],
+        ),
+        coerce,
+        |arguments| match arguments {
             [list @ (DataType::List(_) | DataType::LargeList(_))] => Ok(list.clone()),
             _ => plan_err!("list_or_null takes a list"),
-        }
-    }
+        },
+        |args| match args[0].data_type() {
+            DataType::List(_) => with_nulls(args[0].as_list::<i32>()),
+            DataType::LargeList(_) => with_nulls(args[0].as_list::<i64>()),
+            other => exec_err!("list_or_null takes a list, not {other}"),
+        },
+    )
+    .into()
+}
 
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let lists = &arrays[0];
-        let filled = match lists.data_type() {
-            DataType::List(_) => with_nulls(lists.as_list::<i32>())?,
-            DataType::LargeList(_) => with_nulls(lists.as_list::<i64>())?,
-            other => return exec_err!("list_or_null takes a list, not {other}"),
-        };
-        Ok(ColumnarValue::Array(filled))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
-    }
+fn coerce(given: &[DataType]) -> Result<Vec<DataType>> {
+    let [list] = given else {
+        return plan_err!("list_or_null takes 1 argument, not {}", given.len());
+    };
+    Ok(vec![match list {
+        DataType::List(item) | DataType::LargeList(item) if item.is_nullable() => list.clone(),
+        DataType::List(item) | DataType::FixedSizeList(item, _) => DataType::List(nullable(item)),
+        DataType::LargeList(item) => DataType::LargeList(nullable(item)),
+        DataType::Null => DataType::List(Arc::new(Field::new_list_field(DataType::Null, true))),
+        other => return plan_err!("list_or_null takes a list, not {other}"),
+    }])
 }
 
 fn nullable(item: &Field) -> Arc<Field> {

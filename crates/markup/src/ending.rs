@@ -5,7 +5,8 @@ use super::{Name, Syntax, Token, Tokenizer};
 /// Longer names are cut.
 const MAX_NAME_BYTES: usize = 100;
 
-/// What an XML document ends inside, such as `<p>` or `a comment`. `None` if it is complete.
+/// Returns where an XML document ends if it is cut, such as inside of `<p>` or `a comment`. `None`
+/// if it is complete.
 ///
 /// A document that ends with the end tag of its first element is complete, and not read.
 ///
@@ -41,7 +42,8 @@ pub fn unclosed_in_xml(document: &str) -> Option<String> {
     })
 }
 
-/// What a page of HTML ends inside: `a tag` or `a comment`. Elements may be open at its end.
+/// Returns where a page of HTML ends if it is cut: inside of `a tag` or `a comment`. Elements may
+/// be open at its end.
 ///
 /// A page that ends with an end tag is complete, and not read.
 ///
@@ -109,7 +111,7 @@ fn read<'a>(
     }
 }
 
-/// What the last token, written like this, lacks the end of.
+/// Returns the name of the last token if its end is missing in `written`.
 fn unfinished(token: &Token<'_>, written: &str, syntax: Syntax) -> Option<&'static str> {
     let (is_complete, what) = match token {
         Token::Text(_) if syntax == Syntax::Xml => {

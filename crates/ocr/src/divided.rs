@@ -95,7 +95,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         }
     }
 
-    /// Emits the parts with their whole word. One part alone is none.
+    /// Emits the parts with their whole word. A single part is not a divided word.
     fn emit_parts(&mut self) {
         let mut parts = mem::take(&mut self.parts);
         match parts.as_mut_slice() {

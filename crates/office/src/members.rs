@@ -215,7 +215,7 @@ impl Package {
     }
 }
 
-/// What a member ends inside. Some chapters are HTML, which may leave out end tags.
+/// Returns where a member ends if it is cut. Some chapters are HTML, which may leave out end tags.
 fn unclosed(member: &str) -> Option<String> {
     let is_declared = member.starts_with("<?xml");
     let root = Tokenizer::new(member, Syntax::Xml).find_map(|token| match token {

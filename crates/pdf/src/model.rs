@@ -20,8 +20,8 @@ pub struct Request {
     pub form_fields: bool,
     /// The tables of the pages.
     pub tables: bool,
-    /// What [`blocks`](crate::blocks) needs: the lines of the pages with their styles, the tables,
-    /// links and the outline.
+    /// The input of [`blocks`](crate::blocks): the lines of the pages with their styles, the
+    /// tables, links and the outline.
     pub structure: bool,
     /// The straight lines and filled rectangles that the pages draw.
     pub drawn_lines: bool,

@@ -24,7 +24,7 @@ pub const COMPRESSION: usize = 6;
 pub const CODEC: usize = 7;
 /// The index of the file's metadata.
 pub const METADATA: usize = 8;
-/// The index of whether the value was cut at the limit.
+/// The index of the column that says whether the value was cut at the limit.
 pub const VALUE_TRUNCATED: usize = 9;
 /// The index of the error.
 pub const ERROR: usize = 10;

@@ -10,7 +10,7 @@ pub struct Key(u64);
 impl Default for Key {
     /// The key of this process.
     fn default() -> Self {
-        static KEY: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(SEED));
+        static KEY: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(MULTIPLIER));
         Self(*KEY)
     }
 }
@@ -28,7 +28,7 @@ impl Key {
     /// Sums products that the processor computes independently of each other.
     fn hash_long(self, bytes: &[u8]) -> u64 {
         let product = |chunk: &[u8], number: usize| {
-            let key = self.0.wrapping_add(SEED.wrapping_mul(number as u64));
+            let key = self.0.wrapping_add(MULTIPLIER.wrapping_mul(number as u64));
             multiply(
                 first_u64(chunk) ^ key,
                 last_u64(chunk) ^ key.rotate_left(32),
@@ -49,15 +49,15 @@ impl Key {
     /// The hash of a pair of numbers.
     #[inline]
     fn hash_pair(self, pair: u64) -> u64 {
-        multiply(pair ^ self.0, SEED)
+        multiply(pair ^ self.0, MULTIPLIER)
     }
 
     #[inline]
     fn fold(self, low: u64, high: u64, length: usize) -> u64 {
         let low = low ^ self.0;
-        let high = high ^ self.0.rotate_left(32) ^ SEED.wrapping_mul(length as u64 + 1);
+        let high = high ^ self.0.rotate_left(32) ^ MULTIPLIER.wrapping_mul(length as u64 + 1);
         // Words are similar: without this step, some keys would distribute them unevenly.
-        let mixed = multiply(low, high).wrapping_mul(SEED);
+        let mixed = multiply(low, high).wrapping_mul(MULTIPLIER);
         mixed ^ mixed >> 32
     }
 }
@@ -168,7 +168,7 @@ impl<'a> TextSet<'a> {
     }
 }
 
-const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Numbers pairs or terms from 0 in the order in which they first occur.
 #[derive(Default)]
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn hashes_spread_over_the_table() {
-        for key in (1..50).map(|key| Key(multiply(key, SEED))) {
+        for key in (1..50).map(|key| Key(multiply(key, MULTIPLIER))) {
             let used: HashSet<_> = (0..4096)
                 .map(|number| key.hash_term(&Term::new(&format!("w{number}"))) & 4095)
                 .collect();

@@ -43,7 +43,7 @@ pub struct UnitEnd {
     pub damage: Option<RecordError>,
 }
 
-enum Ahead {
+enum NextUnit {
     /// The next unit starts where the last one ended, or after some padding.
     Adjacent,
     /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression
@@ -61,7 +61,7 @@ enum Ahead {
 pub struct Units {
     input: BufferedFile,
     codec: Box<dyn Codec>,
-    ahead: Ahead,
+    next: NextUnit,
     /// The offset of the current unit.
     offset: u64,
     /// The offset up to which damaged units have been read.
@@ -75,7 +75,7 @@ impl Units {
         Self {
             input,
             codec,
-            ahead: Ahead::Adjacent,
+            next: NextUnit::Adjacent,
             offset: 0,
             horizon: 0,
             overlaps: 0,
@@ -96,20 +96,20 @@ impl Units {
     /// Continues with the unit that starts at `offset`.
     pub fn restart(&mut self, offset: u64) {
         self.input.seek(offset);
-        self.ahead = Ahead::Found(offset);
+        self.next = NextUnit::Found(offset);
     }
 
     pub fn restart_from_the_beginning(&mut self) {
         self.input.seek(0);
-        self.ahead = Ahead::Adjacent;
+        self.next = NextUnit::Adjacent;
     }
 
     /// Finds the start of the next unit.
     pub fn begin(&mut self) -> Next {
-        match std::mem::replace(&mut self.ahead, Ahead::Adjacent) {
-            Ahead::Adjacent => self.begin_adjacent(),
-            Ahead::Found(offset) => self.begin_at(offset),
-            Ahead::Search {
+        match std::mem::replace(&mut self.next, NextUnit::Adjacent) {
+            NextUnit::Adjacent => self.begin_adjacent(),
+            NextUnit::Found(offset) => self.begin_at(offset),
+            NextUnit::Search {
                 from,
                 unit,
                 failed_at,
@@ -125,12 +125,12 @@ impl Units {
                     None => self.end(),
                 },
             },
-            Ahead::Nothing => self.end(),
+            NextUnit::Nothing => self.end(),
         }
     }
 
     fn end(&mut self) -> Next {
-        self.ahead = Ahead::Nothing;
+        self.next = NextUnit::Nothing;
         let Some(error) = self.input.take_error() else {
             return Next::End;
         };
@@ -160,7 +160,7 @@ impl Units {
         }
         let half_magic = !whole_magic && self.codec.is_magic_start(self.input.unread());
         let found = self.search(offset + 1, u64::MAX, true);
-        self.ahead = found.map_or(Ahead::Nothing, Ahead::Found);
+        self.next = found.map_or(NextUnit::Nothing, NextUnit::Found);
         let length = self.input.position() - offset;
         let reason = match found {
             Some(_) => reasons::JUNK,
@@ -213,7 +213,7 @@ impl Units {
 
     fn note_damage(&mut self, error: RecordError, at_end: bool) -> RecordError {
         if let Some(error) = self.input.take_error() {
-            self.ahead = Ahead::Nothing;
+            self.next = NextUnit::Nothing;
             return RecordError::io(&error);
         }
         self.input.ensure(MAGIC_BYTES);
@@ -232,16 +232,16 @@ impl Units {
             self.offset + 1
         };
         let mut reason = error.reason;
-        self.ahead = match reason {
+        self.next = match reason {
             // Either the file was cut, or damage made the decoder read all units to the file's end.
             reasons::TRUNCATED => match self.search_damaged(from, self.offset, failed_at, false) {
                 Some(offset) => {
                     reason = reasons::DAMAGED;
-                    Ahead::Found(offset)
+                    NextUnit::Found(offset)
                 }
-                None => Ahead::Nothing,
+                None => NextUnit::Nothing,
             },
-            _ => Ahead::Search {
+            _ => NextUnit::Search {
                 from,
                 unit: self.offset,
                 failed_at,

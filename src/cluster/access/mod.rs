@@ -1,4 +1,4 @@
-//! What a process needs to take part in a cluster: its token and certificates.
+//! The token and the certificates with which a process joins a cluster.
 //!
 //! Ballista makes most connections itself, and lets a hook adapt their endpoints. Servers are ours
 //! ([`server`](super::server)).
@@ -26,7 +26,7 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// The interval of keep-alive messages on connections, and their timeout.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-/// The files that the user names. Environment variables stand in for those that are not named.
+/// The files that the user names. Environment variables name the others.
 #[derive(Debug, Clone, Default)]
 pub struct AccessFiles {
     pub token: Option<PathBuf>,

@@ -119,7 +119,7 @@ fn check(
     }
 }
 
-/// What is wrong with a certificate.
+/// Returns why a certificate is refused.
 fn reason(error: &CertificateError) -> String {
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => {

@@ -64,7 +64,7 @@ pub struct ScanNode {
     #[prost(message, repeated, tag = "4")]
     pub filters: Vec<PhysicalExprNode>,
     #[prost(message, repeated, tag = "5")]
-    pub marks: Vec<ScanExtension>,
+    pub extensions: Vec<ScanExtension>,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -249,7 +249,7 @@ impl CorpusCodec {
             filters: filters
                 .map(|filter| converter.physical_expr_to_proto(filter, self))
                 .collect::<Result<_>>()?,
-            marks: ScanExtension::all(&config.file_groups)?,
+            extensions: ScanExtension::all(&config.file_groups)?,
         })
     }
 
@@ -278,7 +278,7 @@ impl CorpusCodec {
         let source = RecordSource::new(format, schema, settings).for_client(filters);
         let mut config =
             parse_protobuf_file_scan_config(&config, &decode, converter, Arc::new(source))?;
-        ScanExtension::restore(scan.marks, &mut config.file_groups)?;
+        ScanExtension::restore(scan.extensions, &mut config.file_groups)?;
         Ok(DataSourceExec::from_data_source(config))
     }
 }

@@ -29,13 +29,13 @@ fn one_column(name: &str) -> SchemaRef {
     Arc::new(Schema::new(vec![column]))
 }
 
-/// Makes a batch of such a table.
+/// Makes a batch of a table of messages.
 pub fn batch(schema: &SchemaRef, rows: &[Vec<u8>]) -> Result<RecordBatch> {
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(rows));
     Ok(RecordBatch::try_new(Arc::clone(schema), vec![column])?)
 }
 
-/// The rows of such a table.
+/// The rows of a table of messages.
 pub fn rows(batch: &RecordBatch) -> Result<Vec<&[u8]>> {
     match batch.columns() {
         [column] if *column.data_type() == DataType::Binary => {

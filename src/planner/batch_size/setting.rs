@@ -34,16 +34,16 @@ impl Default for BatchRows {
 
 /// Internal state of the rule in a session's configuration. It is not a setting for users.
 #[derive(Debug, Clone, Default)]
-struct BatchSizeMark {
+struct BatchSizeState {
     is_set_by_user: bool,
     rows: BatchRows,
 }
 
-impl ConfigExtension for BatchSizeMark {
+impl ConfigExtension for BatchSizeState {
     const PREFIX: &'static str = "corpus_batch_size";
 }
 
-impl ExtensionOptions for BatchSizeMark {
+impl ExtensionOptions for BatchSizeState {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -67,29 +67,29 @@ impl ExtensionOptions for BatchSizeMark {
 
 /// Whether all operators run with the batch size of the session.
 pub fn is_fixed(config: &ConfigOptions) -> bool {
-    let mark = mark(config);
-    mark.is_set_by_user || config.execution.batch_size.get() != mark.rows.narrow
+    let state = state_of(config);
+    state.is_set_by_user || config.execution.batch_size.get() != state.rows.narrow
 }
 
 /// The batch sizes of the session.
 pub fn batch_rows(config: &ConfigOptions) -> BatchRows {
-    mark(config).rows
+    state_of(config).rows
 }
 
 /// Sets the batch sizes of the session.
 pub fn set_batch_rows(config: &mut ConfigOptions, rows: BatchRows) -> Result<()> {
     config.execution.batch_size = ConfigNonZeroUsize::try_new(rows.narrow)?;
-    let mark = BatchSizeMark {
+    let state = BatchSizeState {
         rows,
-        ..mark(config)
+        ..state_of(config)
     };
-    config.extensions.insert(mark);
+    config.extensions.insert(state);
     Ok(())
 }
 
-fn mark(config: &ConfigOptions) -> BatchSizeMark {
-    let mark = config.extensions.get::<BatchSizeMark>();
-    mark.cloned().unwrap_or_default()
+fn state_of(config: &ConfigOptions) -> BatchSizeState {
+    let state = config.extensions.get::<BatchSizeState>();
+    state.cloned().unwrap_or_default()
 }
 
 /// Records whether a statement has set or reset the batch size. Called after each statement. A
@@ -107,12 +107,12 @@ pub fn note(context: &SessionContext, statement: &LogicalPlan) -> Result<()> {
     let state = context.state_ref();
     let mut state = state.write();
     let options = state.config_mut().options_mut();
-    let mark = BatchSizeMark {
+    let state = BatchSizeState {
         is_set_by_user,
-        ..mark(options)
+        ..state_of(options)
     };
-    let rows = mark.rows;
-    options.extensions.insert(mark);
+    let rows = state.rows;
+    options.extensions.insert(state);
     if is_set_by_user {
         return Ok(());
     }

@@ -25,7 +25,7 @@ pub struct SmallBatches {
     gathered: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
-    /// What the input returned after the gathered batches.
+    /// The item that the input returned after the gathered batches.
     next: Option<Option<Result<RecordBatch>>>,
 }
 

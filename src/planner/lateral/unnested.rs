@@ -10,7 +10,7 @@ use datafusion::common::{Column, JoinType, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::logical_plan::{Filter, Join, Projection};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Subquery};
 
-/// Plans such queries as operators on the rows before them.
+/// Plans queries that read no tables themselves as operators on the rows before them.
 pub fn with_unnested_lists(plan: LogicalPlan) -> Result<LogicalPlan> {
     let mut is_needed = false;
     plan.apply_with_subqueries(|plan| {

@@ -4,6 +4,7 @@
 //! takes globs in URLs literally. This module lists the files like all other sources. It then opens
 //! one DataFusion table over the folders that contain them.
 
+pub mod endings;
 pub mod named_files;
 pub mod text_tables;
 
@@ -25,21 +26,8 @@ use glob::Pattern;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use self::text_tables::JSON_ENDINGS;
 use super::location::partition_values;
 use super::location::{Location, display_name};
-
-/// The endings of formats whose files may be compressed as a whole.
-const TEXT_ENDINGS: [&str; 6] = ["csv", "json", "jsonl", "ndjson", "tab", "tsv"];
-
-/// The endings of CSV files whose values have tabs between them.
-pub const TAB_ENDINGS: [&str; 2] = ["tsv", "tab"];
-
-/// The endings of Parquet files. The first is the usual one.
-pub const PARQUET_ENDINGS: [&str; 3] = ["parquet", "pq", "parq"];
-
-/// The endings of files of Arrow's IPC format. DataFusion knows only the first.
-const ARROW_ENDINGS: [&str; 3] = ["arrow", "feather", "ipc"];
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
@@ -329,13 +317,13 @@ pub async fn expand(
 /// Returns the format that an ending names, as its usual ending. Case does not matter.
 fn format_of(ending: &str) -> String {
     let ending = ending.to_ascii_lowercase();
-    if JSON_ENDINGS.contains(&ending.as_str()) {
+    if endings::JSON.contains(&ending.as_str()) {
         "json".to_owned()
-    } else if PARQUET_ENDINGS.contains(&ending.as_str()) {
+    } else if endings::PARQUET.contains(&ending.as_str()) {
         "parquet".to_owned()
-    } else if TAB_ENDINGS.contains(&ending.as_str()) {
+    } else if endings::TABS.contains(&ending.as_str()) {
         "tsv".to_owned()
-    } else if ARROW_ENDINGS.contains(&ending.as_str()) {
+    } else if endings::ARROW.contains(&ending.as_str()) {
         "arrow".to_owned()
     } else {
         ending
@@ -350,7 +338,7 @@ fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
         None => (ending, None),
     };
     let format = format_of(format);
-    let is_text = TEXT_ENDINGS.contains(&format.as_str());
+    let is_text = endings::is_text(&format);
     let mut endings = vec![ending.to_owned()];
     for file in files {
         let path = file.location.as_ref();

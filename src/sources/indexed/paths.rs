@@ -15,6 +15,7 @@ use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStoreExt};
 
 use crate::options::FormatOption;
+use crate::sources::data_files::endings;
 use crate::sources::format::RecordFormat;
 use crate::sources::indexed::KnownErrors;
 use crate::sources::location::Location;
@@ -26,11 +27,6 @@ pub const PATHS: FormatOption = FormatOption::text(
     "a list of the files to read, which are named relative to the location: a text file with a \
      path or URL per line, such as warc.paths.gz, or a query with a column `path`",
 );
-
-/// The endings of files that are tables. Other files are lists with a path per line.
-const TABLE_ENDINGS: [&str; 8] = [
-    "parquet", "pq", "parq", "csv", "json", "jsonl", "ndjson", "arrow",
-];
 
 /// The column with the paths, if the query has several columns.
 const PATH: QueryColumn = QueryColumn {
@@ -88,10 +84,18 @@ impl FileState {
     }
 }
 
+/// Whether a file is a table. Other files, also those with tabs, are lists with a path per line.
+fn is_table(file: &str) -> bool {
+    let endings: Vec<&str> = endings::all()
+        .filter(|ending| !endings::TABS.contains(ending))
+        .collect();
+    has_ending(file, &endings)
+}
+
 impl PathList {
     /// Plans the query of the option, or one for the file that it names.
     pub async fn plan(session: &dyn Session, text: &str) -> Result<Self> {
-        let query = if is_query(text) || has_ending(text, &TABLE_ENDINGS) {
+        let query = if is_query(text) || is_table(text) {
             NestedQuery::plan(session, text).await?
         } else {
             let file = text.replace('\'', "''");

@@ -212,13 +212,13 @@ impl RecordSource {
             return Prefetcher::new(store, config.file_groups.get(partition)?.iter(), scope);
         }
         let mut shared = self.prefetcher.lock();
-        if let Some(ahead) = shared.upgrade() {
-            return Some(ahead);
+        if let Some(prefetcher) = shared.upgrade() {
+            return Some(prefetcher);
         }
         let files = config.file_groups.iter().flat_map(FileGroup::iter);
-        let ahead = Prefetcher::new(store, files, scope)?;
-        *shared = Arc::downgrade(&ahead);
-        Some(ahead)
+        let prefetcher = Prefetcher::new(store, files, scope)?;
+        *shared = Arc::downgrade(&prefetcher);
+        Some(prefetcher)
     }
 
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
@@ -425,7 +425,7 @@ impl FileOpener for RecordOpener {
             whole: Mutex::default(),
         };
         let bytes = match &self.prefetcher {
-            Some(ahead) => ahead.open(bytes),
+            Some(prefetcher) => prefetcher.open(bytes),
             None => Arc::new(bytes),
         };
         let file_schema = schema(task.selection.columns);

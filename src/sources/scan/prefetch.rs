@@ -130,7 +130,7 @@ impl Prefetcher {
         files: impl Iterator<Item = &'a PartitionedFile>,
         scope: Scope,
     ) -> Option<Arc<Self>> {
-        let mut ahead = Self {
+        let mut prefetcher = Self {
             store: Arc::clone(store),
             runtime: Handle::try_current().ok()?,
             scope,
@@ -145,16 +145,16 @@ impl Prefetcher {
             let location = &file.object_meta.location;
             let size = file.object_meta.size;
             if let Some(Places(records)) = file.extension() {
-                ahead.add(location, joined(records), None);
+                prefetcher.add(location, joined(records), None);
             } else if file.extension::<UnknownSize>().is_some() {
                 let start = 0..MAX_UNKNOWN_START_BYTES;
-                ahead.add(location, iter::once(start), Some(MAX_UNKNOWN_START_BYTES));
+                prefetcher.add(location, iter::once(start), Some(MAX_UNKNOWN_START_BYTES));
             } else if scope.reads_all && is_whole(file) {
                 let start = 0..size.min(MAX_START_BYTES);
-                ahead.add(location, iter::once(start), Some(size));
+                prefetcher.add(location, iter::once(start), Some(size));
             }
         }
-        (ahead.requests.len() > 1).then(|| Arc::new(ahead))
+        (prefetcher.requests.len() > 1).then(|| Arc::new(prefetcher))
     }
 
     /// Adds the requests for a file. `whole` is its size if only its start is requested.
@@ -196,7 +196,7 @@ impl Prefetcher {
         self.start_from(requests.numbers.start);
         Arc::new(FetchedFile {
             file: Arc::new(file),
-            ahead: Arc::clone(self),
+            prefetcher: Arc::clone(self),
             requests,
             current: Mutex::new(None),
         })
@@ -255,24 +255,24 @@ impl Prefetcher {
 }
 
 /// Sends a request once there is memory for its answer, unless the reader has sent it already.
-async fn send(ahead: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, kib: u32) {
+async fn send(prefetcher: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, kib: u32) {
     let Ok(permit) = budget.acquire_many_owned(kib).await else {
         return;
     };
     let (sender, receiver) = oneshot::channel();
     let (store, path, range) = {
-        let Some(ahead) = ahead.upgrade() else {
+        let Some(prefetcher) = prefetcher.upgrade() else {
             return;
         };
-        let request = &ahead.requests[number];
+        let request = &prefetcher.requests[number];
         let mut state = request.state.lock();
         if !matches!(*state, State::Queued) {
             return;
         }
         *state = State::Started(receiver);
         drop(state);
-        let path = Arc::clone(&ahead.files[request.file]);
-        (Arc::clone(&ahead.store), path, request.range.clone())
+        let path = Arc::clone(&prefetcher.files[request.file]);
+        (Arc::clone(&prefetcher.store), path, request.range.clone())
     };
     let answer = Answer {
         fetched: fetch_range(store.as_ref(), &path, range).await,
@@ -316,7 +316,7 @@ fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
 /// A remote file with parts that were fetched ahead.
 struct FetchedFile {
     file: Arc<RemoteFile>,
-    ahead: Arc<Prefetcher>,
+    prefetcher: Arc<Prefetcher>,
     requests: FileRequests,
     /// The part that was read last.
     current: Mutex<Option<Part>>,
@@ -330,7 +330,7 @@ struct Part {
 impl FetchedFile {
     /// The number of the request that includes these bytes.
     fn request_of(&self, wanted: &Range<u64>) -> Option<usize> {
-        let requests = &self.ahead.requests[self.requests.numbers.clone()];
+        let requests = &self.prefetcher.requests[self.requests.numbers.clone()];
         let after = requests.partition_point(|request| request.range.start <= wanted.start);
         let index = after.checked_sub(1)?;
         let includes = wanted.end <= requests[index].range.end && !self.file.is_read_whole();
@@ -340,13 +340,13 @@ impl FetchedFile {
     /// Returns the answer to a request with the bytes from `offset` on. `None` if the reader has to
     /// request the bytes itself, because the server has no ranges or the file is empty.
     fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Bytes>> {
-        let range = &self.ahead.requests[number].range;
+        let range = &self.prefetcher.requests[number].range;
         let mut current = self.current.lock();
         let part = match current.take().filter(|part| part.range == *range) {
             Some(part) => part,
             None => Part {
                 range: range.clone(),
-                answer: self.ahead.take(number),
+                answer: self.prefetcher.take(number),
             },
         };
         match &current.insert(part).answer.fetched {
@@ -356,7 +356,7 @@ impl FetchedFile {
                 Ok(Some(fetched.bytes.slice(skipped as usize..)))
             }
             Err(Error::NotSupported { .. }) => {
-                self.ahead.has_ranges.store(false, Ordering::Relaxed);
+                self.prefetcher.has_ranges.store(false, Ordering::Relaxed);
                 Ok(None)
             }
             Err(error) if range.start == 0 && is_unsatisfiable(error) => Ok(None),

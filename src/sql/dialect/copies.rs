@@ -7,8 +7,8 @@
 use corpus_bytes::compression::has_ending;
 use datafusion::sql::parser::{CopyToStatement, Statement};
 
-use crate::sinks::compression::{ENDINGS, WITH_OPTION};
-use crate::sources::data_files::PARQUET_ENDINGS;
+use crate::sinks::compression::{ENDINGS, has_option};
+use crate::sources::data_files::endings;
 
 /// The format that chooses the compression by the name of the file.
 const BY_NAME: &str = "warc";
@@ -44,10 +44,10 @@ fn name_format_of(copy: &mut CopyToStatement) {
     let plain = ENDINGS
         .iter()
         .find_map(|(ending, _)| target.strip_suffix(ending));
-    if has_ending(&target, &PARQUET_ENDINGS[1..]) {
+    if has_ending(&target, &endings::PARQUET[1..]) {
         copy.stored_as = Some("PARQUET".to_owned());
     } else if let Some((_, format)) = plain.and_then(|name| name.rsplit_once('.'))
-        && (WITH_OPTION.contains(&format) || format == BY_NAME)
+        && (has_option(format) || format == BY_NAME)
     {
         copy.stored_as = Some(format.to_ascii_uppercase());
     }

@@ -6,6 +6,7 @@ use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use super::variables::{RESET_VARIABLE, SET_VARIABLE, setting_here};
+use crate::sources::data_files::endings;
 use crate::sql::syntax::literal;
 
 /// Names of options of `COPY` in other engines, and here. Others are passed on as they are.
@@ -382,17 +383,11 @@ fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
         );
     };
     let name = file.trim_end_matches('\'').to_ascii_lowercase();
-    let ending = ["parquet", "parq", "pq", "json", "jsonl", "ndjson"]
-        .into_iter()
-        .find(|ending| name.contains(&format!(".{ending}")));
+    let ending = endings::all().find(|ending| name.contains(&format!(".{ending}")));
     let format = options.format.map(str::to_ascii_lowercase);
-    let function = match format.as_deref().or(ending).unwrap_or("csv") {
-        "csv" => "read_csv",
-        "parquet" | "parq" | "pq" => "read_parquet",
-        "json" | "jsonl" | "ndjson" => "read_json",
-        other => {
-            return plan_err!("COPY {table} FROM reads CSV, JSON and Parquet, not {other}");
-        }
+    let format = format.as_deref().or(ending).unwrap_or("csv");
+    let Some(function) = endings::function_of(format) else {
+        return plan_err!("COPY {table} FROM reads CSV, JSON and Parquet, not {format}");
     };
     let arguments: String = options
         .read

@@ -14,7 +14,7 @@ use crate::sql::walk::step;
 /// The column with the number of a row among equal ones.
 const NUMBER: &str = "__number";
 
-/// Numbers the rows of such queries.
+/// Numbers the rows of the two queries.
 pub struct Multisets;
 
 impl VisitorMut for Multisets {

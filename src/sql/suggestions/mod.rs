@@ -11,6 +11,7 @@ use super::document_tables::definition::tables;
 use super::missing_names::list;
 use super::types::type_name;
 use crate::names::nearest;
+use crate::sources::data_files::endings;
 use crate::sources::table::register::function_name;
 use corpus_udfs::not_built;
 
@@ -301,7 +302,7 @@ const REMEDIES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What to write instead, for a message of DataFusion that does not say so.
+/// Returns advice to add to a message of DataFusion that names no remedy.
 pub fn remedy(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let known = REMEDIES
@@ -336,18 +337,14 @@ pub fn unknown_ending(text: &str) -> Option<String> {
     if cfg!(not(feature = "search")) && ending == "search_index" {
         return Some(not_built(SEARCH_INDEXES, "search"));
     }
-    let mut endings: Vec<String> = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"]
-        .map(str::to_owned)
-        .into();
-    for format in crate::sinks::formats() {
-        endings.push(format.ending().to_owned());
-    }
-    endings.dedup();
-    let suggestion = match nearest(ending, endings.iter().map(String::as_str)) {
+    let sinks = crate::sinks::formats();
+    let sinks = sinks.iter().map(|format| format.ending());
+    let known: Vec<&str> = endings::all().chain(sinks).collect();
+    let suggestion = match nearest(ending, known.iter().copied()) {
         Some(near) => format!("; did you mean '.{near}'?"),
         None => "; name a format with STORED AS".to_owned(),
     };
-    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let endings: Vec<String> = known.iter().map(|ending| format!(".{ending}")).collect();
     Some(format!(
         "no format for the ending '.{ending}'{suggestion}\n{}",
         list("endings", &endings)

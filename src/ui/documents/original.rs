@@ -30,7 +30,7 @@ pub struct Original {
     /// The charset that its HTTP head declares.
     pub declared: Option<String>,
     media_type: Option<String>,
-    /// What is known of it, for the page.
+    /// Facts about it, for the page.
     pub facts: Map<String, Value>,
 }
 
@@ -249,7 +249,7 @@ impl Original {
         batch.map_err(|error| Problem::wrong(error.to_string()))
     }
 
-    /// What the document is, by its bytes.
+    /// Detects the kind of the document by its bytes.
     pub fn kind(&self) -> Kind {
         let start = &self.data[..self.data.len().min(START_BYTES)];
         let text = String::from_utf8_lossy(start).to_lowercase();

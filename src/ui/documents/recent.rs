@@ -43,7 +43,7 @@ impl Recent {
     }
 }
 
-/// What changes when a local file or folder changes. `None` for others.
+/// Returns the size and time of a local file or folder. `None` for others.
 pub fn version(file: &str) -> Option<String> {
     let metadata = fs::metadata(package_of(file).0).ok()?;
     Some(format!(

@@ -15,7 +15,7 @@ pub fn is_removed(row: &Row) -> bool {
     has_text && has_reason && row.has("url")
 }
 
-/// Returns the text with the rules that it broke, and what was kept instead.
+/// Returns the text with the rules that it broke, and the text that was kept in its place.
 pub fn document(row: &Row) -> Value {
     let known = Rule::all();
     let list = |name| match row.json(name) {

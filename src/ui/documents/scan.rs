@@ -22,13 +22,13 @@ const MAX_WAIT: Duration = Duration::from_secs(30);
 /// The endings of images that browsers show.
 const SHOWN: [&str; 5] = ["jpg", "jpeg", "png", "webp", "gif"];
 
-/// What a template may contain in braces.
+/// The placeholders that a template may contain.
 const PLACEHOLDERS: &str = "{book}, {page}, {key}, {image}, {number} and {number:4}";
 
 /// The address of a whole IIIF image, after its base.
 const IIIF_IMAGE: &str = "/full/max/0/default.jpg";
 
-/// What is not escaped in a segment of a URL.
+/// All characters that are escaped in a segment of a URL.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -66,7 +66,7 @@ enum Part {
     Page,
     Key,
     Image,
-    /// The page's number with at least so many digits.
+    /// The page's number with at least this many digits.
     Number(usize),
 }
 

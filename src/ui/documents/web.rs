@@ -74,7 +74,7 @@ fn judged(paragraphs: Vec<Value>, main_text: &str) -> Vec<Value> {
     judged.collect()
 }
 
-/// What distinguishes a paragraph that is not in the main text.
+/// Returns why a paragraph is not in the main text, as far as its columns show it.
 fn reason(paragraph: &Value) -> String {
     let path = paragraph["path"].as_str().unwrap_or_default();
     let mut elements = path.split('>').map(|part| {

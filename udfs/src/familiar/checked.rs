@@ -251,9 +251,10 @@ impl ScalarUDFImpl for CheckedArithmetic {
             (_, inputs) => {
                 let is_constant =
                     |input: &ExprProperties| input.sort_properties == SortProperties::Singleton;
-                match inputs.iter().all(is_constant) {
-                    true => SortProperties::Singleton,
-                    false => SortProperties::Unordered,
+                if inputs.iter().all(is_constant) {
+                    SortProperties::Singleton
+                } else {
+                    SortProperties::Unordered
                 }
             }
         })

@@ -380,9 +380,10 @@ impl Spec {
                 let size = number.abs();
                 let digits = if size == 0.0 || (1e-4..1e16).contains(&size) {
                     let digits = size.to_string();
-                    match digits.contains('.') {
-                        true => digits,
-                        false => format!("{digits}.0"),
+                    if digits.contains('.') {
+                        digits
+                    } else {
+                        format!("{digits}.0")
                     }
                 } else {
                     with_exponent(&format!("{size:e}"))
@@ -466,12 +467,13 @@ fn general(number: f64, precision: usize) -> String {
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i64 = exponent.parse().unwrap_or(0);
     let places = precision as i64 - 1 - exponent;
-    let without_zeros = |digits: &str| match digits.contains('.') {
-        true => digits
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
-        false => digits.to_owned(),
+    let without_zeros = |digits: &str| {
+        let kept = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            digits
+        };
+        kept.to_owned()
     };
     match usize::try_from(places) {
         Ok(places) if exponent >= -4 => without_zeros(&format!("{number:.places$}")),

@@ -6,91 +6,47 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
 use super::type_names::type_name;
+use crate::any_typed::AnyTyped;
 use crate::function::document;
 
-/// Takes texts and lists, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct Len {
-    signature: Signature,
-    documentation: Documentation,
+pub fn function() -> ScalarUDF {
+    AnyTyped::new(
+        "len",
+        document(
+            SECTION,
+            "len(value)",
+            "Returns the number of characters of a text, or of items of a list.",
+            "> SELECT len('añb'), len([1, 2]);\n3, 2",
+            &[("value", "A text or a list.")],
+        ),
+        coerce,
+        |_| Ok(DataType::Int64),
+        |args| Ok(Arc::new(lengths(&args[0])?)),
+    )
+    .into()
 }
 
-impl Default for Len {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "len(value)",
-                "Returns the number of characters of a text, or of items of a list.",
-                "> SELECT len('añb'), len([1, 2]);\n3, 2",
-                &[("value", "A text or a list.")],
-            ),
+fn coerce(given: &[DataType]) -> Result<Vec<DataType>> {
+    let [value] = given else {
+        return plan_err!("len takes 1 argument, not {}", given.len());
+    };
+    Ok(vec![match value {
+        DataType::List(_) | DataType::LargeList(_) => value.clone(),
+        DataType::FixedSizeList(item, _) => DataType::List(Arc::clone(item)),
+        value if value.is_string() || value.is_null() => DataType::LargeUtf8,
+        DataType::Dictionary(_, value) if value.is_string() => DataType::LargeUtf8,
+        other => {
+            return plan_err!(
+                "len takes a text or a list, not {}; cardinality counts the entries of maps, and octet_length \
+                 bytes",
+                type_name(other)
+            );
         }
-    }
-}
-
-/// Equal to every other one.
-impl PartialEq for Len {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Len {}
-
-impl std::hash::Hash for Len {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for Len {
-    fn name(&self) -> &str {
-        "len"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let [value] = given else {
-            return plan_err!("len takes 1 argument, not {}", given.len());
-        };
-        Ok(vec![match value {
-            DataType::List(_) | DataType::LargeList(_) => value.clone(),
-            DataType::FixedSizeList(item, _) => DataType::List(Arc::clone(item)),
-            value if value.is_string() || value.is_null() => DataType::LargeUtf8,
-            DataType::Dictionary(_, value) if value.is_string() => DataType::LargeUtf8,
-            other => {
-                return plan_err!(
-                    "len takes a text or a list, not {}; cardinality counts the entries of maps, and octet_length \
-                     bytes",
-                    type_name(other)
-                );
-            }
-        }])
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int64)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        Ok(ColumnarValue::Array(Arc::new(lengths(&arrays[0])?)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
-    }
+    }])
 }
 
 /// Returns the number of characters of texts, or of items of lists.

@@ -1,7 +1,6 @@
 //! Functions with the names and the behaviour of DuckDB's, where DataFusion has no function with
 //! that behaviour.
 
-mod any_typed;
 mod checked;
 mod counts;
 mod dates;
@@ -39,15 +38,15 @@ pub fn functions() -> Vec<ScalarUDF> {
         counts::Counts::histogram().into(),
         counts::Counts::mode().into(),
         counts::Counts::entropy().into(),
-        enumerate::Enumerate::default().into(),
+        enumerate::function(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         from_json::FromJson::default().into(),
-        len::Len::default().into(),
+        len::function(),
         division(),
         hexadecimal(),
         rounding(),
-        to_json::ToJson::default().into(),
+        to_json::function(),
         type_names::TypeOf::default().into(),
         value_text::function(),
     ];

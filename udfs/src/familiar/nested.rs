@@ -11,43 +11,48 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use super::any_typed::AnyTyped;
+use super::SECTION;
+use crate::any_typed::AnyTyped;
+use crate::function::document;
 
 pub fn functions() -> Vec<ScalarUDF> {
     let functions = [
         AnyTyped::new(
             "map_from_entries",
-            [
+            document(
+                SECTION,
                 "map_from_entries(list)",
                 "Makes a map of a list of structs of a key and a value. A struct whose key is NULL is left out.",
                 "> SELECT map_from_entries([{k: 'a', v: 1}, {k: 'b', v: 2}])['b'];\n2",
-            ],
-            &[("list", "A list of structs of two fields.")],
+                &[("list", "A list of structs of two fields.")],
+            ),
             coerce_entries,
             map_of_entries,
             map_from_entries,
         ),
         AnyTyped::new(
             "struct_concat",
-            [
+            document(
+                SECTION,
                 "struct_concat(record, other)",
                 "Adds the fields of another struct to a struct. They replace those of the same name. \
                  `struct_insert(record, b := 2)` and `struct_update(record, a := 2)` are short for it.",
                 "> SELECT struct_concat({a: 1, b: 2}, {b: 3, c: 4});\n{a: 1, b: 3, c: 4}",
-            ],
-            &[("record", "A struct."), ("other", "A struct.")],
+                &[("record", "A struct."), ("other", "A struct.")],
+            ),
             coerce_structs,
             concatenated_type,
             struct_concat,
         ),
         AnyTyped::new(
             "struct_keys",
-            [
+            document(
+                SECTION,
                 "struct_keys(record)",
                 "Returns the names of the fields of a struct.",
                 "> SELECT struct_keys({a: 1, b: 2});\n[a, b]",
-            ],
-            &[("record", "A struct.")],
+                &[("record", "A struct.")],
+            ),
             coerce_struct,
             |_| Ok(DataType::new_list(DataType::LargeUtf8, true)),
             struct_keys,

@@ -10,10 +10,10 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use super::any_typed::AnyTyped;
 use super::type_names::type_name;
 use super::{SECTION, TEXT};
-use crate::function::{Function, Parameter, functions};
+use crate::any_typed::AnyTyped;
+use crate::function::{Function, Parameter, document, functions};
 use crate::settings::CorpusSettings;
 
 const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
@@ -256,12 +256,13 @@ fn size_text(size: i64, step: u64, units: [&str; 6]) -> String {
 pub fn hexadecimal() -> ScalarUDF {
     let function = AnyTyped::new(
         "hex",
-        [
+        document(
+            SECTION,
             "hex(value)",
             "Returns the hexadecimal digits of a whole number, of the bytes of a text, or of bytes.",
             "> SELECT hex(255), hex('é');\nFF, C3A9",
-        ],
-        &[("value", "A whole number, a text or bytes.")],
+            &[("value", "A whole number, a text or bytes.")],
+        ),
         |given| match given {
             [number] if number.is_integer() => Ok(vec![DataType::Int64]),
             [data] if data.is_string() || data.is_binary() || data.is_null() => {

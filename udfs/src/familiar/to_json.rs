@@ -2,111 +2,68 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, AsArray, LargeStringArray, LargeStringBuilder, make_array};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, LargeStringArray, LargeStringBuilder, make_array,
+};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::writer::{
     Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder,
 };
 use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
 use super::type_names::type_name;
 use super::value_text;
+use crate::any_typed::AnyTyped;
 use crate::function::document;
 
-/// Takes values of any type, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct ToJson {
-    signature: Signature,
-    documentation: Documentation,
+pub fn function() -> ScalarUDF {
+    AnyTyped::new(
+        "to_json",
+        document(
+            SECTION,
+            "to_json(value)",
+            "Writes a value as JSON: structs as objects, lists as arrays.",
+            "> SELECT to_json({a: 1, b: ['x']});\n{\"a\":1,\"b\":[\"x\"]}",
+            &[(
+                "value",
+                "Texts, numbers, booleans, dates, times, and lists and structs of these.",
+            )],
+        ),
+        |given| match given {
+            [value] => check(value).map(|()| given.to_vec()),
+            _ => plan_err!("to_json takes 1 argument, not {}", given.len()),
+        },
+        |_| Ok(DataType::LargeUtf8),
+        to_json,
+    )
+    .into()
 }
 
-impl Default for ToJson {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "to_json(value)",
-                "Writes a value as JSON: structs as objects, lists as arrays.",
-                "> SELECT to_json({a: 1, b: ['x']});\n{\"a\":1,\"b\":[\"x\"]}",
-                &[(
-                    "value",
-                    "Texts, numbers, booleans, dates, times, and lists and structs of these.",
-                )],
-            ),
+fn to_json(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let values = &args[0];
+    let field = Arc::new(Field::new("value", values.data_type().clone(), true));
+    let options = EncoderOptions::default()
+        .with_explicit_nulls(true)
+        .with_encoder_factory(Arc::new(Times));
+    let mut encoder = make_encoder(&field, values.as_ref(), &options)?;
+    let mut texts = LargeStringBuilder::new();
+    let mut text = Vec::new();
+    for row in 0..values.len() {
+        if encoder.is_null(row) || values.is_null(row) {
+            texts.append_null();
+            continue;
+        }
+        text.clear();
+        encoder.encode(row, &mut text);
+        match std::str::from_utf8(&text) {
+            Ok(text) => texts.append_value(text),
+            Err(error) => return exec_err!("to_json: {error}"),
         }
     }
-}
-
-/// Equal to every other one.
-impl PartialEq for ToJson {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for ToJson {}
-
-impl std::hash::Hash for ToJson {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for ToJson {
-    fn name(&self) -> &str {
-        "to_json"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let [value] = given else {
-            return plan_err!("to_json takes 1 argument, not {}", given.len());
-        };
-        check(value)?;
-        Ok(given.to_vec())
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let values = &arrays[0];
-        let field = Arc::new(Field::new("value", values.data_type().clone(), true));
-        let options = EncoderOptions::default()
-            .with_explicit_nulls(true)
-            .with_encoder_factory(Arc::new(Times));
-        let mut encoder = make_encoder(&field, values.as_ref(), &options)?;
-        let mut texts = LargeStringBuilder::new();
-        let mut text = Vec::new();
-        for row in 0..values.len() {
-            if encoder.is_null(row) || values.is_null(row) {
-                texts.append_null();
-                continue;
-            }
-            text.clear();
-            encoder.encode(row, &mut text);
-            match std::str::from_utf8(&text) {
-                Ok(text) => texts.append_value(text),
-                Err(error) => return exec_err!("to_json: {error}"),
-            }
-        }
-        Ok(ColumnarValue::Array(Arc::new(texts.finish())))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
-    }
+    Ok(Arc::new(texts.finish()))
 }
 
 /// Writes timestamps and intervals as casts to text do.

@@ -12,7 +12,9 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{Result, exec_datafusion_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use super::any_typed::AnyTyped;
+use super::SECTION;
+use crate::any_typed::AnyTyped;
+use crate::function::document;
 
 /// Formats of times.
 const TIMES: FormatOptions<'static> = FormatOptions::new()
@@ -26,13 +28,14 @@ const DAY_NANOSECONDS: i64 = 86_400_000_000_000;
 pub fn function() -> ScalarUDF {
     AnyTyped::new(
         "value_text",
-        [
+        document(
+            SECTION,
             "value_text(value)",
             "Writes a value as text. `CAST(value AS VARCHAR)` is the usual form.",
             "> SELECT value_text([{a: 1, b: 'x'}]), value_text(TIMESTAMP '2024-01-01 10:00:00');\n\
              [{'a': 1, 'b': x}], 2024-01-01 10:00:00",
-        ],
-        &[("value", "A value of any type.")],
+            &[("value", "A value of any type.")],
+        ),
         |given| match given {
             [_] => Ok(given.to_vec()),
             _ => plan_err!("value_text takes 1 argument, not {}", given.len()),

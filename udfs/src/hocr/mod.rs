@@ -101,7 +101,7 @@ row! {
         whole: Option<&'a str>,
         /// 1 or 2, for parts of a divided word
         part: Option<usize>,
-        /// What could not be read; the value is NULL then
+        /// The values that could not be read, which are NULL
         #[short]
         error: Option<&'a str>,
         /// The words in `class`

@@ -49,7 +49,7 @@ row! {
         line_confidence_kind: Option<&'a str>,
         /// The kind of the words' confidences
         word_confidence_kind: Option<&'a str>,
-        /// What could not be read; the first by name
+        /// The first error by name, if something could not be read
         #[short]
         error: Option<&'a str>,
     }

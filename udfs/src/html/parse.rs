@@ -39,7 +39,7 @@ row! {
         paragraphs: ParagraphRows<'a>,
         /// The links
         links: LinkRows<'a>,
-        /// What could not be read
+        /// The damage, if something could not be read
         #[short]
         error: Option<String>,
     }

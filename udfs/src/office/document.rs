@@ -37,7 +37,7 @@ row! {
         pages: Option<i64>,
         /// A line for each paragraph and each row of a table; of EPUB, as by html_document
         text: Option<&'a str>,
-        /// What could not be read
+        /// The damage, if something could not be read
         #[short]
         error: Option<&'a str>,
     }

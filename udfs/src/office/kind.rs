@@ -55,7 +55,7 @@ const NAME: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox',
+    /// The kind of a document, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox',
     /// 'hocr', 'alto', 'page_xml', 'text', or a media type such as 'image/png'.
     ///
     /// > SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\nTo: b\n\nHello'),

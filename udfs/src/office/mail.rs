@@ -34,7 +34,7 @@ row! {
         text: Option<&'a str>,
         /// The parts that are not text
         attachments: Attachments<'a>,
-        /// What could not be read
+        /// The damage, if something could not be read
         #[short]
         error: Option<&'a str>,
     }

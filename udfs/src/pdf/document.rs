@@ -64,7 +64,7 @@ row! {
         error_stage: Option<&'a str>,
         /// The first page that could not be read completely
         error_page: Option<u32>,
-        /// What went wrong
+        /// The reason of the failure
         #[short]
         error: Option<&'a str>,
         /// The table of contents

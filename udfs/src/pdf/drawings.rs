@@ -1,10 +1,10 @@
-//! What pages draw: characters, lines and areas. Each function returns a list of structs.
+//! The characters, lines and areas that pages draw. Each function returns a list of structs.
 
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
 use super::elements::color;
-use super::listing::{edges, elements, listing};
+use super::listing::{edges, elements, page_listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
@@ -101,11 +101,7 @@ fn pdf_characters(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayR
         characters: true,
         ..Request::default()
     };
-    listing(args, settings, wanted, |outcome, list| {
-        for page in &outcome.pages {
-            append_characters(page, list);
-        }
-    })
+    page_listing(args, settings, wanted, append_characters)
 }
 
 fn append_characters(page: &Page, list: &mut ListOf<CharacterRow>) {
@@ -137,11 +133,7 @@ fn pdf_drawings(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef
         drawn_lines: true,
         ..Request::default()
     };
-    listing(args, settings, wanted, |outcome, list| {
-        for page in &outcome.pages {
-            append_drawings(page, list);
-        }
-    })
+    page_listing(args, settings, wanted, append_drawings)
 }
 
 fn append_drawings(page: &Page, list: &mut ListOf<DrawingRow>) {

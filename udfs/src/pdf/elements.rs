@@ -5,7 +5,7 @@ use std::ops::Range;
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::listing::{edges, elements, listing};
+use super::listing::{edges, elements, page_listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
@@ -248,11 +248,7 @@ fn placed() -> Request {
 }
 
 fn pdf_words(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    listing(args, settings, placed(), |outcome, list| {
-        for page in &outcome.pages {
-            append_words(page, list);
-        }
-    })
+    page_listing(args, settings, placed(), append_words)
 }
 
 fn append_words(page: &Page, list: &mut ListOf<WordRow>) {
@@ -343,11 +339,7 @@ row! {
 }
 
 fn pdf_lines(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    listing(args, settings, placed(), |outcome, list| {
-        for page in &outcome.pages {
-            append_lines(page, list);
-        }
-    })
+    page_listing(args, settings, placed(), append_lines)
 }
 
 fn append_lines(page: &Page, list: &mut ListOf<LineRow>) {
@@ -394,11 +386,7 @@ row! {
 }
 
 fn pdf_blocks(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    listing(args, settings, placed(), |outcome, list| {
-        for page in &outcome.pages {
-            append_blocks(page, list);
-        }
-    })
+    page_listing(args, settings, placed(), append_blocks)
 }
 
 fn append_blocks(page: &Page, list: &mut ListOf<BlockRow>) {

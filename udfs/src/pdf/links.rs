@@ -3,7 +3,7 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::listing::{edges, elements, listing};
+use super::listing::{edges, elements, listing, page_listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
@@ -60,11 +60,7 @@ fn pdf_links(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
         links: true,
         ..Request::default()
     };
-    listing(args, settings, wanted, |outcome, list| {
-        for page in &outcome.pages {
-            append_links(page, list);
-        }
-    })
+    page_listing(args, settings, wanted, append_links)
 }
 
 fn append_links(page: &Page, list: &mut ListOf<LinkRow>) {

@@ -9,7 +9,7 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, Columns, ListColumn};
 use corpus_pdf::Failure;
 use corpus_pdf::Outcome;
-use corpus_pdf::model::{Rect, Request};
+use corpus_pdf::model::{Page, Rect, Request};
 
 /// Evaluates a function that lists elements.
 pub fn listing<C: Columns>(
@@ -35,6 +35,23 @@ where
         None => elements.append_null(),
     })?;
     Ok(elements.finish()?)
+}
+
+/// Like [`listing`], for elements of pages.
+pub fn page_listing<C: Columns>(
+    args: &[ArrayRef],
+    settings: &CorpusSettings,
+    wanted: Request,
+    append: impl Fn(&Page, &mut ListColumn<C>),
+) -> Result<ArrayRef>
+where
+    ListColumn<C>: Elements,
+{
+    listing(args, settings, wanted, |outcome, list| {
+        for page in &outcome.pages {
+            append(page, list);
+        }
+    })
 }
 
 /// Lists of elements.

@@ -3,12 +3,12 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::listing::{edges, elements, listing};
+use super::listing::{edges, elements, listing, page_listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ListOf, Timestamp, row};
-use corpus_pdf::model::{Annotation, Attachment, Image, Request};
+use corpus_pdf::model::{Annotation, Attachment, Image, Page, Request};
 
 elements!(AnnotationRow, AttachmentRow, ImageRow);
 
@@ -153,22 +153,17 @@ fn pdf_annotations(args: &[ArrayRef], settings: &CorpusSettings) -> Result<Array
         annotations: true,
         ..Request::default()
     };
-    listing(
-        args,
-        settings,
-        wanted,
-        |outcome, list: &mut ListOf<AnnotationRow>| {
-            for page in &outcome.pages {
-                for (position, annotation) in (1..).zip(&page.annotations) {
-                    list.push(AnnotationRow {
-                        page: Some(page.number),
-                        position: Some(position),
-                        ..AnnotationRow::from(annotation)
-                    });
-                }
-            }
-        },
-    )
+    page_listing(args, settings, wanted, append_annotations)
+}
+
+fn append_annotations(page: &Page, list: &mut ListOf<AnnotationRow>) {
+    for (position, annotation) in (1..).zip(&page.annotations) {
+        list.push(AnnotationRow {
+            page: Some(page.number),
+            position: Some(position),
+            ..AnnotationRow::from(annotation)
+        });
+    }
 }
 
 impl<'a> From<&'a Annotation> for AnnotationRow<'a> {
@@ -237,21 +232,16 @@ fn pdf_images(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> 
         images: true,
         ..Request::default()
     };
-    listing(
-        args,
-        settings,
-        wanted,
-        |outcome, list: &mut ListOf<ImageRow>| {
-            for page in &outcome.pages {
-                for image in &page.images {
-                    list.push(ImageRow {
-                        page: Some(page.number),
-                        ..ImageRow::from(image)
-                    });
-                }
-            }
-        },
-    )
+    page_listing(args, settings, wanted, append_images)
+}
+
+fn append_images(page: &Page, list: &mut ListOf<ImageRow>) {
+    for image in &page.images {
+        list.push(ImageRow {
+            page: Some(page.number),
+            ..ImageRow::from(image)
+        });
+    }
 }
 
 impl<'a> From<&'a Image> for ImageRow<'a> {

@@ -79,10 +79,9 @@
 //! the default mode, the path of a paragraph leads to the innermost block that contains all of it
 //! (the list, for items). In this mode, it leads to the element that ends at its end, or to the
 //! block that opened last, even if that has closed. A path has at most 4096 bytes. All paths
-//! together have at most 1 MiB plus 16 times the bytes of the names and the text; beyond that, each
-//! has at most
-//! 64. Paths that are too long lose their middle: `body>div>…12…>p` omits twelve elements. Names of
-//!     more than 15 bytes are cut to their beginning: `my-very…`.
+//! together have at most 1 MiB plus 16 times the bytes of the names and the text; beyond that, at
+//! most 64 bytes each. Paths that are too long lose their middle: `body>div>…12…>p` omits twelve
+//! elements. Names of more than 15 bytes are cut to their beginning: `my-very…`.
 
 mod blocks;
 mod characters;

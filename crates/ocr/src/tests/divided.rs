@@ -193,7 +193,7 @@ fn a_word_on_three_lines_is_one() {
         joined(&words, Level::Page),
         ["Donaudampfschiff\nHaus-\nund"]
     );
-    // A page of such lines is no word without end.
+    // A page of lines that all end with a hyphen is not one endless word.
     let many = page(&vec!["a-"; 100]);
     let longest = divided(&many).into_iter().filter_map(|(_, _, whole)| whole);
     assert!(longest.map(|whole| whole.len()).max() < Some(20));

@@ -15,7 +15,7 @@ const BEGINNINGS: [&str; 4] = [
     "<div class=\"ocr_carea\"><span class=\"ocr_line\" id=\"l\" title=\"bbox 1 2 3 4\">\
      <span class=\"ocrx_word\" id=\"w\" title=\"x_wconf 9\">a-</span></span>",
 ];
-const USUAL: [&str; 20] = [
+const COMMON_TAGS: [&str; 20] = [
     "<span class='ocr_line' title='bbox 1 2 3 4'>",
     "<span class='ocr_line' title='bbox 21 22 23 24;x_wconf 90'>",
     "<span class='ocrx_word' title='bbox 1 2 3 4'>",
@@ -135,7 +135,7 @@ fn page_of_parts(seed: u64) -> String {
     let is_usual = seed.is_multiple_of(8);
     for _ in 0..numbers.below(80) {
         if is_usual || numbers.below(8) != 0 {
-            page.push_str(numbers.one_of(&USUAL));
+            page.push_str(numbers.one_of(&COMMON_TAGS));
         } else {
             page.push_str(numbers.one_of(&UNUSUAL));
         }

@@ -88,7 +88,7 @@ pub fn formulas(text: &str, parts: &[Part], scripts: &[Range<usize>]) -> Vec<Ran
     found
 }
 
-/// What a word is to a formula.
+/// The role of a word in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Formula,
@@ -207,7 +207,7 @@ fn last_of_formula(text: &str, parts: &[Part], kinds: &[Kind], first: usize) -> 
         }
         last = next;
     }
-    // What follows an operator belongs to it, and so does what closes a bracket.
+    // The word after an operator belongs to it, and so does a closing bracket.
     let mut depth = (first..=last).map(|place| depth(word(place))).sum::<i32>();
     while kind(last + 1) == Kind::Neutral && !ends(last) {
         let next = word(last + 1);

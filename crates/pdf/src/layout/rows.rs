@@ -1,9 +1,9 @@
 //! Step 3: pieces that form one line of text.
 //!
-//! Pieces share a row if they were drawn in sequence on one baseline, however far apart (the cells
-//! of a table), or if they are so close that only a space fits between them (a bold word drawn
-//! later). So two columns drawn one after the other stay separate. Cells drawn below each other
-//! stay separate even from cells so close, as in timetables drawn column by column.
+//! Pieces share a row in two cases: they were drawn in sequence on one baseline, however far apart
+//! (the cells of a table), or only a space fits between them (a bold word drawn later). So two
+//! columns drawn one after the other stay separate. Cells drawn below each other stay separate even
+//! from close ones, as in timetables drawn column by column.
 
 use std::ops::Range;
 

@@ -20,7 +20,7 @@ const KEY_BYTES: usize = 32;
 /// Longer passwords are truncated.
 const MAX_PASSWORD_BYTES: usize = 127;
 
-/// A key is derived in at least so many rounds.
+/// The minimum number of rounds in which a key is derived.
 const MIN_ROUNDS: u32 = 64;
 
 /// The result of deriving the key of a file.

@@ -73,7 +73,7 @@ pub fn find<'a>(
 ) -> impl Iterator<Item = (Kind, Range<usize>)> + 'a {
     let bytes = text.as_bytes();
     let mut at = 0;
-    // Up to here, numbers end at spaces, because the run with its spaces is none.
+    // Up to here, numbers end at spaces, because the run with its spaces is not a number.
     let mut divided_until = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() {

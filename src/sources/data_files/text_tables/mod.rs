@@ -25,10 +25,7 @@ use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use self::csv::Csv;
 use self::json::Json;
 use self::table::TextTable;
-use super::{ARROW_ENDINGS, PARQUET_ENDINGS, TAB_ENDINGS};
-
-/// The endings of JSON files, without a dot. DataFusion knows only the first.
-pub(super) const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
+use super::endings;
 
 /// The factory of the format for one file ending.
 #[derive(Debug)]
@@ -47,13 +44,13 @@ impl TextTables {
         let parquet = Arc::new(ParquetFormatFactory::new());
         let arrow = Arc::new(ArrowFormatFactory::new());
         let csv = Self::of(&["csv"], csv.clone(), &[]).chain(Self::of(
-            &TAB_ENDINGS,
+            endings::TABS,
             csv,
             &[("format.delimiter", "\t")],
         ));
-        csv.chain(Self::of(&JSON_ENDINGS, json, &[]))
-            .chain(Self::of(&PARQUET_ENDINGS[1..], parquet, &[]))
-            .chain(Self::of(&ARROW_ENDINGS[1..], arrow, &[]))
+        csv.chain(Self::of(endings::JSON, json, &[]))
+            .chain(Self::of(&endings::PARQUET[1..], parquet, &[]))
+            .chain(Self::of(&endings::ARROW[1..], arrow, &[]))
     }
 
     fn of(

@@ -14,7 +14,7 @@ use crate::sql::walk::rewrite_own;
 
 const STRING_AGGREGATES: [&str; 3] = ["group_concat", "listagg", "string_agg"];
 
-/// Replaces such calls in a SELECT.
+/// Replaces calls that aggregate texts in different orders in a SELECT.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     let mut orders = HashSet::new();
     rewrite_own(&mut select.projection, |expr| {

@@ -25,7 +25,8 @@ const TRANSFORM: &[&str] = &[
 
 const FILTER: &[&str] = &["array_filter", "filter", "list_filter"];
 
-/// Replaces a call with such a lambda function. Returns whether it did.
+/// Replaces a call with a lambda function that takes the number of the item. Returns whether it
+/// did.
 pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     let Expr::Function(function) = expr else {
         return Ok(false);

@@ -13,7 +13,7 @@ use crate::sql::dialect::tokens::PERCENT;
 use crate::sql::syntax::{and, arguments, derived, integer, parse_query, title};
 use crate::sql::walk::find;
 
-/// Replaces such clauses of a query.
+/// Replaces the clauses of a query that sort by all columns or limit its rows.
 pub fn replace(query: &mut Query) -> Result<()> {
     sort_by_all(query);
     sort_by_expressions(query);

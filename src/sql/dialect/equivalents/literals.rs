@@ -20,7 +20,7 @@ static MINUTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static CLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"([+-]?)(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?").ok());
 
-/// Writes such a literal out. Returns whether it did.
+/// Writes a literal of DuckDB out. Returns whether it did.
 pub fn replace(expr: &mut Expr) -> bool {
     if let Some(decimal) = large_number(expr) {
         *expr = decimal;

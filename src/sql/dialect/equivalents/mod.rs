@@ -61,7 +61,7 @@ pub fn in_statement(statement: &mut Statement) {
     }
 }
 
-/// Replaces such clauses in queries.
+/// Replaces clauses of other engines in queries.
 pub struct Equivalents {
     names: Names,
     /// The titles of the columns of each SELECT around the current expression, and the number of

@@ -92,7 +92,7 @@ fn query_of(expr: &Expr) -> Option<&Query> {
 }
 
 /// `(SELECT aggregate FROM (query) AS t (v))`
-fn aggregate(query: &Query, aggregate: &str) -> Result<Expr> {
+pub fn aggregate(query: &Query, aggregate: &str) -> Result<Expr> {
     let mut outer = parse_query(&format!("SELECT {aggregate} FROM t"))?;
     let mut alias = table_alias(Ident::new("t"));
     alias.columns.push(TableAliasColumnDef {

@@ -6,15 +6,14 @@ use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, DateTimeField, Distinct, Expr, Function, FunctionArg,
     FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, GroupByExpr,
-    Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript,
-    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visitor,
+    Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript, TimezoneInfo,
+    UnaryOperator, Value, ValueWithSpan, Visitor,
 };
 
 use super::quantifiers;
 use super::row_values;
 use crate::sql::syntax::{
-    Names, arguments, binary, call, derived, function_name, integer, literal_text, parse_query,
-    table_alias, text,
+    Names, arguments, binary, call, function_name, integer, literal_text, text,
 };
 use crate::sql::walk::find;
 
@@ -471,7 +470,7 @@ fn list(args: Vec<FunctionArg>) -> FunctionArguments {
 fn listed(query: &Query) -> Result<Expr> {
     let values = match aggregated(query) {
         Some(values) => values,
-        None => listed_rows(query)?,
+        None => quantifiers::aggregate(query, "array_agg(v)")?,
     };
     Ok(call(
         "coalesce",
@@ -550,21 +549,6 @@ fn has_call(expr: &Expr) -> bool {
         }
     }
     find(expr, &mut Calls)
-}
-
-fn listed_rows(query: &Query) -> Result<Expr> {
-    let mut outer = parse_query("SELECT array_agg(v) FROM t")?;
-    let mut alias = table_alias(Ident::new("t"));
-    alias.columns.push(TableAliasColumnDef {
-        name: Ident::new("v"),
-        data_type: None,
-    });
-    if let SetExpr::Select(select) = outer.body.as_mut()
-        && let Some(table) = select.from.first_mut()
-    {
-        table.relation = derived(query.clone(), Some(alias));
-    }
-    Ok(Expr::Subquery(Box::new(outer)))
 }
 
 /// `struct_insert(value, b := 2)` as `struct_concat(value, named_struct('b', 2))`.

@@ -13,7 +13,7 @@ use crate::sql::walk::rewrite_own;
 
 const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for the column";
 
-/// Replaces such joins of a SELECT.
+/// Replaces FULL and RIGHT JOIN with USING in a SELECT.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     if !select.from.iter().any(has_outer) {
         return Ok(());

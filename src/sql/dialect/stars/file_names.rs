@@ -12,31 +12,11 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::columns::Column;
 use crate::sinks::compression::ENDINGS;
+use crate::sources::data_files::endings;
+use crate::sources::file_functions::is_file_function;
 use crate::sql::syntax::{Names, literal_text, text};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
 use crate::sql::walk::find;
-
-/// The functions that read files with an ending.
-const FUNCTIONS: [(&str, &str); 9] = [
-    ("parquet", "read_parquet"),
-    ("pq", "read_parquet"),
-    ("parq", "read_parquet"),
-    ("csv", "read_csv"),
-    ("tsv", "read_csv"),
-    ("tab", "read_csv"),
-    ("json", "read_json"),
-    ("jsonl", "read_json"),
-    ("ndjson", "read_json"),
-];
-
-/// Other names of these functions.
-const OTHERS: [&str; 5] = [
-    "parquet_scan",
-    "read_csv_auto",
-    "read_json_auto",
-    "read_ndjson",
-    "read_ndjson_auto",
-];
 
 /// Whether a SELECT uses the name of the file, and reads files that have it on request.
 pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> bool {
@@ -104,9 +84,7 @@ fn has_files(factor: &TableFactor, names: Names) -> bool {
         None => ident.quote_style == Some('\'') && function(&ident.value).is_some(),
         Some(arguments) => {
             let name = names.of(ident);
-            let is_known = FUNCTIONS.iter().any(|(_, known)| *known == name)
-                || OTHERS.contains(&name.as_str());
-            is_known && !arguments.args.iter().any(|it| is_option(it, names))
+            is_file_function(&name) && !arguments.args.iter().any(|it| is_option(it, names))
         }
     }
 }
@@ -131,8 +109,7 @@ fn function(file: &str) -> Option<&'static str> {
         .iter()
         .find_map(|(ending, _)| file.strip_suffix(ending));
     let (_, ending) = plain.unwrap_or(&file).rsplit_once('.')?;
-    let known = FUNCTIONS.iter().find(|(known, _)| *known == ending);
-    known.map(|(_, function)| *function)
+    endings::function_of(ending)
 }
 
 fn with_name(factor: &mut TableFactor) {

@@ -19,7 +19,7 @@ use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
 use crate::sql::virtual_columns::FILENAME;
 use crate::sql::walk::{rewrite, step};
 
-/// The queries that the first such SELECT needs.
+/// The queries that the first SELECT to be written out needs.
 pub struct Found {
     /// A query for all columns of the tables.
     pub tables: Query,
@@ -27,7 +27,8 @@ pub struct Found {
     pub pivoted: Vec<Expr>,
 }
 
-/// Visits the first such SELECT: finds it, or writes it out if the columns are known.
+/// Visits the first SELECT that depends on the columns of FROM: finds it, or writes it out if the
+/// columns are known.
 pub struct First {
     kind: Kind,
     names: Names,

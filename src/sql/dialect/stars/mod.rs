@@ -41,13 +41,13 @@ const MAX_EXPANDED: usize = 1000;
 /// The maximum number of columns that PIVOT makes.
 const MAX_PIVOTED: usize = 1000;
 
-/// Writes such parts out.
+/// Writes out the parts of SELECTs that depend on the columns of FROM.
 pub async fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
     expand_kind(state, statement, Kind::Special).await?;
     insert_by_name(state, statement).await
 }
 
-/// Writes such parts out, and all other wildcards.
+/// Like [`expand`], and writes out all other wildcards.
 pub async fn expand_all(state: &SessionState, statement: &mut Statement) -> Result<()> {
     expand_kind(state, statement, Kind::Wildcards).await
 }

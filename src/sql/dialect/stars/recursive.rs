@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use crate::sql::syntax::{Names, call, function_name, with_fields};
 
-/// An item of a SELECT that calls such a function.
+/// An item of a SELECT that unnests recursively.
 pub struct Recursive {
     number: usize,
     pub value: Expr,
@@ -18,7 +18,7 @@ pub struct Recursive {
     depth: usize,
 }
 
-/// Finds the first such item.
+/// Finds the first item that unnests recursively.
 pub fn find(select: &Select, names: Names) -> Option<Recursive> {
     let mut items = select.projection.iter().enumerate();
     items.find_map(|(number, item)| {

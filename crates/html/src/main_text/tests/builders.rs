@@ -178,7 +178,7 @@ fn a_word_around_most_of_a_page_is_not_a_hint() {
 
 #[test]
 fn a_clear_word_around_most_of_a_page_hides_no_unclear_one() {
-    // What is left without these notices may be the text of a short page.
+    // Without these notices, the rest may be the text of a short page.
     let words = BOILERPLATE.iter().skip(1).copied().flatten();
     for word in words {
         for other in [

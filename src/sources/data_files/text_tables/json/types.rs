@@ -1,8 +1,8 @@
 //! The types of columns, from parsed records.
 //!
 //! Arrow's own inference makes a list of a field that is a text in one record and a list in
-//! another, which its reader then refuses, and fails for objects beside other values. Here such a
-//! field is text.
+//! another; its reader then refuses the text. For objects beside other values, the inference fails.
+//! Here, these fields are text.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use hayro_syntax::object::{Dict, ObjectIdentifier};
 use super::Fonts;
 use crate::testing::{Pdf, Ref, Stream, fonts};
 
-/// What a string means in the font that `add` makes: each code with its width in thousandths of an
+/// Decodes a string in the font that `add` makes: each code with its width in thousandths of an
 /// em.
 fn decode(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<(String, i32)> {
     decode_with(add, codes, false)

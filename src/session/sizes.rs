@@ -1,4 +1,4 @@
-//! Numbers and sizes in arguments.
+//! The threads, memory and disk space of a session, as users write them.
 
 use crate::settings::ByteSize;
 

@@ -10,40 +10,33 @@ use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
 
-use super::SECTION;
-use crate::function::document;
-
-/// What such a function is made of.
+/// A function of arguments of several types.
 #[derive(Debug)]
 pub struct AnyTyped {
-    pub name: &'static str,
-    /// Returns the types that the arguments are cast to.
-    pub coerce: fn(&[DataType]) -> Result<Vec<DataType>>,
-    pub returns: fn(&[DataType]) -> Result<DataType>,
-    pub invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
+    name: &'static str,
+    coerce: fn(&[DataType]) -> Result<Vec<DataType>>,
+    returns: fn(&[DataType]) -> Result<DataType>,
+    invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
     signature: Signature,
     documentation: Documentation,
 }
 
 impl AnyTyped {
-    /// `documented` are the syntax, the description and the example, and `arguments` names with
-    /// their descriptions.
+    /// `coerce` returns the types that the arguments are cast to, `returns` that of the result.
     pub fn new(
         name: &'static str,
-        documented: [&str; 3],
-        arguments: &[(&str, &str)],
+        documentation: Documentation,
         coerce: fn(&[DataType]) -> Result<Vec<DataType>>,
         returns: fn(&[DataType]) -> Result<DataType>,
         invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
     ) -> Self {
-        let [syntax, description, example] = documented;
         Self {
             name,
             coerce,
             returns,
             invoke,
             signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(SECTION, syntax, description, example, arguments),
+            documentation,
         }
     }
 }
