@@ -1,5 +1,6 @@
 //! The folder that was opened: what is in it, and statements that show it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -129,27 +130,20 @@ impl Folder {
             let location = literal(&self.name_in_sql(REMOVED_FILE));
             return format!("SELECT * FROM {location} LIMIT 1000");
         }
-        let mut formats: Vec<_> = some_files(root)
-            .iter()
-            .map(|name| format_of(name))
-            .collect();
+        let Sample { files, indexes } = Sample::of(root);
+        let formats: BTreeSet<_> = files.iter().map(|name| format_of(name)).collect();
         let is_table = |format: &Option<String>| {
             let format = format.as_deref().unwrap_or_default().to_lowercase();
             TABLES.contains(&format.as_str()) || format == "sql"
         };
-        formats.retain(|format| !is_table(format));
-        formats.sort_unstable();
-        formats.dedup();
-        match formats.as_slice() {
+        let (tables, documents): (Vec<_>, Vec<_>) = formats.into_iter().partition(is_table);
+        match documents.as_slice() {
             [] => listing(&location),
             [Some(format)] if format == "WARC" => warc_records(&location),
             [Some(format)] if format == "HOCR" => {
                 format!("SELECT * FROM ocr_pages({location}) LIMIT {FIRST_ROWS}")
             }
-            _ => format!(
-                "SELECT source_file, title, kind, url, lang, pages, error, \"offset\" \
-                 FROM documents({location}) LIMIT {FIRST_ROWS}"
-            ),
+            _ => first_documents(&location, &tables, &indexes),
         }
     }
 
@@ -311,35 +305,78 @@ fn warc_records(location: &str) -> String {
     )
 }
 
-/// The names of some files of a folder and its folders.
-fn some_files(root: &Path) -> Vec<String> {
-    let entries = |folder: &Path| {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.take(MAX_SAMPLE).filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            (!name.starts_with('.')).then_some((name, entry))
-        })
+/// The statement that shows some documents of a folder, those of a file together. Tables and the
+/// files of search indexes are no documents.
+fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]) -> String {
+    let mut conditions = Vec::new();
+    let endings: Vec<_> = tables
+        .iter()
+        .flatten()
+        .map(|it| it.to_lowercase())
+        .collect();
+    if !endings.is_empty() {
+        let endings = endings.join("|");
+        conditions.push(format!("source_file !~ '(?i)\\.({endings})(\\.\\w+)?$'"));
+    }
+    conditions.extend(indexes.iter().map(|index| {
+        let inside = literal(&format!("/{index}/"));
+        format!("position({inside} IN source_file) = 0")
+    }));
+    let conditions = match conditions.as_slice() {
+        [] => String::new(),
+        all => format!("\n    WHERE {}", all.join("\n        AND ")),
     };
-    let mut files = Vec::new();
-    let mut folders = Vec::new();
-    for (name, entry) in entries(root) {
-        if entry.path().is_dir() {
-            folders.push(entry.path());
-        } else {
-            files.push(name);
+    format!(
+        "SELECT * FROM (\n    SELECT source_file, kind, title, url, lang, pages, error, \
+         \"offset\"\n    FROM documents({location}){conditions}\n    LIMIT {FIRST_ROWS}\n\
+         ) ORDER BY source_file, \"offset\""
+    )
+}
+
+/// Some entries of a folder and its folders.
+#[derive(Default)]
+struct Sample {
+    files: Vec<String>,
+    /// The folders with search indexes, whose files are not among `files`.
+    indexes: Vec<String>,
+}
+
+impl Sample {
+    fn of(root: &Path) -> Self {
+        let mut sample = Self::default();
+        let mut folders = Vec::new();
+        for (name, path) in entries(root) {
+            if !path.is_dir() {
+                sample.files.push(name);
+            } else if path.join(INDEX_FILE).is_file() {
+                sample.indexes.push(name);
+            } else {
+                folders.push((name, path));
+            }
         }
-    }
-    for folder in folders {
-        if files.len() >= MAX_SAMPLE {
-            break;
+        for (folder, path) in folders {
+            if sample.files.len() >= MAX_SAMPLE {
+                break;
+            }
+            for (name, path) in entries(&path) {
+                if path.is_file() {
+                    sample.files.push(name);
+                } else if path.join(INDEX_FILE).is_file() {
+                    sample.indexes.push(format!("{folder}/{name}"));
+                }
+            }
         }
-        files.extend(
-            entries(&folder)
-                .filter(|(_, entry)| entry.path().is_file())
-                .map(|(name, _)| name),
-        );
+        sample
     }
-    files
+}
+
+/// The names and paths of some entries of a folder.
+fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.take(MAX_SAMPLE).filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        (!name.starts_with('.')).then(|| (name, entry.path()))
+    })
 }
 
 fn table(name: &str) -> Value {
@@ -474,7 +511,19 @@ mod tests {
             (&["a.warc.gz", "b/c.warc"][..], " FROM read_warc('"),
             (&["a.hocr"], "SELECT * FROM ocr_pages('"),
             (&["a.warc.gz", "b/c.pdf"], " FROM documents('"),
-            (&["a.txt", "b.parquet"], " FROM documents('"),
+            (&["a.txt", "b/c.pdf"], " FROM documents('"),
+            (
+                &["a.txt", "b.parquet", "c.CSV"],
+                r"source_file !~ '(?i)\.(csv|parquet)(",
+            ),
+            (
+                &["a.txt", "b/i/corpus-search.json"],
+                "position('/b/i/' IN source_file) = 0",
+            ),
+            (
+                &["i/corpus-search.json", "i/x.parquet"],
+                " FROM read_files('",
+            ),
             (&["a.parquet", "b/c.csv", "job.sql"], " FROM read_files('"),
             (&[], " FROM read_files('"),
             (&["a.txt", REMOVED_FILE], "/removed.parquet' LIMIT 1000"),
