@@ -147,6 +147,11 @@ impl Folder {
         }
     }
 
+    /// A pattern of the paths of files in the search indexes of a folder, as far as they are known.
+    pub fn in_indexes(&self, path: &str) -> Option<String> {
+        in_indexes(&Sample::of(&self.resolve(path).ok()?).indexes)
+    }
+
     /// Returns the real path of a file or folder in the folder. Paths and links that lead out of it
     /// are refused.
     pub fn resolve(&self, path: &str) -> Result<PathBuf, Problem> {
@@ -308,29 +313,35 @@ fn warc_records(location: &str) -> String {
 /// The statement that shows some documents of a folder, those of a file together. Tables and the
 /// files of search indexes are no documents.
 fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]) -> String {
-    let mut conditions = Vec::new();
     let endings: Vec<_> = tables
         .iter()
         .flatten()
         .map(|it| it.to_lowercase())
         .collect();
+    let mut others = Vec::new();
     if !endings.is_empty() {
-        let endings = endings.join("|");
-        conditions.push(format!("source_file !~ '(?i)\\.({endings})(\\.\\w+)?$'"));
+        others.push(format!(r"\.({})(\.gz|\.zst)?$", endings.join("|")));
     }
-    conditions.extend(indexes.iter().map(|index| {
-        let inside = literal(&format!("/{index}/"));
-        format!("position({inside} IN source_file) = 0")
-    }));
-    let conditions = match conditions.as_slice() {
+    others.extend(in_indexes(indexes));
+    let condition = match others.as_slice() {
         [] => String::new(),
-        all => format!("\n    WHERE {}", all.join("\n        AND ")),
+        others => format!("\n    WHERE source_file !~* {}", literal(&others.join("|"))),
     };
     format!(
-        "SELECT * FROM (\n    SELECT source_file, kind, title, url, lang, pages, error, \
-         \"offset\"\n    FROM documents({location}){conditions}\n    LIMIT {FIRST_ROWS}\n\
-         ) ORDER BY source_file, \"offset\""
+        "SELECT source_file, kind, title, url, pages, error, \"offset\"\n\
+         FROM (FROM documents({location}){condition}\n    LIMIT {FIRST_ROWS})\n\
+         ORDER BY source_file, \"offset\""
     )
+}
+
+/// A pattern of the paths of files in search indexes. `None` if there are none.
+fn in_indexes(indexes: &[String]) -> Option<String> {
+    let escaped: Vec<_> = indexes.iter().map(|index| regex::escape(index)).collect();
+    match escaped.as_slice() {
+        [] => None,
+        [one] => Some(format!("/{one}/")),
+        several => Some(format!("/({})/", several.join("|"))),
+    }
 }
 
 /// Some entries of a folder and its folders.
