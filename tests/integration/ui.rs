@@ -580,13 +580,23 @@ fn places_have_statements() {
         page.get(&format!("statements/{id}"))["rows"],
         error["count"]
     );
+    let (kind, example) = (error["error"].as_str().unwrap(), &error["example"]);
+    assert!(!kind.contains(':'), "{error}");
     assert!(
-        error["again"]
-            .as_str()
-            .unwrap()
-            .starts_with("corpus-sql -c '"),
+        example.as_str().unwrap().starts_with(&format!("{kind}: ")),
         "{error}"
     );
+    // The command reads only the files with this error.
+    let command = error["again"].as_str().unwrap();
+    let program = env!("CARGO_BIN_EXE_corpus-sql");
+    let command = command.replacen("corpus-sql", &format!("'{program}' -q --format csv"), 1);
+    let again = Command::new("sh").args(["-c", &command]).output().unwrap();
+    let again = String::from_utf8_lossy(&again.stdout);
+    assert!(
+        again.contains(example.as_str().unwrap()),
+        "{command}: {again}"
+    );
+    assert!(!command.contains("damaged-warc/')"), "{command}");
 }
 
 #[test]
