@@ -10,8 +10,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let target = env::var("TARGET").unwrap_or_default();
     // A configured linker may link with the C library of another machine.
-    let is_for_this_machine = env::var("HOST").is_ok_and(|host| host == target)
-        && env::var_os("RUSTC_LINKER").is_none();
+    let is_for_this_machine =
+        env::var("HOST").is_ok_and(|host| host == target) && env::var_os("RUSTC_LINKER").is_none();
     if is_for_this_machine
         && target.ends_with("-linux-gnu")
         && glibc_version().is_some_and(|version| version >= UNPACKS)

@@ -6,6 +6,10 @@ pub fn quoted(text: &str) -> String {
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
     }
+    let is_literal = |c: char| !"\"$`\\!".contains(c);
+    if text.contains('\'') && text.chars().all(is_literal) {
+        return format!("\"{text}\"");
+    }
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
@@ -17,6 +21,7 @@ mod tests {
     fn arguments_are_quoted_if_necessary() {
         assert_eq!(quoted("a/b-c.sql"), "a/b-c.sql");
         assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("SELECT 'a'"), r#""SELECT 'a'""#);
         assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
         assert_eq!(quoted(""), "''");
         assert_eq!(quoted("日本/"), "日本/");

@@ -110,8 +110,9 @@ pub fn run(
     let (sender, mut events) = mpsc::channel(1);
     let context = engine.context.clone();
     let kind = planned.kind();
-    let mut task =
-        handle.spawn(async move { planned.run(&context, sender, Watchers::default()).await });
+    let watchers = Watchers::default();
+    let stop = watchers.stop.clone();
+    let mut task = handle.spawn(async move { planned.run(&context, sender, watchers).await });
     let mut bar = engine.display.bar(py);
     let mut ran = Ran {
         schema: SchemaRef::new(Schema::empty()),
@@ -120,6 +121,7 @@ pub fn run(
     loop {
         let event = py.detach(|| within(handle, SIGNAL_INTERVAL, events.recv()));
         if let Err(interrupt) = py.check_signals().and_then(|()| bar.tick(py)) {
+            stop.request();
             task.abort();
             // Gives the writers time to remove unfinished files, unless they are stuck.
             let _ = py.detach(|| within(handle, CLEAN_UP_TIME, &mut task));

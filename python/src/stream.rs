@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use corpus_sql::errors::message;
 use corpus_sql::sources::scan::counters::PlanCounters;
-use corpus_sql::statements::execution::{Event, Planned, Watchers};
+use corpus_sql::statements::execution::{Event, Planned, Stop, Watchers};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -34,6 +34,7 @@ pub struct Rows {
     schema: SchemaRef,
     events: mpsc::Receiver<Event>,
     task: Option<JoinHandle<Result<(), DataFusionError>>>,
+    stop: Stop,
     bar: Option<Bar>,
     /// When the consumer last looked for Ctrl-C.
     signals_checked: Instant,
@@ -51,13 +52,15 @@ impl Rows {
         let context = engine.context.clone();
         let planned = Arc::clone(planned);
         let handle = engine.handle()?;
-        let task =
-            handle.spawn(async move { planned.run(&context, sender, Watchers::default()).await });
+        let watchers = Watchers::default();
+        let stop = watchers.stop.clone();
+        let task = handle.spawn(async move { planned.run(&context, sender, watchers).await });
         let mut rows = Self {
             engine: Arc::clone(engine),
             schema: SchemaRef::new(Schema::empty()),
             events,
             task: Some(task),
+            stop,
             bar,
             signals_checked: Instant::now(),
         };
@@ -136,6 +139,7 @@ impl Rows {
 impl Drop for Rows {
     fn drop(&mut self) {
         if let Some(task) = &self.task {
+            self.stop.request();
             task.abort();
         }
     }

@@ -33,7 +33,7 @@ use crate::sql::dialect;
 use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
 use crate::sql::syntax::literal;
-use crate::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers, written_rows};
 use crate::statements::place::Place;
 use crate::statements::script::{Failure, Script};
 use crate::statements::show_functions;
@@ -284,9 +284,11 @@ impl Runner {
     async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Stopped> {
         let (sender, mut events) = mpsc::channel(1);
         let context = self.context.clone();
+        let stop = Stop::default();
         let watchers = Watchers {
             files: self.observer.watcher(),
             parts: self.observer.part_watcher(),
+            stop: stop.clone(),
         };
         let mut task = self.engine.spawn(async move {
             let planned = Planned::new(&context, statement).await?;
@@ -299,6 +301,7 @@ impl Runner {
             () = interrupts.received() => None,
         };
         let Some(shown) = shown else {
+            stop.request();
             task.abort();
             if self.interactive {
                 // The task's writers remove unfinished files, unless they are stuck. Elsewhere, the
@@ -309,6 +312,9 @@ impl Runner {
             return Err(Stopped::Interrupted(interrupted::parts(report.as_deref())));
         };
         drop(events);
+        if !matches!(shown, Ok(false)) {
+            stop.request();
+        }
         let executed = match task.await {
             Ok(executed) => executed,
             Err(error) => Err(DataFusionError::External(Box::new(error))),

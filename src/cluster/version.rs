@@ -8,10 +8,13 @@ pub static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{version} (revision {})", corpus_udfs::REVISION)
 });
 
+/// What to do about a process of another version.
+pub const ADVICE: &str = "use the same version on all machines";
+
 /// The message about a process of another version.
 pub fn mismatch(other: &str, version: &str) -> String {
     format!(
-        "{other} is corpus-sql {version}, but this is {}: use the same version on all machines",
+        "{other} is corpus-sql {version}, but this is {}: {ADVICE}",
         *VERSION
     )
 }

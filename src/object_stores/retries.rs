@@ -33,6 +33,24 @@ pub struct Retries {
     refused: AtomicU32,
 }
 
+/// Characters that need no escape in a URL. The client of Google's stores escapes them.
+const ESCAPED: [(&str, &str); 5] = [
+    ("%2F", "/"),
+    ("%2E", "."),
+    ("%2D", "-"),
+    ("%5F", "_"),
+    ("%7E", "~"),
+];
+
+/// Returns a URL as a person would write it.
+fn readable(url: &str) -> String {
+    let mut text = url.to_owned();
+    for (escape, character) in ESCAPED {
+        text = text.replace(escape, character);
+    }
+    text
+}
+
 #[derive(Debug, Default)]
 struct Reported {
     urls: HashSet<String>,
@@ -42,10 +60,11 @@ struct Reported {
 impl Retries {
     /// Warns that requests for a file are repeated, once per file.
     pub fn report(&self, url: &str, reason: &dyn Display) {
+        let file = readable(url);
         match self.note(url) {
-            Some(true) => log::warn!("repeating requests for '{url}': {reason}"),
+            Some(true) => log::warn!("repeating requests for '{file}': {reason}"),
             Some(false) => {
-                log::warn!("repeating requests for '{url}', and for further files: {reason}")
+                log::warn!("repeating requests for '{file}', and for further files: {reason}")
             }
             None => {}
         }
@@ -105,6 +124,13 @@ mod tests {
         }
         assert_eq!(retries.note("http://h/last"), Some(false));
         assert_eq!(retries.note("http://h/more"), None);
+    }
+
+    #[test]
+    fn needless_escapes_are_not_shown() {
+        let sent = "http://h/bucket/a%2Fb%2Dc%2Ewarc%2Egz";
+        assert_eq!(readable(sent), "http://h/bucket/a/b-c.warc.gz");
+        assert_eq!(readable("http://h/a%20b%252E"), "http://h/a%20b%252E");
     }
 
     #[test]

@@ -24,7 +24,8 @@ use super::titles::{Titles, rename};
 use super::written::{Size, Target};
 use crate::allocator::give_back_freed_memory;
 use crate::planner::batch_size::note_setting;
-use crate::planner::stoppable_joins::with_stoppable_joins;
+pub use crate::planner::stoppable_joins::Stop;
+use crate::planner::stoppable_joins::{StopOnDrop, with_stoppable_joins};
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
@@ -71,11 +72,13 @@ pub enum ResultKind {
     WrittenCount,
 }
 
-/// Watchers of details that the events do not have.
+/// Watchers of details that the events do not have, and who may stop the statement.
 #[derive(Default)]
 pub struct Watchers {
     pub files: Option<Watcher>,
     pub parts: Option<PartWatcher>,
+    /// Ends joins that compute without a pause, which the end of their task does not reach.
+    pub stop: Stop,
 }
 
 /// A statement with its logical plan.
@@ -221,7 +224,10 @@ impl Run<'_> {
     ) -> Result<()> {
         let frame = DataFrame::new(state, plan);
         let task_context = Arc::new(frame.task_ctx());
-        let plan = with_stoppable_joins(frame.create_physical_plan().await?)?;
+        // Other tasks may compute on after the last row that is needed.
+        let ended = StopOnDrop(Stop::default());
+        let stops = [self.watchers.stop.clone(), ended.0.clone()];
+        let plan = with_stoppable_joins(frame.create_physical_plan().await?, &stops)?;
         let schema = self.titles.applied_to(&plan.schema());
         let report = resume::report(&plan);
         let mut counters = PlanCounters::of(&plan);

@@ -1,19 +1,17 @@
 //! The addresses of the interface.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use datafusion::arrow::datatypes::Schema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use tokio::time::timeout;
 
 use super::answers::{Answer, Json, Problem};
 use super::documents::{self, Row};
@@ -38,9 +36,6 @@ const MAX_ROW_BYTES: usize = 16 << 20;
 /// The maximum number of completions.
 const MAX_CANDIDATES: usize = 200;
 
-/// How long the state of a statement that runs is held back, so that its end is known soon.
-const MAX_WAIT: Duration = Duration::from_millis(300);
-
 type Shared = State<Arc<App>>;
 
 pub fn routes() -> Router<Arc<App>> {
@@ -53,11 +48,12 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/api/counts", get(counted))
         .route("/api/completions", get(completions))
         .route("/api/jobs", post(save_job))
-        .route("/api/funnel", post(show_funnel))
-        .route("/api/threshold", post(threshold))
+        .route("/api/funnel", get(show_funnel))
+        .route("/api/threshold", get(threshold))
         .route("/api/history", get(history))
         .route("/api/statements", post(start))
         .route("/api/statements/{id}", get(statement).delete(stop))
+        .route("/api/statements/{id}/states", get(states))
         .route("/api/statements/{id}/rows", get(rows))
         .route("/api/statements/{id}/rows/{row}", get(row))
         .route("/api/statements/{id}/rows/{row}/document", get(document))
@@ -123,12 +119,12 @@ async fn save_job(State(app): Shared, bytes: Bytes) -> Answer {
     tokio::task::spawn_blocking(move || saved_jobs::save(&app, &job)).await?
 }
 
-async fn show_funnel(State(app): Shared, bytes: Bytes) -> Answer {
-    funnel::funnel(&app, &body(&bytes)?).await
+async fn show_funnel(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    funnel::funnel(&app, &Query::new(query)).await
 }
 
-async fn threshold(State(app): Shared, bytes: Bytes) -> Answer {
-    funnel::threshold(&app, &body(&bytes)?).await
+async fn threshold(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    funnel::threshold(&app, &Query::new(query)).await
 }
 
 async fn history(State(app): Shared) -> Json {
@@ -150,17 +146,15 @@ async fn start(State(app): Shared, bytes: Bytes) -> Answer {
     Ok(Json(json!({"id": statement.id.to_string()})))
 }
 
-async fn statement(
-    State(app): Shared,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Answer {
+async fn statement(State(app): Shared, Path(id): Path<String>) -> Answer {
+    Ok(Json(app.statements.find(&id)?.to_json()))
+}
+
+async fn states(State(app): Shared, Path(id): Path<String>) -> Result<Response, Problem> {
     let statement = app.statements.find(&id)?;
-    if Query::new(query).text("wait").is_some() {
-        // After a while, the page wants to see how far it is.
-        let _ = timeout(MAX_WAIT, statement.ended()).await;
-    }
-    Ok(Json(statement.to_json()))
+    let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
+    let states = Body::from_stream(statements::states(app, statement));
+    Ok((kind, states).into_response())
 }
 
 async fn stop(State(app): Shared, Path(id): Path<String>) -> Answer {

@@ -1,5 +1,8 @@
 //! Counts of what is in a place: by kind, and by error.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use axum::http::StatusCode;
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
@@ -7,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
-use super::documents::rows;
+use super::documents::{Row, package_of, rows};
 use super::places::format_of;
 use crate::shell::quoted;
 use crate::sql::syntax::literal;
@@ -19,7 +22,17 @@ const MAX_GROUPS: usize = 100;
 const ENDING: &str =
     r"lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(gz|zst|bz2|xz|lz4))?$')[1])";
 
-/// Counts the records of a file, or the files of a folder and the errors of their records.
+/// The kind of an error: its text up to the details.
+const ERROR_KIND: &str = "split_part(error, ':', 1)";
+
+/// The maximum number of files that are named in a command.
+const MAX_NAMED_FILES: u64 = 10;
+
+/// The paths of packages, and of their members.
+const PACKAGED: &str = r"\.(zip|tar|tgz|tar\.\w+)(!|$)";
+
+/// Counts the records of a file, or the files of a folder and the errors of their records. Files
+/// of search indexes do not count.
 pub async fn counts(app: &App, path: &str) -> Answer {
     let is_file = app.folder.resolve(path)?.is_file();
     let location = match (is_file, path) {
@@ -31,11 +44,15 @@ pub async fn counts(app: &App, path: &str) -> Answer {
         (true, Some("WARC")) => (format!("read_warc({location})"), "warc_type"),
         _ => (format!("read_files({location}, 'unpack', 'false')"), ENDING),
     };
-    let groups = groups(app, &table, kind, "true").await?;
+    let counted = match app.folder.in_indexes(path) {
+        Some(indexes) => format!("source_file !~ {}", literal(&indexes)),
+        None => "true".to_owned(),
+    };
+    let groups = groups(app, &table, kind, &counted).await?;
     let kinds = groups.iter().map(|(name, count)| {
         let condition = match name {
             Some(name) => format!("{kind} = {}", literal(name)),
-            None => format!("{kind} IS NULL"),
+            None => format!("{kind} IS NULL AND {counted}"),
         };
         let columns = match kind {
             ENDING => "source_file, size, modified",
@@ -45,40 +62,90 @@ pub async fn counts(app: &App, path: &str) -> Answer {
         json!({"kind": name, "count": count, "sql": sql})
     });
     let kinds: Vec<_> = kinds.collect();
-    let mut formats: Vec<String> = if is_file {
+    let formats: BTreeSet<String> = if is_file {
         format_of(path).into_iter().collect()
     } else {
         let endings = groups.iter().filter_map(|(name, _)| name.as_deref());
-        endings
-            .filter_map(|ending| format_of(&format!("a.{ending}")))
-            .collect()
+        let formats = endings.filter_map(|ending| format_of(&format!("a.{ending}")));
+        formats.collect()
     };
-    formats.sort_unstable();
-    formats.dedup();
     let mut errors = Vec::new();
     for format in formats {
-        let table = match format.as_str() {
-            "WARC" => format!("read_warc({location})"),
-            "SEQUENCEFILE" => format!("read_sequencefile({location})"),
-            "HOCR" => format!("ocr_pages({location})"),
-            "PDF" => format!("pdf_documents({location})"),
-            "FILES" => format!("read_files({location})"),
+        let (function, condition) = match format.as_str() {
+            "WARC" => ("read_warc", "true".to_owned()),
+            "SEQUENCEFILE" => ("read_sequencefile", "true".to_owned()),
+            "HOCR" => ("ocr_pages", "true".to_owned()),
+            "PDF" => ("pdf_documents", "true".to_owned()),
+            // The other files are those of the other functions.
+            "FILES" => (
+                "read_files",
+                format!("source_file ~* {}", literal(PACKAGED)),
+            ),
             _ => continue,
         };
-        errors.extend(errors_of(app, &table).await?);
+        errors.extend(errors_of(app, function, &location, &condition).await?);
     }
+    errors.sort_by_key(|error| Reverse(error["count"].as_i64()));
     Ok(Json(json!({"kinds": kinds, "errors": errors})))
 }
 
-async fn errors_of(app: &App, table: &str) -> Result<Vec<Value>, Problem> {
-    let groups = groups(app, table, "error", "error IS NOT NULL").await?;
-    let errors = groups.into_iter().filter_map(|(error, count)| {
-        let error = error?;
-        let sql = format!("SELECT * FROM {table} WHERE error = {}", literal(&error));
-        let again = format!("corpus-sql -c {}", quoted(&sql));
-        Some(json!({"error": error, "count": count, "sql": sql, "again": again}))
+/// The errors of a table function by their kind, with the command that reads those files again.
+async fn errors_of(
+    app: &App,
+    function: &str,
+    location: &str,
+    condition: &str,
+) -> Result<Vec<Value>, Problem> {
+    let table = format!("{function}({location})");
+    let sql = format!(
+        "SELECT kind, CAST(sum(count) AS bigint) AS count, max(file) AS files, \
+         array_agg(source_file) FILTER (WHERE file <= {MAX_NAMED_FILES}) AS names, \
+         min(example) AS example \
+         FROM (SELECT *, row_number() OVER (PARTITION BY kind ORDER BY source_file) AS file \
+         FROM (SELECT {ERROR_KIND} AS kind, source_file, count(*) AS count, min(error) AS example \
+         FROM {table} WHERE error IS NOT NULL AND {condition} GROUP BY kind, source_file)) \
+         GROUP BY kind ORDER BY count DESC, kind LIMIT {MAX_GROUPS}"
+    );
+    let groups = rows(app, sql, None).await?;
+    let errors = (0..groups.num_rows()).map(|row| {
+        let group = Row(groups.slice(row, 1));
+        let kind = group.text(&["kind"]).unwrap_or_default();
+        let kind_is = format!("{ERROR_KIND} = {}", literal(&kind));
+        let sql = format!("SELECT * FROM {table} WHERE {kind_is}");
+        let again = match (group.number(&["files"]), group.json("names")) {
+            (Some(files), Value::Array(names)) if files <= MAX_NAMED_FILES => {
+                of_files(function, &names)
+            }
+            _ => sql.clone(),
+        };
+        json!({
+            "error": kind,
+            "example": group.text(&["example"]),
+            "count": group.number(&["count"]),
+            "sql": sql,
+            "again": format!("corpus-sql -c {}", quoted(&again)),
+        })
     });
     Ok(errors.collect())
+}
+
+/// The statement that reads files again. Members of a package are read with it.
+fn of_files(function: &str, names: &[Value]) -> String {
+    let names: BTreeSet<&str> = names.iter().filter_map(Value::as_str).collect();
+    let packages: BTreeSet<&str> = names.iter().map(|name| package_of(name).0).collect();
+    let list = |names: &BTreeSet<&str>| {
+        let names: Vec<_> = names.iter().map(|name| literal(name)).collect();
+        names.join(", ")
+    };
+    let condition = match names == packages {
+        true => String::new(),
+        false => format!(" WHERE source_file IN ({})", list(&names)),
+    };
+    let location = match packages.len() {
+        1 => list(&packages),
+        _ => format!("[{}]", list(&packages)),
+    };
+    format!("SELECT * FROM {function}({location}){condition}")
 }
 
 /// The numbers of rows by a text.

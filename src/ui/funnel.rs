@@ -2,12 +2,12 @@
 //! values that a rule measured.
 
 use axum::http::StatusCode;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::documents::{Row, removed, rows};
+use super::query::Query;
 use super::rules::Rule;
 use crate::sql::syntax::literal;
 
@@ -20,30 +20,16 @@ const RULE_SAMPLES: usize = 100;
 /// The number of characters of a sample.
 const SAMPLE_CHARS: usize = 2000;
 
-/// The files of a job, in the folder that was opened.
-#[derive(Deserialize)]
-pub struct Job {
-    removed: String,
-    summary: Option<String>,
-}
-
-/// A rule of a stage.
-#[derive(Deserialize)]
-pub struct Measured {
-    removed: String,
-    stage: String,
-    rule: String,
-}
-
-/// Returns the stages, and samples of each.
-pub async fn funnel(app: &App, job: &Job) -> Answer {
-    let removed = location(app, &job.removed)?;
-    let stages = match &job.summary {
+/// Returns the stages of a job, and samples of each. `removed` and `summary` are its files.
+pub async fn funnel(app: &App, job: &Query) -> Answer {
+    let file = job.required("removed")?;
+    let removed = location(app, file)?;
+    let stages = match job.text("summary") {
         Some(summary) => stages(app, &location(app, summary)?).await?,
         None => Vec::new(),
     };
     let mut samples = samples(app, &removed).await?;
-    let documents = in_same_folder(&job.removed, "documents.parquet");
+    let documents = in_same_folder(file, "documents.parquet");
     if app.folder.resolve(&documents).is_ok() {
         add_kept(app, &location(app, &documents)?, &mut samples).await?;
     }
@@ -186,19 +172,21 @@ async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(
     Ok(())
 }
 
-/// Returns a sample of the documents that a rule measured, with their values. If the job's folder
-/// `stages` is there, it has documents that were kept, too.
-pub async fn threshold(app: &App, measured: &Measured) -> Answer {
+/// Returns a sample of the documents that the `rule` of a `stage` measured, with their values. If
+/// the job's folder `stages` is there, it has documents that were kept, too.
+pub async fn threshold(app: &App, measured: &Query) -> Answer {
     let rules = Rule::all();
-    let rule = rules.iter().find(|rule| rule.name == measured.rule);
+    let name = measured.required("rule")?;
+    let rule = rules.iter().find(|rule| rule.name == name);
     let rule = rule.ok_or_else(|| {
-        let text = format!("the rule '{}' has no threshold", measured.rule);
+        let text = format!("the rule '{name}' has no threshold");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     })?;
-    let removed = location(app, &measured.removed)?;
+    let file = measured.required("removed")?;
+    let removed = location(app, file)?;
     let limit = limit(app, &removed, &rule.name).await?;
     let threshold = limit.unwrap_or(rule.default);
-    let stages = in_same_folder(&measured.removed, "stages");
+    let stages = in_same_folder(file, "stages");
     let measure = rule.measure();
     let select = format!(
         "SELECT CAST(url AS text) AS title, CAST({measure} AS double) AS value, \
@@ -207,7 +195,7 @@ pub async fn threshold(app: &App, measured: &Measured) -> Answer {
     let order = format!("ORDER BY md5(CAST(url AS text)) LIMIT {RULE_SAMPLES}");
     let mut sql = format!(
         "({select} FROM {removed} WHERE stage = {} AND {measure} IS NOT NULL {order})",
-        literal(&measured.stage)
+        literal(measured.required("stage")?)
     );
     if app.folder.resolve(&stages).is_ok_and(|path| path.is_dir()) {
         let stages = literal(&format!("{}/", app.folder.name_in_sql(&stages)));

@@ -1,5 +1,6 @@
 //! The folder that was opened: what is in it, and statements that show it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -125,24 +126,25 @@ impl Folder {
             let location = literal(&self.name_in_sql(REMOVED_FILE));
             return format!("SELECT * FROM {location} LIMIT 1000");
         }
-        let mut formats: Vec<_> = some_files(root)
-            .iter()
-            .map(|name| format_of(name))
-            .collect();
-        formats.retain(|format| !is_table(&format.as_deref().unwrap_or_default().to_lowercase()));
-        formats.sort_unstable();
-        formats.dedup();
-        match formats.as_slice() {
+        let Sample { files, indexes } = Sample::of(root);
+        let formats: BTreeSet<_> = files.iter().map(|name| format_of(name)).collect();
+        let is_table = |format: &Option<String>| {
+            is_table(&format.as_deref().unwrap_or_default().to_lowercase())
+        };
+        let (tables, documents): (Vec<_>, Vec<_>) = formats.into_iter().partition(is_table);
+        match documents.as_slice() {
             [] => listing(&location),
             [Some(format)] if format == "WARC" => warc_records(&location),
             [Some(format)] if format == "HOCR" => {
                 format!("SELECT * FROM ocr_pages({location}) LIMIT {FIRST_ROWS}")
             }
-            _ => format!(
-                "SELECT source_file, title, kind, url, lang, pages, error, \"offset\" \
-                 FROM documents({location}) LIMIT {FIRST_ROWS}"
-            ),
+            _ => first_documents(&location, &tables, &indexes),
         }
+    }
+
+    /// A pattern of the paths of files in the search indexes of a folder, as far as they are known.
+    pub fn in_indexes(&self, path: &str) -> Option<String> {
+        in_indexes(&Sample::of(&self.resolve(path).ok()?).indexes)
     }
 
     /// Returns the real path of a file or folder in the folder. Paths and links that lead out of it
@@ -303,35 +305,86 @@ fn warc_records(location: &str) -> String {
     )
 }
 
-/// The names of some files of a folder and its folders.
-fn some_files(root: &Path) -> Vec<String> {
-    let entries = |folder: &Path| {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.take(MAX_SAMPLE).filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            (!name.starts_with('.')).then_some((name, entry))
-        })
+/// The statement that shows some documents of a folder, those of a file together. Tables and the
+/// files of search indexes are no documents.
+fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]) -> String {
+    let endings: Vec<_> = tables
+        .iter()
+        .flatten()
+        .map(|it| it.to_lowercase())
+        .collect();
+    let mut others = Vec::new();
+    if !endings.is_empty() {
+        others.push(format!(r"\.({})(\.gz|\.zst)?$", endings.join("|")));
+    }
+    others.extend(in_indexes(indexes));
+    let condition = match others.as_slice() {
+        [] => String::new(),
+        others => format!("\n    WHERE source_file !~* {}", literal(&others.join("|"))),
     };
-    let mut files = Vec::new();
-    let mut folders = Vec::new();
-    for (name, entry) in entries(root) {
-        if entry.path().is_dir() {
-            folders.push(entry.path());
-        } else {
-            files.push(name);
-        }
+    format!(
+        "SELECT source_file, kind, title, url, pages, error, \"offset\"\n\
+         FROM (FROM documents({location}){condition}\n    LIMIT {FIRST_ROWS})\n\
+         ORDER BY source_file, \"offset\""
+    )
+}
+
+/// A pattern of the paths of files in search indexes. `None` if there are none.
+fn in_indexes(indexes: &[String]) -> Option<String> {
+    // Outside of brackets, a hyphen is no operator.
+    let escape = |index: &String| regex::escape(index).replace(r"\-", "-");
+    let escaped: Vec<_> = indexes.iter().map(escape).collect();
+    match escaped.as_slice() {
+        [] => None,
+        [one] => Some(format!("/{one}/")),
+        several => Some(format!("/({})/", several.join("|"))),
     }
-    for folder in folders {
-        if files.len() >= MAX_SAMPLE {
-            break;
+}
+
+/// Some entries of a folder and its folders.
+#[derive(Default)]
+struct Sample {
+    files: Vec<String>,
+    /// The folders with search indexes, whose files are not among `files`.
+    indexes: Vec<String>,
+}
+
+impl Sample {
+    fn of(root: &Path) -> Self {
+        let mut sample = Self::default();
+        let mut folders = Vec::new();
+        for (name, path) in entries(root) {
+            if !path.is_dir() {
+                sample.files.push(name);
+            } else if path.join(INDEX_FILE).is_file() {
+                sample.indexes.push(name);
+            } else {
+                folders.push((name, path));
+            }
         }
-        files.extend(
-            entries(&folder)
-                .filter(|(_, entry)| entry.path().is_file())
-                .map(|(name, _)| name),
-        );
+        for (folder, path) in folders {
+            if sample.files.len() >= MAX_SAMPLE {
+                break;
+            }
+            for (name, path) in entries(&path) {
+                if path.is_file() {
+                    sample.files.push(name);
+                } else if path.join(INDEX_FILE).is_file() {
+                    sample.indexes.push(format!("{folder}/{name}"));
+                }
+            }
+        }
+        sample
     }
-    files
+}
+
+/// The names and paths of some entries of a folder.
+fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.take(MAX_SAMPLE).filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        (!name.starts_with('.')).then(|| (name, entry.path()))
+    })
 }
 
 fn table(name: &str) -> Value {
@@ -471,7 +524,19 @@ mod tests {
             (&["a.warc.gz", "b/c.warc"][..], " FROM read_warc('"),
             (&["a.hocr"], "SELECT * FROM ocr_pages('"),
             (&["a.warc.gz", "b/c.pdf"], " FROM documents('"),
-            (&["a.txt", "b.parquet"], " FROM documents('"),
+            (&["a.txt", "b/c.pdf"], " FROM documents('"),
+            (
+                &["a.txt", "b.parquet", "c.CSV"],
+                r"source_file !~* '\.(csv|parquet)(",
+            ),
+            (
+                &["a.txt", "b/i-1/corpus-search.json"],
+                "source_file !~* '/b/i-1/'",
+            ),
+            (
+                &["i/corpus-search.json", "i/x.parquet"],
+                " FROM read_files('",
+            ),
             (&["a.parquet", "b/c.csv", "job.sql"], " FROM read_files('"),
             (&[], " FROM read_files('"),
             (&["a.txt", REMOVED_FILE], "/removed.parquet' LIMIT 1000"),

@@ -20,6 +20,11 @@ impl Query {
         self.0.get(name).map(String::as_str)
     }
 
+    pub fn required(&self, name: &str) -> Result<&str, Problem> {
+        let text = self.text(name);
+        text.ok_or_else(|| Problem::wrong(format!("{name} is missing")))
+    }
+
     pub fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
         let number = self.text(name).map(str::parse);
         let number = number.transpose();

@@ -1,4 +1,4 @@
-//! `--read-only`: which statements only read.
+//! Which statements only read: the others are refused with `--read-only`, and end without a page.
 
 use std::ops::ControlFlow;
 
@@ -41,7 +41,8 @@ pub async fn check(state: &SessionState, statement: &Statement) -> Result<()> {
         .verify_plan(&plan)
 }
 
-fn is_read(statement: &Statement) -> bool {
+/// Whether a statement is known to only read, or to change settings.
+pub fn is_read(statement: &Statement) -> bool {
     match statement {
         Statement::Statement(statement) => is_read_sql(statement),
         Statement::Explain(explain) => is_read(&explain.statement),

@@ -1,18 +1,22 @@
 //! The statements of the page: each runs in the background and writes its rows to a spool.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::time::Instant;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::DataFusionError;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use futures::Stream;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::{OnceCell, mpsc, watch};
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 use super::answers::Problem;
 use super::read_only;
@@ -24,7 +28,7 @@ use crate::sinks::run_lock;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::sql::dialect;
 use crate::sql::types::type_name;
-use crate::statements::execution::{Event, Planned, ResultKind, Watchers};
+use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers};
 use crate::statements::place::{self, Place};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
@@ -43,6 +47,9 @@ const MAX_HISTORY_BYTES: usize = 10_000;
 
 /// The maximum number of sorted views of one result.
 const MAX_ORDERS: usize = 3;
+
+/// The interval of the states of a statement that runs.
+const STATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// All statements of a page.
 #[derive(Default)]
@@ -67,6 +74,11 @@ pub struct Statement {
     started: Instant,
     progress: Mutex<Progress>,
     task: Mutex<Option<AbortHandle>>,
+    stop: Stop,
+    /// Whether it only reads. Unknown until it is parsed.
+    only_reads: OnceLock<bool>,
+    /// Whether the page that watched it is gone.
+    is_left: AtomicBool,
     ended: watch::Sender<bool>,
     orders: Mutex<VecDeque<(Order, Arc<OnceCell<Spool>>)>>,
 }
@@ -133,11 +145,23 @@ impl Statements {
                 problem: None,
             }),
             task: Mutex::default(),
+            stop: Stop::default(),
+            only_reads: OnceLock::new(),
+            is_left: AtomicBool::new(false),
             ended: watch::Sender::new(false),
             orders: Mutex::default(),
         });
         list.kept.push_back(Arc::clone(&statement));
         Ok(statement)
+    }
+
+    /// Stops and forgets a statement whose page is gone, unless it writes.
+    fn leave(&self, statement: &Statement) {
+        statement.is_left.store(true, Ordering::SeqCst);
+        if statement.only_reads.get() == Some(&true) {
+            statement.stop();
+            self.list.lock().forget(statement.id);
+        }
     }
 
     /// Stops a statement that runs, and forgets one that has ended.
@@ -146,10 +170,7 @@ impl Statements {
         if statement.stop() {
             return Ok(());
         }
-        let mut list = self.list.lock();
-        if let Some(at) = list.kept.iter().position(|kept| kept.id == statement.id) {
-            list.forget(at);
-        }
+        self.list.lock().forget(statement.id);
         Ok(())
     }
 
@@ -173,15 +194,17 @@ impl Statements {
 impl List {
     /// Forgets the oldest statement that has ended. Returns whether there was one.
     fn forget_oldest(&mut self) -> bool {
-        let ended = self.kept.iter().position(|kept| !kept.is_running());
-        if let Some(ended) = ended {
-            self.forget(ended);
+        let ended = self.kept.iter().find(|kept| !kept.is_running());
+        let ended = ended.map(|kept| kept.id);
+        if let Some(id) = ended {
+            self.forget(id);
         }
         ended.is_some()
     }
 
-    fn forget(&mut self, at: usize) {
-        if let Some(statement) = self.kept.remove(at) {
+    fn forget(&mut self, id: u64) {
+        let at = self.kept.iter().position(|kept| kept.id == id);
+        if let Some(statement) = at.and_then(|at| self.kept.remove(at)) {
             let mut summary = statement.summary(false);
             let end = statement.sql.floor_char_boundary(MAX_HISTORY_BYTES);
             summary["sql"] = Value::from(&statement.sql[..end]);
@@ -199,7 +222,7 @@ impl Statement {
     }
 
     /// Waits until it has ended.
-    pub async fn ended(&self) {
+    async fn ended(&self) {
         // The sender is in this statement, so that there is no error.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
@@ -227,6 +250,9 @@ impl Statement {
     /// Stops it, if it runs.
     fn stop(&self) -> bool {
         let is_stopped = self.end(State::Stopped, None);
+        if is_stopped {
+            self.stop.request();
+        }
         if is_stopped && let Some(task) = self.task.lock().take() {
             task.abort();
         }
@@ -373,18 +399,28 @@ async fn run(app: &App, statement: &Statement, variables: &Variables) -> Result<
         let parsed = parsed.map_err(|error| source.problem(&part, &error))?;
         Ok((part, parsed))
     });
+    let parsed = parsed.collect::<Result<Vec<_>, Problem>>()?;
+    let only_reads = parsed.iter().all(|(_, parsed)| read_only::is_read(parsed));
+    statement.only_reads.get_or_init(|| only_reads);
+    if statement.is_left.load(Ordering::SeqCst) {
+        app.statements.leave(statement);
+    }
     let folder = source.substituted.folder(&source.script.text, OUTPUT);
     let folder = folder.filter(|_| !app.read_only);
     let lock = folder.map(|folder| run_lock::lock(&folder)).transpose();
     let _lock = lock.map_err(|error| Problem::wrong(message(&error)))?;
-    for (part, parsed) in parsed.collect::<Result<Vec<_>, Problem>>()? {
+    for (part, parsed) in parsed {
         let ran = async {
             if app.read_only {
                 read_only::check(&app.context.state(), &parsed).await?;
             }
             let planned = Planned::new(&app.context, parsed).await?;
             let (sender, receiver) = mpsc::channel(1);
-            let run = planned.run(&app.context, sender, Watchers::default());
+            let watchers = Watchers {
+                stop: statement.stop.clone(),
+                ..Watchers::default()
+            };
+            let run = planned.run(&app.context, sender, watchers);
             let (ran, kept) = tokio::join!(run, keep(app, statement, receiver));
             kept.and(ran)
         };
@@ -475,6 +511,35 @@ impl Source<'_> {
             ..Problem::wrong(place::without_position(text))
         }
     }
+}
+
+/// The page that watches a statement, until it ends or this is dropped.
+struct Watch {
+    app: Arc<App>,
+    statement: Arc<Statement>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if self.statement.is_running() {
+            self.app.statements.leave(&self.statement);
+        }
+    }
+}
+
+/// Returns the states of a statement, one per line, up to the last one. If the connection ends
+/// before, the page is gone.
+pub fn states(
+    app: Arc<App>,
+    statement: Arc<Statement>,
+) -> impl Stream<Item = Result<String, Infallible>> {
+    let watch = Watch { app, statement };
+    futures::stream::unfold(Some(watch), async |watch| {
+        let watch = watch?;
+        let ended = timeout(STATE_INTERVAL, watch.statement.ended()).await;
+        let line = format!("{}\n", watch.statement.to_json());
+        Some((Ok(line), ended.is_err().then_some(watch)))
+    })
 }
 
 /// Returns rows for the page.

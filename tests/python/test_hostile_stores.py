@@ -69,18 +69,56 @@ def table(s3_with_samples, binary, tmp_path_factory):
     return path.read_bytes()
 
 
-@pytest.fixture(params=["s3", "web"])
-def place(request, table, s3):
-    """A store or a web server with an archive, a table and a large file: its address, variables and prefix."""
-    files = {"a.warc.gz": archive(), "t.parquet": table, "large.bin": random.Random(1).randbytes(2_000_000)}
-    if request.param == "s3":
-        for name, content in files.items():
-            s3.put(f"out/{name}", content)
-        yield s3.endpoint, lambda store: ({**s3.env, "AWS_ENDPOINT": store.url}, f"s3://{BUCKET}/out")
+FILES = {"a.warc.gz": archive(), "large.bin": random.Random(1).randbytes(2_000_000)}
+
+
+@pytest.fixture(params=["s3", "azure", "google", "web"])
+def place(request, table, run, tmp_path):
+    """A store or a web server with an archive, a table and a large file: its address, and a function that returns
+    the variables and the prefix for a proxy before it."""
+    files = {**FILES, "t.parquet": table}
+    if request.param == "web":
+        with Web(ranges=True) as web:
+            web.files = {f"/{name}": content for name, content in files.items()}
+            yield web.url(), lambda store: ({}, store.url)
         return
-    with Web(ranges=True) as web:
-        web.files = {f"/{name}": content for name, content in files.items()}
-        yield web.url(), lambda store: ({}, store.url)
+    endpoint, env, scheme = {"s3": s3_access, "azure": azure_access, "google": google_access}[request.param](request, tmp_path)
+    for name, content in files.items():
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(content)
+    root = f"{scheme}://{BUCKET}/out/hostile"
+    copy = f"""
+        COPY (SELECT regexp_replace(source_file, '^.*/', '') AS name, content
+        FROM read_files('{tmp_path}/in/', 'unpack', 'false')) TO '{root}/' STORED AS FILES
+    """
+    ran = run("-q", "-c", copy, env=env(endpoint))
+    assert ran.code == 0, ran.stderr
+    yield endpoint, lambda store: (env(store.url), root)
+
+
+def s3_access(request, _folder):
+    s3 = request.getfixturevalue("s3")
+    return s3.endpoint, lambda url: {**s3.env, "AWS_ENDPOINT": url}, "s3"
+
+
+def azure_access(request, _folder):
+    azure = request.getfixturevalue("azurite")
+    env = azure.env
+    return azure.endpoint, lambda url: {**env, "AZURE_ENDPOINT": env["AZURE_ENDPOINT"].replace(azure.endpoint, url)}, "az"
+
+
+def google_access(request, folder):
+    google = request.getfixturevalue("google")
+
+    def env(url):
+        account = folder / "account.json"
+        account.write_text(google.account(url=url))
+        return {"GOOGLE_SERVICE_ACCOUNT": str(account)}
+
+    return google.url, env, "gs"
+
+
+LISTING = re.compile(r"[?&](list-type|comp)=")
 
 
 def first_of_each(fault):
@@ -89,7 +127,7 @@ def first_of_each(fault):
 
     def choose(method, path):
         name = path.split("?")[0]
-        if method != "GET" or "list-type" in path or name in done:
+        if method != "GET" or LISTING.search(path) or name in done:
             return None
         done.add(name)
         return fault
@@ -107,7 +145,9 @@ def contents(root):
 
 
 @pytest.mark.parametrize("fault", HARMLESS)
-def test_a_wrong_answer_does_not_change_the_rows(rows, place, fault):
+def test_a_wrong_answer_does_not_change_the_rows(rows, place, fault, request):
+    if fault == "whole" and "azure" in request.node.name:
+        pytest.skip("the signature of a request to Azure has its range, so that a proxy cannot remove that")
     endpoint, access = place
     with FaultyStore(endpoint, fault=first_of_each(fault)) as store:
         env, root = access(store)
@@ -122,7 +162,7 @@ def test_a_wrong_answer_does_not_change_the_rows(rows, place, fault):
 
 
 def always(fault):
-    return lambda method, path: fault if method == "GET" and "list-type" not in path else None
+    return lambda method, path: fault if method == "GET" and not LISTING.search(path) else None
 
 
 @pytest.mark.parametrize("fault", FINAL, ids=str)

@@ -85,6 +85,7 @@ def corpus(binary, env, tmp_path_factory):
     for name in ("book", "damaged-warc", "documents", "files", "office", "pdf", "text", "web"):
         shutil.copytree(SAMPLES / name, folder / name)
     (folder / "ALTO.xml").write_text(ALTO)
+    (folder / "PAGE.xml").write_text(PAGE_XML)
     Image.new("RGB", (600, 400), "white").save(folder / "scan.png")
     jobs = {
         "filter_documents": ("filtered/", "-v", "input=documents/"),
@@ -105,6 +106,16 @@ ALTO = """<?xml version="1.0"?><alto xmlns="http://www.loc.gov/standards/alto/ns
 <String HPOS="50" VPOS="60" WIDTH="180" HEIGHT="40" CONTENT="Certain" WC="0.99"/><SP/>
 <String HPOS="250" VPOS="60" WIDTH="200" HEIGHT="40" CONTENT="doubtful" WC="0.41"/>
 </TextLine></TextBlock></PrintSpace></Page></Layout></alto>
+"""
+
+PAGE_XML = """<?xml version="1.0"?><PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">
+<Page imageFilename="scan.png" imageWidth="600" imageHeight="400"><TextRegion id="r1" type="paragraph">
+<Coords points="50,60 450,60 450,100 50,100"/><TextLine id="l1"><Coords points="50,60 450,60 450,100 50,100"/>
+<Word id="w1"><Coords points="50,60 230,60 230,100 50,100"/>
+<TextEquiv conf="0.99"><Unicode>Sicher</Unicode></TextEquiv></Word>
+<Word id="w2"><Coords points="250,60 450,60 450,100 250,100"/>
+<TextEquiv conf="0.41"><Unicode>zweifelhaft</Unicode></TextEquiv></Word>
+<TextEquiv><Unicode>Sicher zweifelhaft</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>
 """
 
 
@@ -283,6 +294,7 @@ KINDS = {
         {"Page": "stood", "Text": "stood", "Measures": "Average width"},
     ),
     "hOCR": (DOCUMENTS.format("files/scans/page-0001.hocr"), {"Text": "The first page of a made-up book."}),
+    "PAGE": (DOCUMENTS.format("PAGE.xml"), {"Page": "zweifelhaft", "Text": "Sicher", "Measures": "600 × 400"}),
     "ALTO": (DOCUMENTS.format("ALTO.xml"), {"Page": "doubtful", "Measures": "600 × 400"}),
     "EPUB": (DOCUMENTS.format("office/book.epub"), {"Text": "verger"}),
     "DOCX": (DOCUMENTS.format("office/report.docx"), {"Text": "Apples"}),
@@ -588,12 +600,27 @@ def test_kinds_and_errors_are_counted(page):
     counts = page.locator("#counts")
     expect(counts.locator(".bars").first).to_contain_text("warc")
     error = counts.locator(".errors li").filter(has_text="crc mismatch")
+    # The kind of the error, without its details.
+    expect(error.get_by_role("button").first).to_have_text("crc mismatch")
     error.locator("summary").click()
-    expect(error.locator("code")).to_contain_text("corpus-sql")
+    expect(error.locator("code")).to_contain_text("corpus-sql -c \"SELECT * FROM read_warc('")
+    expect(error.locator("code")).to_contain_text("garbled.warc.gz')")
     error.get_by_role("button", name=re.compile("crc mismatch")).click()
     ended(page, "1 row")
     choose(page)
     expect(document(page)).to_contain_text("crc mismatch")
+
+
+def test_the_first_view_lists_documents_together(page):
+    statement = page.get_by_label("SQL statement").input_value()
+    assert "documents('./')" in statement and "/pdf-index/" in statement
+    run(page, f"SELECT DISTINCT source_file FROM ({statement}) WHERE source_file ~ 'parquet|/pdf-index/|jsonl'")
+    expect(page.locator("#results")).to_contain_text("No rows.")
+    page.get_by_role("button", name="Count everything").click()
+    kinds = page.locator("#counts .bars").first
+    expect(kinds).to_contain_text("parquet")
+    for part in ("fieldnorm", "store", "term"):
+        expect(kinds).not_to_contain_text(part)
 
 
 def test_a_million_rows(page):

@@ -3,6 +3,7 @@
 //! Ballista makes most connections itself, and lets a hook adapt their endpoints. Servers are ours
 //! ([`server`](super::server)).
 
+mod agent;
 mod failure;
 mod tls;
 mod token;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use ballista_core::extension::EndpointOverrideFn;
 use tonic::transport::{Channel, Endpoint, Error};
 
+pub use agent::Refusal;
 pub use failure::{Mismatch, NEEDS_TLS, OTHER_PROGRAM, connection_failure};
 pub use tls::{Tls, TlsFiles};
 pub use token::Token;
@@ -89,10 +91,12 @@ impl Access {
         if let Some(tls) = &self.tls {
             endpoint = endpoint.tls_config(tls.client.clone())?;
         }
-        if let Some(token) = &self.token {
-            endpoint = endpoint.user_agent(token.user_agent())?;
-        }
-        Ok(endpoint)
+        endpoint.user_agent(agent::user_agent(self.token.as_ref()))
+    }
+
+    /// Checks the user agent of a caller.
+    pub fn check(&self, user_agent: &str) -> Result<(), Refusal> {
+        agent::check(user_agent, self.token.as_ref())
     }
 
     /// Connects to a process. The error is a sentence about `HOST:PORT`.

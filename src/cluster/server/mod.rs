@@ -1,5 +1,5 @@
 //! The servers of schedulers and executors: each connection has to show a certificate, and each
-//! request the token, before anything of it is parsed.
+//! request the token and the version, before anything of it is parsed.
 
 mod connection;
 mod refusals;
@@ -21,7 +21,7 @@ use tonic::{Request, Status};
 
 use self::connection::{Caller, Connection, Strangers};
 use self::refusals::Refusals;
-use super::access::{Access, KEEP_ALIVE, Mismatch};
+use super::access::{Access, KEEP_ALIVE, Mismatch, Refusal};
 
 /// The time in which a caller must make its first complete request.
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ const MAX_REQUESTS: u32 = 1024;
 /// The pause after a failure to accept connections, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// The user agent, which carries the token.
+/// The user agent, which carries the version and the token.
 const USER_AGENT: &str = "user-agent";
 
 /// The beginnings of details in errors of TLS.
@@ -61,23 +61,23 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener> {
 pub async fn serve(listener: TcpListener, access: &Access, routes: Routes) -> Result<()> {
     let refusals = Arc::new(Refusals::default());
     let connections = connections(listener, access, Arc::clone(&refusals));
-    let token = access.token.clone();
+    let access = access.clone();
     let admit = move |mut request: Request<()>| {
         let Some(caller) = request.extensions().get::<Caller>().cloned() else {
             return Err(Status::internal("a request without a connection"));
         };
-        if let Some(token) = &token {
-            let agent = request.metadata().get(USER_AGENT);
-            let agent = agent
-                .and_then(|agent| agent.to_str().ok())
-                .unwrap_or_default();
-            if let Err(refusal) = token.check(agent) {
-                refusals.report(caller.address, &refusal.to_string());
-                return Err(Status::unauthenticated(refusal.to_string()));
-            }
-            // Services that log a request must not show the token.
-            request.metadata_mut().remove(USER_AGENT);
+        let agent = request.metadata().get(USER_AGENT);
+        let agent = agent.and_then(|agent| agent.to_str().ok());
+        if let Err(refusal) = access.check(agent.unwrap_or_default()) {
+            let reason = refusal.to_string();
+            refusals.report(caller.address, &reason);
+            return Err(match refusal {
+                Refusal::OtherVersion(_) => Status::failed_precondition(reason),
+                Refusal::NoToken | Refusal::WrongToken => Status::unauthenticated(reason),
+            });
         }
+        // Services that log a request must not show the token.
+        request.metadata_mut().remove(USER_AGENT);
         caller.set_known();
         let address = ConnectInfo(caller.address);
         request.extensions_mut().insert(address);

@@ -18,6 +18,7 @@ use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
 use serde_json::{Map, Value, json};
 
+pub use self::original::package_of;
 use self::original::{Kind, Original};
 use self::scan::Names;
 use super::answers::{Answer, Json, Problem};

@@ -9,6 +9,8 @@ if (given) {
 }
 const token = sessionStorage.getItem("token");
 
+const NO_ANSWER = "corpus-sql does not answer: it may have been ended";
+
 /**
  * An error of the server; `line` and `column` are its place in the statement, if it has one, and
  * `variables` those that need values.
@@ -20,12 +22,11 @@ export class ApiError extends Error {
   }
 }
 
-export async function call(method, path, { query, body, signal } = {}) {
+async function request(method, path, { query, body, signal } = {}) {
   const search = new URLSearchParams(
     Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null));
-  let response;
   try {
-    response = await fetch(`/api/${path}${search.size ? `?${search}` : ""}`, {
+    return await fetch(`/api/${path}${search.size ? `?${search}` : ""}`, {
       method,
       signal,
       // What is given up when the page is closed must still arrive.
@@ -38,9 +39,31 @@ export async function call(method, path, { query, body, signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError({ message: "corpus-sql does not answer: it may have been ended" }, 0);
+    throw new ApiError({ message: NO_ANSWER }, 0);
   }
-  return answered(response);
+}
+
+export const call = async (...which) => answered(await request(...which));
+
+/** Reads the lines of an answer, each a JSON value, as they come. */
+export async function* lines(path, signal) {
+  const response = await request("GET", path, { signal });
+  if (!response.ok) await answered(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const whole = (text + value).split("\n");
+      text = whole.pop();
+      yield* whole.map((line) => JSON.parse(line));
+    }
+  } catch {
+    if (!signal.aborted) throw new ApiError({ message: NO_ANSWER }, 0);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }
 
 /** Reads an answer, which may be an error. */
@@ -60,7 +83,7 @@ async function answered(response) {
 }
 
 export const get = (path, query, signal) => call("GET", path, { query, signal });
-export const post = (path, body, signal) => call("POST", path, { body, signal });
+export const post = (path, body) => call("POST", path, { body });
 
 /** The image at an address of this server. */
 export async function image(address) {

@@ -1,13 +1,13 @@
 // The stages of a job that cleans documents, samples of what they removed, and other thresholds.
 
-import { post } from "./api.js";
+import { get } from "./api.js";
 import { button, isKnown, make, number, percent, textPane } from "./dom.js";
 import { compare, limit, plain } from "./removed.js";
 
 export async function showFunnel(place, { removed, summary }, run, signal) {
   place.replaceChildren(make("progress", { "aria-label": "Reading the funnel" }));
   try {
-    const { stages, samples } = await post("funnel", { removed, summary }, signal);
+    const { stages, samples } = await get("funnel", { removed, summary }, signal);
     const details = make("div", { class: "stage", role: "region", "aria-label": "Stage" });
     const most = Math.max(1, ...stages.map(({ documents_in }) => documents_in));
     const rows = stages.map((stage) => stageButton(stage, most, (event) => {
@@ -69,7 +69,7 @@ function sampleElement(sample, isOpen, run) {
 async function moveThreshold(place, which) {
   place.replaceChildren(make("progress", { "aria-label": "Measuring a sample" }));
   try {
-    const measured = await post("threshold", which);
+    const measured = await get("threshold", which);
     const { rule, threshold, keep, samples } = measured;
     const values = samples.map(({ value }) => value).filter((value) => value !== null);
     const [least, most] = [Math.min(threshold, ...values), Math.max(threshold, ...values)];

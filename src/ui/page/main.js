@@ -124,10 +124,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.ctrlKey && !element("dialog").open) run(editor.text);
 });
 
-// Nobody waits for the rows of a page that is left, but for its files.
-addEventListener("pagehide", () => {
-  if (!changes(sessionStorage.getItem("sql") ?? "")) statement?.forget();
-});
+addEventListener("pagehide", () => statement?.leave());
 
 async function start() {
   view("sql");

@@ -111,8 +111,8 @@ export class Places {
     }
   }
 
-  errorItem({ error, count, sql, again }) {
-    return make("li", {}, button(error, () => this.show(sql)), make("b", {}, number(count)),
+  errorItem({ error, example, count, sql, again }) {
+    return make("li", {}, button(error, () => this.show(sql), { title: `such as: ${example}` }), make("b", {}, number(count)),
       again && make("details", {}, make("summary", {}, "Run these again"), copyable(again)));
   }
 }

@@ -1,8 +1,6 @@
 // One statement on the server: started, watched, stopped, and forgotten.
 
-import { call, get, post } from "./api.js";
-
-const POLL_MILLISECONDS = 120;
+import { call, get, lines, post } from "./api.js";
 
 export class Statement {
   constructor(id, sql) {
@@ -10,6 +8,7 @@ export class Statement {
     this.sql = sql;
     this.status = { state: "running", columns: [], rows: 0 };
     this.forgotten = false;
+    this.watching = new AbortController();
   }
 
   /** `variables` are the values of `${…}` in the SQL. */
@@ -21,15 +20,15 @@ export class Statement {
     return `statements/${encodeURIComponent(this.id)}`;
   }
 
-  /** Calls `changed` with each status until the statement ends or is forgotten. */
+  /**
+   * Calls `changed` with each status until the statement ends or is forgotten. The server stops a
+   * query when nobody reads its status any more.
+   */
   async watch(changed) {
-    while (!this.forgotten) {
-      const status = await get(this.path, { wait: 1 });
+    for await (const status of lines(`${this.path}/states`, this.watching.signal)) {
       if (this.forgotten) return;
       this.status = status;
       changed(status);
-      if (status.state !== "running") return;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
     }
   }
 
@@ -53,6 +52,12 @@ export class Statement {
 
   stop() {
     return call("DELETE", this.path);
+  }
+
+  /** Forgets what has ended. The server stops what runs, unless it writes. */
+  leave() {
+    if (this.status.state === "running") this.watching.abort();
+    else this.forget();
   }
 
   /** Removes the statement and its rows from the server. */

@@ -1,8 +1,12 @@
 //! Tokens and certificates: processes without them are refused, with a sentence about what to do.
 
 use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use ballista_core::serde::protobuf::GetJobStatusParams;
 use ballista_core::serde::protobuf::LaunchMultiTaskParams;
@@ -339,4 +343,75 @@ fn a_cluster_without_certificates_says_so() {
         .unwrap());
     refused.failed(1, ["it does not use TLS"]);
     assert_eq!(rows(&cluster), local_rows());
+}
+
+/// Passes connections on to another port. Returns the address to connect to, and what callers have
+/// sent so far, by connection.
+fn recorder(target: &str) -> (String, Arc<Mutex<Vec<Vec<u8>>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let recorded = Arc::new(Mutex::new(Vec::new()));
+    let (target, all) = (target.to_owned(), Arc::clone(&recorded));
+    thread::spawn(move || {
+        for caller in listener.incoming() {
+            let (mut caller, mut called) = (caller.unwrap(), TcpStream::connect(&target).unwrap());
+            let number = {
+                let mut all = all.lock().unwrap();
+                all.push(Vec::new());
+                all.len() - 1
+            };
+            let mut answers = (called.try_clone().unwrap(), caller.try_clone().unwrap());
+            thread::spawn(move || {
+                let _ = io::copy(&mut answers.0, &mut answers.1);
+                let _ = answers.1.shutdown(Shutdown::Both);
+            });
+            let all = Arc::clone(&all);
+            thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(count @ 1..) = caller.read(&mut bytes) {
+                    all.lock().unwrap()[number].extend_from_slice(&bytes[..count]);
+                    if called.write_all(&bytes[..count]).is_err() {
+                        break;
+                    }
+                }
+                let _ = called.shutdown(Shutdown::Both);
+            });
+        }
+    });
+    (address, recorded)
+}
+
+#[test]
+fn recorded_requests_start_no_job_again() {
+    let (mut cluster, _authority) = encrypted();
+    let (address, recorded) = recorder(&cluster.address);
+    let mut client = corpus_sql();
+    client.args(["--cluster", &address]).args(&cluster.access);
+    let counted = ran(client
+        .args(["-q", "--format", "csv", "-c", SHUFFLE])
+        .output()
+        .unwrap());
+    assert_eq!(counted.succeeded(), local_rows());
+    let jobs = |cluster: &Processes| {
+        let log = cluster.log.lock().unwrap();
+        (
+            log.matches("Job submitted").count(),
+            log.matches("refused 127.0.0.1").count(),
+        )
+    };
+    wait_until("the job is logged", || jobs(&cluster) == (1, 0));
+    let sent = recorded.lock().unwrap().clone();
+    let sizes: Vec<_> = sent.iter().map(Vec::len).collect();
+    assert!(sizes.iter().any(|size| *size > 4000), "{sizes:?}");
+    for bytes in sent {
+        let mut stream = TcpStream::connect(&cluster.address).unwrap();
+        // The scheduler may close the connection before it has read everything.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    wait_until("the recording is refused", || jobs(&cluster).1 > 0);
+    assert_eq!(rows(&cluster), local_rows());
+    wait_until("only the second query is a job", || jobs(&cluster).0 >= 2);
+    assert_eq!(jobs(&cluster).0, 2);
+    assert!(cluster.scheduler.try_wait().unwrap().is_none());
 }

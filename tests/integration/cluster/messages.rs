@@ -4,6 +4,11 @@ use std::io::{self, Write};
 use std::net::TcpListener;
 use std::thread;
 
+use ballista_core::serde::protobuf::ExecuteQueryParams;
+use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
+use tonic::Code;
+use tonic::transport::Endpoint;
+
 use super::Processes;
 use crate::support::{corpus_sql, ran};
 
@@ -82,4 +87,41 @@ fn processes_of_another_version_are_refused() {
     let messages = ["0.0.1 (revision 0)", "same version"];
     run(&["--cluster", &other_version(), "-c", "SELECT 1"]).failed(1, messages);
     run(&["executor", "--scheduler", &other_version()]).failed(1, messages);
+}
+
+#[test]
+fn no_port_takes_requests_of_another_version() {
+    let cluster = Processes::start(1);
+    let other = "0.0.1 (revision 0)";
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        for address in cluster.addresses() {
+            for agent in [format!("corpus-sql/{other} -"), "corpus-sql".to_owned()] {
+                let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
+                let endpoint = endpoint.user_agent(agent.clone()).unwrap();
+                let mut scheduler = SchedulerGrpcClient::connect(endpoint).await.unwrap();
+                let answer = scheduler.execute_query(ExecuteQueryParams::default()).await;
+                let refusal = answer.unwrap_err();
+                assert_eq!(
+                    refusal.code(),
+                    Code::FailedPrecondition,
+                    "{address} {agent}"
+                );
+                let own = format!("it is corpus-sql {} (revision", env!("CARGO_PKG_VERSION"));
+                let text = refusal.message();
+                assert!(
+                    text.contains(&own) && text.contains("same version"),
+                    "{text}"
+                );
+                assert_eq!(text.contains(other), agent.contains(other), "{text}");
+            }
+        }
+    });
+    assert!(
+        !cluster
+            .log
+            .lock()
+            .unwrap()
+            .contains("execution query job received")
+    );
 }
