@@ -357,7 +357,7 @@ fn missing_table(text: &str) -> Option<String> {
     } else if name.contains(['.', '/']) {
         format!("no table or file '{name}'")
     } else {
-        format!("table '{name}' not found")
+        format!("table '{name}' not found; SHOW TABLES lists those that exist")
     })
 }
 

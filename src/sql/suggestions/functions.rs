@@ -391,7 +391,6 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     // JSON.
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
-    (&["jsonb_typeof", "json_typeof"], "json_type(json)"),
     (
         &["jsonb_path_query", "json_path_query"],
         "json_extract(json, '$.a')",
@@ -461,9 +460,20 @@ pub const FUNCTIONS: &[Known] = &[
 
 /// Table functions, and what follows FROM instead.
 pub const TABLE_FUNCTIONS: &[Known] = &[
+    (&["read_tar", "read_zip"], "read_files('folder/')"),
     (
-        &["read_html", "read_tar", "read_zip"],
-        "read_files('folder/')",
+        &[
+            "read_docx",
+            "read_eml",
+            "read_epub",
+            "read_html",
+            "read_mail",
+            "read_mbox",
+            "read_md",
+            "read_odt",
+            "read_office",
+        ],
+        "documents('folder/')",
     ),
     (
         &["read_html_pages", "read_web_pages"],

@@ -44,6 +44,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
             let Some(join) = table.joins.get_mut(index) else {
                 continue;
             };
+            keep_rows_of_empty_lists(join);
             match &join.join_operator {
                 JoinOperator::Semi(on) => join.join_operator = JoinOperator::LeftSemi(on.clone()),
                 JoinOperator::Anti(on) => join.join_operator = JoinOperator::LeftAnti(on.clone()),
@@ -69,6 +70,30 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         return Ok(());
     }
     hide(select, &hidden, names)
+}
+
+/// `t LEFT JOIN unnest(list) AS u(item) ON true` as a join with a list that has NULL if it is
+/// empty.
+fn keep_rows_of_empty_lists(join: &mut Join) {
+    let (JoinOperator::Left(JoinConstraint::On(condition))
+    | JoinOperator::LeftOuter(JoinConstraint::On(condition))) = &join.join_operator
+    else {
+        return;
+    };
+    let TableFactor::UNNEST {
+        array_exprs,
+        with_offset: false,
+        with_ordinality: false,
+        ..
+    } = &mut join.relation
+    else {
+        return;
+    };
+    let is_true = ["true", "1 = 1"].contains(&condition.to_string().to_lowercase().as_str());
+    if let ([list], true) = (array_exprs.as_mut_slice(), is_true) {
+        *list = call("list_or_null", vec![list.clone()]);
+        join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
+    }
 }
 
 /// A column that `*` leaves out: its table and its name.
@@ -336,11 +361,12 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
             "LATERAL VIEW takes explode(list) only: write SELECT unnest(list) AS item FROM t"
         );
     };
-    if view.outer {
-        return not_impl_err!(
-            "LATERAL VIEW OUTER is not supported: write SELECT unnest_outer(list) AS item FROM t"
-        );
-    }
+    let lists = list.into_iter().cloned();
+    let lists = lists.map(|list| match view.outer {
+        true => call("list_or_null", vec![list]),
+        false => list,
+    });
+    let lists = lists.collect();
     let name = view.lateral_view_name.0.first();
     let name = name.and_then(|name| name.as_ident()).cloned();
     let mut alias = table_alias(name.unwrap_or_else(|| Ident::new("unnest")));
@@ -348,7 +374,7 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
     table.joins.push(Join {
         relation: TableFactor::UNNEST {
             alias: Some(alias),
-            array_exprs: list.into_iter().cloned().collect(),
+            array_exprs: lists,
             with_offset: false,
             with_offset_alias: None,
             with_ordinality: false,

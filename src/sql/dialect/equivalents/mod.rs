@@ -13,6 +13,7 @@
 //! quantifiers  ANY and ALL with a query
 //! spellings  operators, subscripts and calls
 //! json       -> and ->>
+//! list_queries  queries over a list of the row around them
 //! lambdas    lambda functions with the number of the item
 //! types      BLOB, HUGEINT, STRING …
 //! catalog    information_schema.columns
@@ -24,6 +25,7 @@ mod joins;
 mod json;
 mod lambdas;
 mod limits;
+mod list_queries;
 mod literals;
 mod quantifiers;
 mod row_values;

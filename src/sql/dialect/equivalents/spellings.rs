@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, DataType, DateTimeField, Distinct, Expr, Function, FunctionArg,
-    FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, GroupByExpr,
-    Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript,
-    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visitor,
+    AccessExpr, BinaryOperator, CastKind, DataType, DateTimeField, Distinct, Expr, Function,
+    FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments,
+    GroupByExpr, Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, StructField,
+    Subscript, TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visitor,
 };
 
+use super::list_queries;
 use super::quantifiers;
 use super::row_values;
 use crate::sql::syntax::{
@@ -23,6 +24,10 @@ const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
 
 /// Replaces an expression. Returns whether it did.
 pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
+    if let Some(replaced) = list_queries::replaced(expr, names)? {
+        *expr = replaced;
+        return Ok(true);
+    }
     let replaced = match expr {
         // The pattern has to match the whole text.
         Expr::SimilarTo { pattern, .. } => {
@@ -168,6 +173,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
                 None => false,
             });
         }
+        Expr::Struct { values, fields } => match named_struct(values, fields) {
+            Some(replaced) => replaced,
+            None => return Ok(false),
+        },
         Expr::Function(function) => match subquery(function, names) {
             Some(query) => listed(query)?,
             None => match limited(function, names).or_else(|| json_of_rows(function, names)) {
@@ -414,6 +423,38 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
         }
         _ => Ok(false),
     }
+}
+
+/// `STRUCT(a, 1 AS b)` and `STRUCT<a INT64>(1)` as `named_struct('a', a, 'b', 1)`. `None` if no
+/// field has a name.
+fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
+    let mut is_named = false;
+    let mut arguments = Vec::new();
+    for (number, value) in values.iter().enumerate() {
+        let field = fields.get(number);
+        let declared = field.and_then(|field| field.field_name.clone());
+        let (name, value) = match value {
+            Expr::Named { expr, name } => (Some(name.clone()), expr.as_ref()),
+            Expr::Identifier(name) => (Some(name.clone()), value),
+            Expr::CompoundIdentifier(names) => (names.last().cloned(), value),
+            other => (None, other),
+        };
+        let name = declared.or(name);
+        is_named |= name.is_some();
+        let name = name.map_or_else(|| format!("c{number}"), |name| name.value);
+        let value = match field {
+            Some(field) => Expr::Cast {
+                kind: CastKind::Cast,
+                expr: Box::new(value.clone()),
+                data_type: field.field_type.clone(),
+                array: false,
+                format: None,
+            },
+            None => value.clone(),
+        };
+        arguments.extend([text(&name), value]);
+    }
+    is_named.then(|| call("named_struct", arguments))
 }
 
 /// `array_agg(a ORDER BY b LIMIT 2)` as the first items of the list.
