@@ -59,6 +59,7 @@
 //! [`SessionOptions`]: session::SessionOptions
 
 pub mod allocator;
+mod boxed_methods;
 mod buffer;
 pub mod cli;
 #[cfg(feature = "cluster")]

@@ -4,7 +4,6 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
@@ -21,6 +20,7 @@ use super::Cluster;
 use super::job::ClusterExec;
 use super::settings::distributable;
 use super::writers::ClusterWriters;
+use crate::boxed_methods::create_physical_plan;
 use crate::planner::RECOMPUTE;
 use crate::planner::batch_size::BatchSizeExec;
 use crate::sinks::complete::CompleteCopyExec;
@@ -34,9 +34,12 @@ pub struct ClusterPlanner {
     pub cluster: Cluster,
 }
 
-#[async_trait]
 impl QueryPlanner for ClusterPlanner {
-    async fn create_physical_plan(
+    create_physical_plan!(ClusterPlanner, plan);
+}
+
+impl ClusterPlanner {
+    async fn plan(
         &self,
         plan: &LogicalPlan,
         session: &dyn Session,

@@ -4,7 +4,6 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use corpus_dedup::components::{Components, Ids, IntegerIds, Labels, TextIds, TooManyNodes};
 use datafusion::arrow::array::{
     ArrayRef, AsArray, Int64Array, LargeStringArray, RecordBatch, UInt64Array,
@@ -15,7 +14,7 @@ use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
-use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode, UserDefinedLogicalNodeCore};
+use datafusion::logical_expr::{UserDefinedLogicalNode, UserDefinedLogicalNodeCore};
 use datafusion::physical_expr::{Distribution, EquivalenceProperties};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{
@@ -32,6 +31,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::NAME;
 use super::node::ConnectedComponentsNode;
+use crate::boxed_methods::plan_extension;
 use crate::operator::{no_expressions, one_input};
 
 /// The maximum number of rows in a batch. Rows are small here, unlike documents.
@@ -44,13 +44,15 @@ const MAX_BUFFERED_BATCHES: usize = 2;
 #[derive(Debug)]
 pub struct ConnectedComponentsPlanner;
 
-#[async_trait]
 impl ExtensionPlanner for ConnectedComponentsPlanner {
-    async fn plan_extension(
+    plan_extension!(ConnectedComponentsPlanner, plan);
+}
+
+impl ConnectedComponentsPlanner {
+    async fn plan(
         &self,
         _planner: &dyn PhysicalPlanner,
         node: &dyn UserDefinedLogicalNode,
-        _inputs: &[&LogicalPlan],
         inputs: &[Arc<dyn ExecutionPlan>],
         _session: &dyn Session,
         _context: &PhysicalPlanningContext,

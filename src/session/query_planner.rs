@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::listing::ListingTable;
@@ -13,6 +12,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
+use crate::boxed_methods::create_physical_plan;
 use crate::connected_components::ConnectedComponentsPlanner;
 use crate::planner::evaluate_once::EvaluateOncePlanner;
 use crate::planner::lateral::LateralPlanner;
@@ -52,9 +52,12 @@ fn physical_planner() -> DefaultPhysicalPlanner {
 #[derive(Debug)]
 pub struct NestedQueryPlanner;
 
-#[async_trait]
 impl QueryPlanner for NestedQueryPlanner {
-    async fn create_physical_plan(
+    create_physical_plan!(NestedQueryPlanner, plan);
+}
+
+impl NestedQueryPlanner {
+    async fn plan(
         &self,
         plan: &LogicalPlan,
         session: &dyn Session,
@@ -67,9 +70,12 @@ impl QueryPlanner for NestedQueryPlanner {
 #[derive(Debug)]
 pub struct CorpusQueryPlanner;
 
-#[async_trait]
 impl QueryPlanner for CorpusQueryPlanner {
-    async fn create_physical_plan(
+    create_physical_plan!(CorpusQueryPlanner, plan);
+}
+
+impl CorpusQueryPlanner {
+    async fn plan(
         &self,
         plan: &LogicalPlan,
         session: &dyn Session,

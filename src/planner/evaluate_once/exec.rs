@@ -4,13 +4,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::UserDefinedLogicalNode;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
-use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_plan::execution_plan::CardinalityEffect;
@@ -23,17 +22,21 @@ use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
 
+use crate::boxed_methods::plan_extension;
+
 /// Plans `EvaluateOnceNode`.
 #[derive(Debug)]
 pub struct EvaluateOncePlanner;
 
-#[async_trait]
 impl ExtensionPlanner for EvaluateOncePlanner {
-    async fn plan_extension(
+    plan_extension!(EvaluateOncePlanner, plan);
+}
+
+impl EvaluateOncePlanner {
+    async fn plan(
         &self,
         planner: &dyn PhysicalPlanner,
         node: &dyn UserDefinedLogicalNode,
-        _inputs: &[&LogicalPlan],
         inputs: &[Arc<dyn ExecutionPlan>],
         session: &dyn Session,
         context: &PhysicalPlanningContext,

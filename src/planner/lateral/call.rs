@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
@@ -11,6 +10,8 @@ use datafusion::common::{Result, plan_err};
 use datafusion::datasource::{TableProvider, TableType};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
+
+use crate::boxed_methods::scan;
 
 /// A table whose rows depend on a text argument.
 pub trait LateralTable: Debug + Send + Sync {
@@ -47,7 +48,6 @@ pub struct LateralProvider {
     pub argument: Expr,
 }
 
-#[async_trait]
 impl TableProvider for LateralProvider {
     fn schema(&self) -> SchemaRef {
         self.table.schema()
@@ -57,7 +57,11 @@ impl TableProvider for LateralProvider {
         TableType::Base
     }
 
-    async fn scan(
+    scan!(LateralProvider, refuse_scan);
+}
+
+impl LateralProvider {
+    async fn refuse_scan(
         &self,
         _session: &dyn Session,
         _projection: Option<&Vec<usize>>,

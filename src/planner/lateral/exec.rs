@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, LargeStringArray, RecordBatch, RecordBatchOptions, UInt64Array,
 };
@@ -14,8 +13,8 @@ use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::UserDefinedLogicalNode;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
-use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::EmissionType;
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
@@ -28,6 +27,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::call::{LateralRows, LateralTable};
 use super::node::LateralNode;
+use crate::boxed_methods::plan_extension;
 use crate::operator::one_input;
 
 /// A batch ends at this many bytes.
@@ -40,13 +40,15 @@ const MAX_BUFFERED_BATCHES: usize = 2;
 #[derive(Debug)]
 pub struct LateralPlanner;
 
-#[async_trait]
 impl ExtensionPlanner for LateralPlanner {
-    async fn plan_extension(
+    plan_extension!(LateralPlanner, plan);
+}
+
+impl LateralPlanner {
+    async fn plan(
         &self,
         planner: &dyn PhysicalPlanner,
         node: &dyn UserDefinedLogicalNode,
-        _inputs: &[&LogicalPlan],
         inputs: &[Arc<dyn ExecutionPlan>],
         session: &dyn Session,
         context: &PhysicalPlanningContext,

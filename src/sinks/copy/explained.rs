@@ -4,7 +4,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::{DFSchemaRef, Result, internal_err};
 use datafusion::logical_expr::dml::CopyTo;
@@ -17,6 +16,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 
 use super::plan_copy;
+
+use crate::boxed_methods::plan_extension;
 
 /// Replaces an explained copy by our own node. Returns `None` for any other plan.
 pub fn with_explained_copy(plan: &LogicalPlan) -> Option<LogicalPlan> {
@@ -80,13 +81,15 @@ impl UserDefinedLogicalNodeCore for ExplainedCopy {
 #[derive(Debug)]
 pub struct ExplainedCopyPlanner;
 
-#[async_trait]
 impl ExtensionPlanner for ExplainedCopyPlanner {
-    async fn plan_extension(
+    plan_extension!(ExplainedCopyPlanner, plan);
+}
+
+impl ExplainedCopyPlanner {
+    async fn plan(
         &self,
         planner: &dyn PhysicalPlanner,
         node: &dyn UserDefinedLogicalNode,
-        _inputs: &[&LogicalPlan],
         _physical_inputs: &[Arc<dyn ExecutionPlan>],
         session: &dyn Session,
         _context: &PhysicalPlanningContext,

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::Session;
@@ -37,6 +36,7 @@ use super::remote::file_at;
 use super::scan::RecordSource;
 use super::scan::ranges;
 use super::scan::ranges::RANGE;
+use crate::boxed_methods::scan;
 use crate::planner::statement::Opened;
 use crate::settings::{CorpusSettings, OnError};
 use corpus_columns::record::schema;
@@ -228,7 +228,6 @@ impl RecordTable {
     }
 }
 
-#[async_trait]
 impl TableProvider for RecordTable {
     fn schema(&self) -> SchemaRef {
         Arc::clone(self.schema.table_schema())
@@ -257,7 +256,11 @@ impl TableProvider for RecordTable {
             .collect())
     }
 
-    async fn scan(
+    scan!(RecordTable, scan_files);
+}
+
+impl RecordTable {
+    async fn scan_files(
         &self,
         session: &dyn Session,
         projection: Option<&Vec<usize>>,

@@ -20,12 +20,14 @@ use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::SessionContext;
+use futures::future::BoxFuture;
 use object_store::ObjectMeta;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
 use super::arguments::{TableFunctionHelp, options, text_list};
 use super::{Lifetime, RecordTable};
+use crate::boxed_methods::create;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
 use crate::sources::data_files;
@@ -135,9 +137,12 @@ async fn open_table(
 #[derive(Debug)]
 pub struct RecordTableFactory(pub Arc<dyn RecordFormat>);
 
-#[async_trait]
 impl TableProviderFactory for RecordTableFactory {
-    async fn create(
+    create!(RecordTableFactory, open);
+}
+
+impl RecordTableFactory {
+    async fn open(
         &self,
         session: &dyn Session,
         statement: &CreateExternalTable,
@@ -239,6 +244,20 @@ impl FileTableFactory {
 #[async_trait]
 impl UrlTableFactory for FileTableFactory {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        self.boxed_open(name).await
+    }
+}
+
+impl FileTableFactory {
+    /// Holds a session while it waits, see `boxed_methods`.
+    fn boxed_open<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Arc<dyn TableProvider>>>> {
+        Box::pin(self.open(name))
+    }
+
+    async fn open(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         if !may_be_file(name) {
             return Ok(None);
         }
@@ -275,9 +294,7 @@ impl UrlTableFactory for FileTableFactory {
         self.files(&location?).await?;
         unknown_format(name)
     }
-}
 
-impl FileTableFactory {
     async fn files(&self, location: &Location) -> Result<Vec<ObjectMeta>> {
         let session = self.session()?;
         let store = session.runtime_env().object_store(location.store())?;
@@ -369,9 +386,12 @@ fn unknown_format<T>(name: &str) -> Result<T> {
 #[derive(Debug, Default)]
 pub struct ListingTableWithStoreOptions(ListingTableFactory);
 
-#[async_trait]
 impl TableProviderFactory for ListingTableWithStoreOptions {
-    async fn create(
+    create!(ListingTableWithStoreOptions, open);
+}
+
+impl ListingTableWithStoreOptions {
+    async fn open(
         &self,
         session: &dyn Session,
         statement: &CreateExternalTable,

@@ -147,7 +147,6 @@ impl DataSink for InsertSink {
         data: SendableRecordBatchStream,
         _context: &Arc<TaskContext>,
     ) -> Result<u64> {
-        let table = as_memory(&self.table)?;
         let schema = self.table.schema();
         let mut added = Vec::new();
         for batch in data.try_collect::<Vec<RecordBatch>>().await? {
@@ -157,21 +156,30 @@ impl DataSink for InsertSink {
                 batch.columns().to_vec(),
             )?);
         }
+        let batches = as_memory(&self.table)?.batches.clone();
         let mut partitions = Vec::new();
-        for partition in &table.batches {
+        for partition in &batches {
             partitions.push(partition.write().await);
         }
-        if let Some(constraints) = table.constraints() {
+        if let Some(constraints) = self.table.constraints() {
             let present = partitions.iter().flat_map(|partition| partition.iter());
             let all: Vec<&RecordBatch> = present.chain(&added).collect();
             keys::check(&self.name, &schema, constraints, &all)?;
         }
-        table.sort_order.lock().clear();
+        self.forget_order()?;
         let count = added.iter().map(RecordBatch::num_rows).sum::<usize>();
         let Some(partition) = partitions.first_mut() else {
             return exec_err!("the table '{}' has no place for rows", self.name);
         };
         partition.extend(added);
         Ok(count as u64)
+    }
+}
+
+impl InsertSink {
+    /// Rows that are added are not sorted.
+    fn forget_order(&self) -> Result<()> {
+        as_memory(&self.table)?.sort_order.lock().clear();
+        Ok(())
     }
 }

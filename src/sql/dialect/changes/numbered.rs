@@ -98,8 +98,9 @@ impl TableProvider for Numbered {
         _filters: &[Expr],
         _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        let partitions = self.memory()?.batches.clone();
         let mut batches = Vec::new();
-        for partition in &self.memory()?.batches {
+        for partition in &partitions {
             batches.push(partition.read().await.clone());
         }
         let mut first = 0;
