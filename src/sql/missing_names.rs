@@ -201,6 +201,13 @@ fn missing_column(field: &Column, valid: &[Column]) -> String {
         Some(folder) => format!(
             "no column '{name}'; folders such as {name}=value are columns of FROM '{folder}'"
         ),
+        // Only names in double quotes have such characters.
+        None if quote_identifier(&field.name).starts_with('"') => {
+            format!(
+                "no column '{name}'; a text has single quotes: '{}'",
+                field.name
+            )
+        }
         None => format!("no column '{name}'"),
     }
 }
@@ -227,6 +234,13 @@ fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
     if let Some(column) = columns
         .iter()
         .find(|column| column.name.to_lowercase() == wanted)
+    {
+        return Some(quoted(&column.name));
+    }
+    // The fields of an unnested struct have the name of the struct before theirs.
+    if let Some(column) = columns
+        .iter()
+        .find(|column| column.name.to_lowercase().ends_with(&format!(".{wanted}")))
     {
         return Some(quoted(&column.name));
     }

@@ -54,10 +54,11 @@ impl ResultWriter for PlanWriter {
 }
 
 /// The functions of arithmetic that fails on overflow, and the operators that call them.
-const OPERATORS: [(&str, &str); 3] = [
+const OPERATORS: [(&str, &str); 4] = [
     ("checked_add(", " + "),
     ("checked_subtract(", " - "),
     ("checked_multiply(", " * "),
+    ("checked_shift_left(", " << "),
 ];
 
 /// Writes calls of such functions as operators: `a + 1`.
@@ -225,6 +226,22 @@ mod tests {
         for width in 0..60 {
             let longest = step(&line, width).iter().map(|line| line.width()).max();
             assert!(longest.unwrap() <= width.max(5), "{width}");
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_shown_with_its_operators() {
+        for (plan, shown) in [
+            ("expr=[checked_add(a@0, 1)]", "expr=[a@0 + 1]"),
+            (
+                "checked_multiply(checked_add(a, f(b, c)), 2), checked_subtract(x, 1)",
+                "(a + f(b, c)) * 2, x - 1",
+            ),
+            ("checked_add(')', \"(,\")", "')' + \"(,\""),
+            ("checked_add(a", "checked_add(a"),
+            ("Filter: a = 1", "Filter: a = 1"),
+        ] {
+            assert_eq!(with_operators(plan), shown);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use corpus_udfs::familiar::{Checked, checked, division, interval_order, interval_product};
+use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
@@ -16,7 +17,7 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
-static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::Multiply));
+static SHIFT_LEFT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::ShiftLeft));
 
 static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
 
@@ -54,10 +55,10 @@ fn product(
     }
 }
 
-/// Shifts bits. More than all bits leave 0, where DataFusion shifts by the rest of the division by
-/// their number.
-fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
-    let shifted = binary_expr(expr.left, operator, expr.right.clone());
+/// Shifts bits to the right. More than all bits leave 0, where DataFusion shifts by the rest of the
+/// division by their number.
+fn shifted_right(expr: RawBinaryExpr) -> Result<Expr> {
+    let shifted = binary_expr(expr.left, Operator::BitwiseShiftRight, expr.right.clone());
     match &expr.right {
         Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
         places => when(
@@ -97,19 +98,15 @@ fn is_whole(number: &Expr) -> bool {
     }
 }
 
-/// Shifts bits to the left by a constant, as a product, which fails if bits are lost. `None` for
-/// other numbers of places.
-fn shifted_left(expr: &RawBinaryExpr) -> Option<Expr> {
-    let Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) = &expr.right else {
-        return None;
-    };
+/// Shifts bits to the left by a function that fails if bits are lost.
+fn shifted_left(expr: RawBinaryExpr) -> Expr {
     let name = format!(
         "{} << {}",
         expr.left.schema_name(),
         expr.right.schema_name()
     );
-    let value = cast(expr.left.clone(), DataType::Int64);
-    Some(PRODUCT.call(vec![value, lit(1_i64 << places)]).alias(name))
+    let operands = [expr.left, expr.right].map(|operand| cast(operand, DataType::Int64));
+    SHIFT_LEFT.call(operands.into()).alias(name)
 }
 
 /// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
@@ -117,9 +114,11 @@ fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
     let Some(length) = &*INTERVAL_ORDER else {
         return expr;
     };
+    // Differences of timestamps have another type.
+    let length = |time| length.call(vec![cast(time, DataType::Interval(MonthDayNano))]);
     RawBinaryExpr {
-        left: length.call(vec![expr.left]),
-        right: length.call(vec![expr.right]),
+        left: length(expr.left),
+        right: length(expr.right),
         op: expr.op,
     }
 }
@@ -138,6 +137,10 @@ impl ExprPlanner for ArithmeticPlanner {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_)))
         };
+        let is_time = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_) | DataType::Duration(_)))
+        };
         let is_number = |side: &Expr| side.get_type(schema).is_ok_and(|kind| kind.is_numeric());
         let is_list = |side: &Expr| {
             let kind = side.get_type(schema);
@@ -152,10 +155,6 @@ impl ExprPlanner for ArithmeticPlanner {
             kind.is_ok_and(|kind| kind == DataType::Date32)
         };
         let instant = |side: Expr| cast(side, DataType::Timestamp(TimeUnit::Microsecond, None));
-        let is_signed = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind.is_signed_integer())
-        };
         let signed = |side: Expr| cast(side, DataType::Int64);
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
@@ -207,21 +206,16 @@ impl ExprPlanner for ArithmeticPlanner {
             | BinaryOperator::GtEq
             | BinaryOperator::Lt
             | BinaryOperator::LtEq
-                if is_interval(&expr.left) && is_interval(&expr.right) =>
+                if (is_interval(&expr.left) && is_time(&expr.right))
+                    || (is_time(&expr.left) && is_interval(&expr.right)) =>
             {
                 PlannerResult::Original(by_length(expr))
             }
-            BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
-                PlannerResult::Planned(match shifted_left(&expr) {
-                    Some(product) => product,
-                    None => shifted(expr, Operator::BitwiseShiftLeft)?,
-                })
-            }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
-                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
+                PlannerResult::Planned(shifted_left(expr))
             }
             BinaryOperator::PGBitwiseShiftRight if is_exact(&expr.left) => {
-                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
+                PlannerResult::Planned(shifted_right(expr)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))

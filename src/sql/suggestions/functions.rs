@@ -152,6 +152,34 @@ pub const FUNCTIONS: &[Known] = &[
         &["regexp", "regex_like", "regex_match", "str_matches"],
         "regexp_like(text, pattern)",
     ),
+    (
+        &[
+            "plainto_tsquery",
+            "to_tsquery",
+            "to_tsvector",
+            "ts_headline",
+            "ts_rank",
+            "match_bm25",
+        ],
+        "regexp_like(text, '(?i)text')",
+    ),
+    (&["oct"], "to_base(number, 8)"),
+    (
+        &["union_value", "union_tag", "union_extract"],
+        "{kind: 'a', value: value}",
+    ),
+    (
+        &["struct_position", "struct_contains"],
+        "struct_keys(record)",
+    ),
+    (
+        &["array_any", "list_any", "list_contains_any"],
+        "any_match(list, x -> x > 1)",
+    ),
+    (
+        &["list_all", "array_all", "all_match", "array_every"],
+        "NOT any_match(list, x -> x <= 1)",
+    ),
     (&["fullmatch"], "regexp_like(text, '^(a|b)$')"),
     (
         &["regex_replace", "regexp_replace_all", "re_replace"],

@@ -155,6 +155,10 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a",
     ),
     (
+        "call to 'map_keys' function",
+        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
+    ),
+    (
         "Expected a Map type, got",
         "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),
@@ -197,6 +201,18 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "Expected: end of statement, found: ?",
         "the operator ? is not supported: write json_exists(json, '$.a')",
+    ),
+    (
+        "'sum(Utf8",
+        "sum takes numbers: write sum(TRY_CAST(text AS DOUBLE))",
+    ),
+    (
+        "'sum(LargeUtf8",
+        "sum takes numbers: write sum(TRY_CAST(text AS DOUBLE))",
+    ),
+    (
+        "'avg(Utf8",
+        "avg takes numbers: write avg(TRY_CAST(text AS DOUBLE))",
     ),
     (
         "'substr(Utf8, Utf8)'",

@@ -405,7 +405,8 @@ fn values(texts: &[Option<&str>], kind: &DataType, reading: Reading) -> Result<A
         lines.json.push_str("}\n");
         if let (Some(text), Reading::Nested, true) = (text, reading, lines.has_misfit) {
             return exec_err!(
-                "cannot cast '{text}' to {}: TRY_CAST returns NULL for such values",
+                "cannot cast '{text}' to {}: lists are written as [a, b], structs as {{'a': 1}}; TRY_CAST returns NULL \
+                 for other texts",
                 type_name(kind)
             );
         }

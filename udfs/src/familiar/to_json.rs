@@ -167,6 +167,10 @@ fn check(kind: &DataType) -> Result<()> {
                 DataType::Boolean
                     | DataType::Float32
                     | DataType::Float64
+                    | DataType::Decimal32(..)
+                    | DataType::Decimal64(..)
+                    | DataType::Decimal128(..)
+                    | DataType::Decimal256(..)
                     | DataType::Date32
                     | DataType::Timestamp(..)
                     | DataType::Interval(_)

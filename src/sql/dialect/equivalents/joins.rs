@@ -13,6 +13,8 @@ use datafusion::sql::sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
+use super::first_rows::first_row;
+use super::names_used::{Used, other_tables};
 use crate::sql::syntax::{
     Contents, Names, and, arguments, call, derived, function_name, parse_query, selected_from,
     table_alias, table_name,
@@ -45,6 +47,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
                 continue;
             };
             keep_rows_of_empty_lists(join);
+            first_rows(join, names);
             match &join.join_operator {
                 JoinOperator::Semi(on) => join.join_operator = JoinOperator::LeftSemi(on.clone()),
                 JoinOperator::Anti(on) => join.join_operator = JoinOperator::LeftAnti(on.clone()),
@@ -72,6 +75,31 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     hide(select, &hidden, names)
 }
 
+/// Whether a condition of a join is one in name only.
+fn is_true(condition: &Expr) -> bool {
+    ["true", "1 = 1"].contains(&condition.to_string().to_lowercase().as_str())
+}
+
+/// `t LEFT JOIN LATERAL (SELECT a FROM u WHERE u.k = t.k ORDER BY b LIMIT 1) ON true` with a query
+/// that returns one row in any case.
+fn first_rows(join: &mut Join, names: Names) {
+    let (JoinOperator::Left(JoinConstraint::On(condition))
+    | JoinOperator::LeftOuter(JoinConstraint::On(condition))) = &join.join_operator
+    else {
+        return;
+    };
+    if let TableFactor::Derived {
+        lateral: true,
+        subquery,
+        ..
+    } = &mut join.relation
+        && is_true(condition)
+        && let Some(first) = first_row(subquery, names)
+    {
+        **subquery = first;
+    }
+}
+
 /// `t LEFT JOIN unnest(list) AS u(item) ON true` as a join with a list that has NULL if it is
 /// empty.
 fn keep_rows_of_empty_lists(join: &mut Join) {
@@ -89,7 +117,7 @@ fn keep_rows_of_empty_lists(join: &mut Join) {
     else {
         return;
     };
-    let is_true = ["true", "1 = 1"].contains(&condition.to_string().to_lowercase().as_str());
+    let is_true = is_true(condition);
     if let ([list], true) = (array_exprs.as_mut_slice(), is_true) {
         *list = call("list_or_null", vec![list.clone()]);
         join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
@@ -444,58 +472,11 @@ pub fn imply_lateral(select: &mut Select, names: Names) {
             } = factor
                 && !before.is_empty()
             {
-                let mut used = Used::new(names);
-                find(subquery.as_ref(), &mut used);
-                *lateral |= used
-                    .qualifiers
-                    .difference(&used.tables)
-                    .any(|qualifier| before.contains(qualifier));
+                let mut others = other_tables(subquery, names);
+                *lateral |= others.any(|table| before.contains(&table));
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
         }
-    }
-}
-
-/// The names in a query: those that stand alone, those before a point, and those of tables.
-struct Used {
-    names: Names,
-    alone: HashSet<String>,
-    qualifiers: HashSet<String>,
-    tables: HashSet<String>,
-}
-
-impl Used {
-    fn new(names: Names) -> Self {
-        Self {
-            names,
-            alone: HashSet::new(),
-            qualifiers: HashSet::new(),
-            tables: HashSet::new(),
-        }
-    }
-}
-
-impl Visitor for Used {
-    type Break = ();
-
-    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-        let name = table_name(factor).map(|name| self.names.of(&name));
-        self.tables.extend(name);
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::Identifier(name) => {
-                self.alone.insert(self.names.of(name));
-            }
-            Expr::CompoundIdentifier(parts) => {
-                let first = parts.first().map(|first| self.names.of(first));
-                self.qualifiers.extend(first);
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
     }
 }
 
@@ -523,6 +504,12 @@ pub fn name_series(select: &mut Select, names: Names) {
             let Some(function) = function.filter(|name| SERIES.contains(&name.as_str())) else {
                 continue;
             };
+            // DuckDB names the column after the function.
+            if alias.is_none() && used.alone.contains(&function) {
+                let mut own = table_alias(Ident::new(&function));
+                own.columns.push(column(Ident::new(&function)));
+                *alias = Some(own);
+            }
             if let Some(alias) = alias
                 && alias.columns.is_empty()
                 && used.alone.contains(&names.of(&alias.name))

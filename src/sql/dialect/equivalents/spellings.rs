@@ -1,23 +1,22 @@
 //! Operators, subscripts and calls with another form here.
 
-use std::ops::ControlFlow;
-
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, CastKind, DataType, DateTimeField, Distinct, Expr, Function,
-    FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments,
-    GroupByExpr, Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, StructField,
-    Subscript, TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan, Visitor,
+    AccessExpr, BinaryOperator, CastKind, DataType, DateTimeField, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName, OrderByKind, Query, SelectItem, SetExpr, StructField, Subscript,
+    TableAliasColumnDef, TimezoneInfo, UnaryOperator, Value, ValueWithSpan,
 };
 
+use super::first_rows::{first_row, has_call, is_plain};
 use super::list_queries;
 use super::quantifiers;
 use super::row_values;
+use super::types;
 use crate::sql::syntax::{
     Names, arguments, binary, call, derived, function_name, integer, literal_text, parse_query,
     table_alias, text,
 };
-use crate::sql::walk::find;
 
 /// The schema of PostgreSQL's functions, which other parts of names are not.
 const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
@@ -164,6 +163,27 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             **from = binary(start, BinaryOperator::Plus, integer(1));
             return Ok(true);
         }
+        // PostgreSQL's substring(text FROM 'pattern').
+        Expr::Substring {
+            expr: value,
+            substring_from: Some(pattern),
+            substring_for: None,
+            ..
+        } if literal_text(pattern).is_some() => {
+            let groups = call(
+                "regexp_match",
+                vec![value.as_ref().clone(), pattern.as_ref().clone()],
+            );
+            let index = integer(1);
+            accessed(
+                groups,
+                vec![AccessExpr::Subscript(Subscript::Index { index })],
+            )
+        }
+        Expr::Subquery(query) => match first_row(query, names) {
+            Some(query) => Expr::Subquery(Box::new(query)),
+            None => return Ok(false),
+        },
         Expr::CompoundFieldAccess { root, access_chain } => {
             return accesses(root, access_chain).map(|replaced| match replaced {
                 Some(value) => {
@@ -443,13 +463,17 @@ fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
         is_named |= name.is_some();
         let name = name.map_or_else(|| format!("c{number}"), |name| name.value);
         let value = match field {
-            Some(field) => Expr::Cast {
-                kind: CastKind::Cast,
-                expr: Box::new(value.clone()),
-                data_type: field.field_type.clone(),
-                array: false,
-                format: None,
-            },
+            Some(field) => {
+                let mut data_type = field.field_type.clone();
+                types::rename(&mut data_type);
+                Expr::Cast {
+                    kind: CastKind::Cast,
+                    expr: Box::new(value.clone()),
+                    data_type,
+                    array: false,
+                    format: None,
+                }
+            }
             None => value.clone(),
         };
         arguments.extend([text(&name), value]);
@@ -560,37 +584,6 @@ fn aggregated(query: &Query) -> Option<Expr> {
         select.projection = vec![SelectItem::UnnamedExpr(listed)];
     }
     Some(Expr::Subquery(Box::new(outer)))
-}
-
-/// Whether a SELECT returns a row for each row of FROM that meets its condition.
-fn is_plain(select: &Select) -> bool {
-    let is_distinct = matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)));
-    let is_grouped = match &select.group_by {
-        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
-        GroupByExpr::All(_) => true,
-    };
-    !is_distinct
-        && !is_grouped
-        && !select.from.is_empty()
-        && select.having.is_none()
-        && select.qualify.is_none()
-        && select.top.is_none()
-}
-
-/// Whether an expression calls a function, which may be an aggregate or `unnest`.
-fn has_call(expr: &Expr) -> bool {
-    struct Calls;
-    impl Visitor for Calls {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(_) | Expr::Subquery(_) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    find(expr, &mut Calls)
 }
 
 fn listed_rows(query: &Query) -> Result<Expr> {
