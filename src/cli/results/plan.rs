@@ -54,11 +54,10 @@ impl ResultWriter for PlanWriter {
 }
 
 /// The functions of arithmetic that fails on overflow, and the operators that call them.
-const OPERATORS: [(&str, &str); 4] = [
+const OPERATORS: [(&str, &str); 3] = [
     ("checked_add(", " + "),
     ("checked_subtract(", " - "),
     ("checked_multiply(", " * "),
-    ("checked_shift_left(", " << "),
 ];
 
 /// Writes calls of such functions as operators: `a + 1`.

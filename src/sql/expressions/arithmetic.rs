@@ -17,7 +17,7 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
-static SHIFT_LEFT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::ShiftLeft));
+static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::Multiply));
 
 static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
 
@@ -55,10 +55,10 @@ fn product(
     }
 }
 
-/// Shifts bits to the right. More than all bits leave 0, where DataFusion shifts by the rest of the
-/// division by their number.
-fn shifted_right(expr: RawBinaryExpr) -> Result<Expr> {
-    let shifted = binary_expr(expr.left, Operator::BitwiseShiftRight, expr.right.clone());
+/// Shifts bits. More than all bits leave 0, where DataFusion shifts by the rest of the division by
+/// their number.
+fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
+    let shifted = binary_expr(expr.left, operator, expr.right.clone());
     match &expr.right {
         Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
         places => when(
@@ -98,15 +98,19 @@ fn is_whole(number: &Expr) -> bool {
     }
 }
 
-/// Shifts bits to the left by a function that fails if bits are lost.
-fn shifted_left(expr: RawBinaryExpr) -> Expr {
+/// Shifts bits to the left by a constant, as a product, which fails if bits are lost. `None` for
+/// other numbers of places.
+fn shifted_left(expr: &RawBinaryExpr) -> Option<Expr> {
+    let Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) = &expr.right else {
+        return None;
+    };
     let name = format!(
         "{} << {}",
         expr.left.schema_name(),
         expr.right.schema_name()
     );
-    let operands = [expr.left, expr.right].map(|operand| cast(operand, DataType::Int64));
-    SHIFT_LEFT.call(operands.into()).alias(name)
+    let value = cast(expr.left.clone(), DataType::Int64);
+    Some(PRODUCT.call(vec![value, lit(1_i64 << places)]).alias(name))
 }
 
 /// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
@@ -155,6 +159,10 @@ impl ExprPlanner for ArithmeticPlanner {
             kind.is_ok_and(|kind| kind == DataType::Date32)
         };
         let instant = |side: Expr| cast(side, DataType::Timestamp(TimeUnit::Microsecond, None));
+        let is_signed = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| kind.is_signed_integer())
+        };
         let signed = |side: Expr| cast(side, DataType::Int64);
         let double = |side: Expr| cast(side, DataType::Float64);
         Ok(match expr.op {
@@ -211,11 +219,17 @@ impl ExprPlanner for ArithmeticPlanner {
             {
                 PlannerResult::Original(by_length(expr))
             }
+            BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
+                PlannerResult::Planned(match shifted_left(&expr) {
+                    Some(product) => product,
+                    None => shifted(expr, Operator::BitwiseShiftLeft)?,
+                })
+            }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
-                PlannerResult::Planned(shifted_left(expr))
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
             }
             BinaryOperator::PGBitwiseShiftRight if is_exact(&expr.left) => {
-                PlannerResult::Planned(shifted_right(expr)?)
+                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))

@@ -155,10 +155,6 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a",
     ),
     (
-        "call to 'map_keys' function",
-        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
-    ),
-    (
         "Expected a Map type, got",
         "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use datafusion::arrow::compute::kernels::numeric::{add, mul, neg, sub};
-use datafusion::arrow::compute::{cast, try_binary};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{DataFusionError, Result, ScalarValue, exec_err, plan_err};
@@ -27,17 +26,10 @@ pub enum Checked {
     Subtract,
     Multiply,
     Negate,
-    ShiftLeft,
 }
 
 impl Checked {
-    pub const ALL: [Self; 5] = [
-        Self::Add,
-        Self::Subtract,
-        Self::Multiply,
-        Self::Negate,
-        Self::ShiftLeft,
-    ];
+    pub const ALL: [Self; 4] = [Self::Add, Self::Subtract, Self::Multiply, Self::Negate];
 
     fn name(self) -> &'static str {
         match self {
@@ -45,16 +37,14 @@ impl Checked {
             Self::Subtract => "checked_subtract",
             Self::Multiply => "checked_multiply",
             Self::Negate => "checked_negate",
-            Self::ShiftLeft => "checked_shift_left",
         }
     }
 
-    fn symbol(self) -> &'static str {
+    fn symbol(self) -> char {
         match self {
-            Self::Add => "+",
-            Self::Subtract | Self::Negate => "-",
-            Self::Multiply => "*",
-            Self::ShiftLeft => "<<",
+            Self::Add => '+',
+            Self::Subtract | Self::Negate => '-',
+            Self::Multiply => '*',
         }
     }
 
@@ -86,11 +76,6 @@ impl Checked {
                 "checked_negate(number)",
                 "Changes the sign of a whole number, as `-` does. A result beyond the type is an error.",
                 "> SELECT checked_negate(2);\n-2",
-            ),
-            Self::ShiftLeft => (
-                "checked_shift_left(number, other)",
-                "Shifts the bits of a whole number to the left, as `<<` does. A result beyond the type is an error.",
-                "> SELECT checked_shift_left(1, 4);\n16",
             ),
         };
         let arguments = [("number", "A whole number."), ("other", "A whole number.")];
@@ -243,7 +228,6 @@ impl ScalarUDFImpl for CheckedArithmetic {
             }
             (Checked::Multiply, [left, right]) => apply(left, right, mul),
             (Checked::Negate, [value]) => negated(value),
-            (Checked::ShiftLeft, [left, right]) => shifted(left, right, args.number_rows, kind),
             _ => exec_err!("{} takes whole numbers", self.name()),
         };
         result.map_err(|error| self.overflow(error, kind))
@@ -255,7 +239,6 @@ impl ScalarUDFImpl for CheckedArithmetic {
             (Checked::Subtract, [left, right]) => left.sub(*right),
             (Checked::Multiply, [left, right]) => left.mul(*right),
             (Checked::Negate, [value]) => value.arithmetic_negate(),
-            (Checked::ShiftLeft, [left, _]) => Interval::make_unbounded(&left.data_type()),
             _ => exec_err!("{} takes whole numbers", self.name()),
         }
     }
@@ -332,35 +315,6 @@ fn negated(value: &ColumnarValue) -> Result<ColumnarValue> {
     })
 }
 
-/// Shifts numbers to the left.
-fn shifted(
-    left: &ColumnarValue,
-    right: &ColumnarValue,
-    rows: usize,
-    kind: &DataType,
-) -> Result<ColumnarValue> {
-    let numbers = |value: &ColumnarValue| -> Result<Int64Array> {
-        let numbers = cast(&value.to_array(rows)?, &DataType::Int64)?;
-        Ok(numbers.as_primitive::<Int64Type>().clone())
-    };
-    let (numbers, places) = (numbers(left)?, numbers(right)?);
-    let shifted: Int64Array = try_binary(&numbers, &places, |number, places| {
-        let power = u32::try_from(places)
-            .ok()
-            .and_then(|places| 2_i64.checked_pow(places));
-        let shifted = match number {
-            0 => Some(0),
-            number => power.and_then(|power| number.checked_mul(power)),
-        };
-        let fits = shifted.filter(|shifted| ScalarValue::from(*shifted).cast_to(kind).is_ok());
-        fits.ok_or_else(|| {
-            ArrowError::ArithmeticOverflow(format!("Overflow happened on: {number} << {places}"))
-        })
-    })?;
-    let shifted: ArrayRef = Arc::new(shifted);
-    Ok(ColumnarValue::Array(cast(&shifted, kind)?))
-}
-
 /// The function of an operator.
 pub fn checked(operator: Checked) -> ScalarUDF {
     CheckedArithmetic::new(operator).into()
@@ -391,22 +345,6 @@ mod tests {
                     assert_eq!(sums.as_primitive::<Int64Type>(), &expected);
                 }
             }
-        }
-    }
-
-    #[test]
-    fn shifts_keep_all_bits() {
-        let shift = |number, places| {
-            let scalar = |value| ColumnarValue::Scalar(ScalarValue::Int64(Some(value)));
-            let shifted = shifted(&scalar(number), &scalar(places), 1, &DataType::Int64).ok()?;
-            let shifted = shifted.to_array(1).unwrap();
-            Some(shifted.as_primitive::<Int64Type>().value(0))
-        };
-        assert_eq!(shift(1, 62), Some(1 << 62));
-        assert_eq!(shift(-1, 2), Some(-4));
-        assert_eq!(shift(0, 100), Some(0));
-        for (number, places) in [(1, 63), (1, 64), (2, 62), (1, -1), (i64::MAX, 1)] {
-            assert_eq!(shift(number, places), None, "{number} << {places}");
         }
     }
 

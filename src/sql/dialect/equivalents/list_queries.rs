@@ -111,13 +111,12 @@ impl<'a> Items<'a> {
             return Ok(None);
         };
         let is_plain = query.with.is_none() && query.fetch.is_none() && is_plain(select);
-        let ([table], true) = (select.from.as_slice(), is_plain) else {
-            return Ok(None);
+        let found = match select.from.as_slice() {
+            [table] if table.joins.is_empty() => unnested(&table.relation),
+            [] => bare(select),
+            _ => None,
         };
-        if !table.joins.is_empty() {
-            return Ok(None);
-        }
-        let Some((list, item, table_name)) = unnested(&table.relation) else {
+        let Some((list, item, table_name)) = found.filter(|_| is_plain) else {
             return Ok(None);
         };
         let limit = match &query.limit_clause {
@@ -144,6 +143,7 @@ impl<'a> Items<'a> {
             rewrite(condition, &mut own)?;
         }
         let mut value = match select.projection.as_slice() {
+            _ if select.from.is_empty() => Some(Expr::Identifier(item.clone())),
             [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }] => {
                 Some(value.clone())
             }
@@ -298,6 +298,26 @@ impl<'a> Items<'a> {
             _ => return None,
         };
         Some(whole)
+    }
+}
+
+/// The list in `SELECT unnest(list)`, and a name for its items.
+fn bare(select: &Select) -> Option<(Expr, Ident, Ident)> {
+    let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] =
+        select.projection.as_slice()
+    else {
+        return None;
+    };
+    let Expr::Function(function) = expr else {
+        return None;
+    };
+    let is_unnest = function.name.to_string().eq_ignore_ascii_case("unnest");
+    match arguments(function)?.as_slice() {
+        [list] if is_unnest && select.selection.is_none() => {
+            let name = Ident::new("__item");
+            Some(((*list).clone(), name.clone(), name))
+        }
+        _ => None,
     }
 }
 
