@@ -19,6 +19,7 @@ mod texts;
 mod to_json;
 mod type_names;
 pub mod value_text;
+mod written_json;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};

@@ -2,7 +2,7 @@
 
 use datafusion::arrow::datatypes::DataType;
 
-use super::from_json::Written;
+use super::written_json::Written;
 
 /// Writes the value of a text as JSON. `None` if brackets, quotes or names do not fit the type.
 pub fn write_nested(text: &str, kind: &DataType, written: &mut Written) -> Option<()> {
