@@ -164,20 +164,14 @@ pub const FUNCTIONS: &[Known] = &[
         "regexp_like(text, '(?i)text')",
     ),
     (&["oct"], "to_base(number, 8)"),
-    (
-        &["union_value", "union_tag", "union_extract"],
-        "{kind: 'a', value: value}",
-    ),
-    (
-        &["struct_position", "struct_contains"],
-        "struct_keys(record)",
-    ),
+    (&["union_value"], "{kind: 'a', value: value}"),
+    (&["struct_position"], "struct_keys(record)"),
     (
         &["array_any", "list_any", "list_contains_any"],
         "any_match(list, x -> x > 1)",
     ),
     (
-        &["list_all", "array_all", "all_match", "array_every"],
+        &["list_all", "array_all", "array_every"],
         "NOT any_match(list, x -> x <= 1)",
     ),
     (&["fullmatch"], "regexp_like(text, '^(a|b)$')"),
