@@ -279,6 +279,8 @@ fn description(error: &DataFusionError) -> String {
 fn with_operands(text: String) -> String {
     if text.starts_with("Cannot coerce arithmetic expression") && text.contains(" text") {
         format!("{text}: write TRY_CAST(text AS DOUBLE), or || to join texts")
+    } else if text.starts_with("Cannot coerce arithmetic expression Timestamp(") {
+        format!("{text}: write timestamp + INTERVAL '1 day', or epoch(timestamp) for a number")
     } else if text.starts_with("Cannot coerce arithmetic expression List(") {
         format!("{text}: write [1] || [2] to join lists, and list_transform for each item")
     } else {
@@ -336,6 +338,12 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     }
 }
 
+/// The endings of files that may be meant by the name of a table.
+const TABLE_ENDINGS: [&str; 6] = ["parquet", "csv", "jsonl", "json", "tsv", "warc.gz"];
+
+/// The beginnings of the names of catalogs in PostgreSQL and SQLite.
+const CATALOGS: [&str; 3] = ["pg_", "sqlite_", "sys."];
+
 /// Returns the message for a missing table, which may have been meant as a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
@@ -352,12 +360,20 @@ fn missing_table(text: &str) -> Option<String> {
         format!("table '{name}' not found; the names of files are in single quotes: FROM '{name}'")
     } else if Path::new(name).exists() {
         format!("table '{name}' not found; to read the file '{name}', use read_files('{name}')")
+    } else if CATALOGS.iter().any(|catalog| name.starts_with(catalog)) {
+        format!("table '{name}' not found; write FROM information_schema.tables, or SHOW TABLES")
     } else if suggestions::is_table_function(name) {
         format!("'{name}' is a table function: write FROM {name}('folder/')")
+    } else if let Some(file) = TABLE_ENDINGS
+        .iter()
+        .map(|ending| format!("{name}.{ending}"))
+        .find(|file| Path::new(file).is_file())
+    {
+        format!("table '{name}' not found; for the file, write FROM '{file}'")
     } else if name.contains(['.', '/']) {
         format!("no table or file '{name}'")
     } else {
-        format!("table '{name}' not found")
+        format!("table '{name}' not found; SHOW TABLES lists those that exist")
     })
 }
 

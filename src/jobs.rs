@@ -194,6 +194,47 @@ impl Job {
         first.map(|variable| variable.name.clone())
     }
 
+    /// Returns the variable that the head describes before `input`, and that names other data.
+    pub fn variable_before_input(&self) -> Option<String> {
+        let first = self.variables().into_iter().next()?;
+        let reads = ["documents", "index"].contains(&first.name.as_str());
+        (reads && self.first_variable().as_ref() != Some(&first.name)).then_some(first.name)
+    }
+
+    /// Sets the columns that belong to the function that reads the input, if it is set alone.
+    pub fn complete_source(&self, set: &mut Vec<(String, String)>) -> Result<(), String> {
+        let value = |name: &str| {
+            set.iter()
+                .find(|(set, _)| set == name)
+                .map(|(_, it)| it.as_str())
+        };
+        let Some(source) = value("source") else {
+            return Ok(());
+        };
+        if !is_name(source) {
+            return Err(format!(
+                "source is the function that reads the files, such as read_hocr, not '{source}': write \
+                 corpus-sql run {} {source}",
+                self.name
+            ));
+        }
+        let columns = match source {
+            "read_sequencefile" => ["key", "value"],
+            _ => ["source_file", "content"],
+        };
+        let variables = self.variables();
+        let missing = ["key", "data"]
+            .into_iter()
+            .zip(columns)
+            .filter(|(name, _)| {
+                value(name).is_none() && variables.iter().any(|variable| variable.name == *name)
+            });
+        let missing: Vec<_> = missing.collect();
+        let missing = missing.into_iter();
+        set.extend(missing.map(|(name, column)| (name.to_owned(), column.to_owned())));
+        Ok(())
+    }
+
     /// Returns the examples of the head as commands with `run`, one per line.
     pub fn examples(&self) -> String {
         let examples = self.head().examples;

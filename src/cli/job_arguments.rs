@@ -71,6 +71,20 @@ impl RunArgs {
                 let message = format!("{} has no variables", self.job.name);
                 return Err(wrong(ErrorKind::UnknownArgument, &message));
             };
+            let id = |variable: &str| format!("{VARIABLE}{variable}");
+            let is_set = |variable: &str| {
+                matches.ids().any(|set| set.as_str() == id(variable))
+                    || variables.iter().any(|(set, _)| set == variable)
+            };
+            // Without it, the rows of an example would be searched in the user's files.
+            if let Some(other) = self.job.variable_before_input().filter(|it| !is_set(it)) {
+                let (job, option) = (self.job.name, flag(&other));
+                let message = format!(
+                    "{job} reads {other} and input: if '{value}' is the input, add {option} …; otherwise write {option} {value} \
+                     --input …"
+                );
+                return Err(wrong(ErrorKind::MissingRequiredArgument, &message));
+            }
             variables.push((name, value));
         }
         for id in matches.ids() {
@@ -81,6 +95,8 @@ impl RunArgs {
                 variables.push((name.to_owned(), value.clone()));
             }
         }
+        let completed = self.job.complete_source(variables);
+        completed.map_err(|message| wrong(ErrorKind::InvalidValue, &message))?;
         if has_output(self.job)
             && let Some(path) = self.options.output.take()
         {

@@ -7,6 +7,7 @@
 //! semi_joins          looks up equal keys of IN and EXISTS once
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
 //! ordered_aggregates  the order of a sorted subquery in list(x)
+//! repeated_names      filters on columns whose names repeat
 //! row_numbers         numbers rows without holding them
 //! stoppable_joins     ends joins when their statement is stopped
 //! lambdas             parameters of lambda functions in merged operators
@@ -26,6 +27,7 @@ pub mod lateral;
 pub mod lineage;
 pub mod nested;
 pub mod ordered_aggregates;
+pub mod repeated_names;
 pub mod row_numbers;
 pub mod semi_joins;
 pub mod statement;

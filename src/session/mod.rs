@@ -50,6 +50,7 @@ use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
 use crate::planner::nested::NestedPlanner;
 use crate::planner::ordered_aggregates::OrderedAggregates;
+use crate::planner::repeated_names::UnambiguousFilters;
 use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
 use crate::planner::statement::PlanCount;
@@ -249,6 +250,11 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 /// Returns the rules for physical plans.
 fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
+    for rule in &mut rules {
+        if rule.name().starts_with("FilterPushdown") {
+            *rule = Arc::new(UnambiguousFilters(Arc::clone(rule)));
+        }
+    }
     rules.insert(0, Arc::new(NumberLambdaParameters));
     // The rules after it distribute rows for the side that is held.
     let selected = rules

@@ -485,14 +485,45 @@ fn columns(
         let Some(kind) = kind.try_as_str().flatten() else {
             return plan_err!("the type of the column '{name}' must be a text, such as 'VARCHAR'");
         };
-        let cast = format!("CAST(NULL AS {kind})");
-        let parsed = session.create_logical_expr(&cast, &DFSchema::empty());
-        let Ok(data_type) = parsed.and_then(|cast| cast.get_type(&DFSchema::empty())) else {
+        let Ok(data_type) = named_type(session, kind) else {
             return plan_err!("the column '{name}' has the unknown type '{kind}'");
         };
         Ok(Field::new(name, data_type, true))
     });
     fields.collect()
+}
+
+/// The type that a text names as in a cast, such as `STRUCT(a INTEGER)`.
+fn named_type(session: &SessionState, kind: &str) -> Result<DataType> {
+    let cast = format!("CAST(NULL AS {})", with_angle_brackets(kind));
+    let cast = session.create_logical_expr(&cast, &DFSchema::empty())?;
+    cast.get_type(&DFSchema::empty())
+}
+
+/// Writes `STRUCT(a INTEGER)` as `STRUCT<a INTEGER>`, which DataFusion parses.
+fn with_angle_brackets(kind: &str) -> String {
+    const STRUCT: &str = "STRUCT";
+    let mut written = String::new();
+    // Whether each open parenthesis is that of a struct.
+    let mut open = Vec::new();
+    for character in kind.chars() {
+        match character {
+            '(' => {
+                let before = written.trim_end();
+                let start = before.len().saturating_sub(STRUCT.len());
+                let word = before.get(start..).unwrap_or_default();
+                open.push(word.eq_ignore_ascii_case(STRUCT));
+                let is_struct = open.last() == Some(&true);
+                written.push(if is_struct { '<' } else { '(' });
+            }
+            ')' => {
+                let is_struct = open.pop() == Some(true);
+                written.push(if is_struct { '>' } else { ')' });
+            }
+            other => written.push(other),
+        }
+    }
+    written
 }
 
 /// The locations of one call, whose files can be listed again.

@@ -42,6 +42,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
         &["date", "modified"],
     ),
     (&["id", "uuid", "record"], &["record_id"]),
+    (&["record_type", "rec_type", "kind"], &["warc_type"]),
     (&["line", "lines", "row"], &["text"]),
     (&["bytes", "length", "content_length"], &["size", "length"]),
 ];
@@ -60,9 +61,35 @@ const EXPRESSIONS: &[(&[&str], [&str; 2], &str)] = &[
         "http_response(body)['headers']",
     ),
     (
+        &["language", "detected_language"],
+        ["document", "lang"],
+        "language(document)['language'], or 'lang', which the page declares",
+    ),
+    (
         &["title", "page_title"],
         ["target_uri", "body"],
         "html_meta(http_response(body)['body'])['title']",
+    ),
+];
+
+/// Names that are no columns anywhere, and what to write.
+const NO_COLUMNS: &[(&[&str], &str)] = &[
+    (
+        &[
+            "rowid",
+            "row_id",
+            "rownum",
+            "row_number",
+            "line_number",
+            "lineno",
+            "_rowid_",
+            "ctid",
+        ],
+        "row_number() OVER ()",
+    ),
+    (
+        &["current_user", "session_user", "user"],
+        "a text: there are no users",
     ),
 ];
 
@@ -133,6 +160,21 @@ fn in_relation<'a>(field: &Column, valid: &'a [Column]) -> Vec<&'a Column> {
 
 fn missing_column(field: &Column, valid: &[Column]) -> String {
     let name = field.flat_name();
+    if let Some((_, expression)) = NO_COLUMNS
+        .iter()
+        .find(|(names, _)| names.contains(&field.name.to_lowercase().as_str()))
+    {
+        return format!("no column '{name}'; write {expression}");
+    }
+    if let Some(place) = field
+        .name
+        .strip_prefix('#')
+        .filter(|it| it.parse::<usize>().is_ok())
+    {
+        return format!(
+            "no column '{name}'; write the name of column {place}, or ORDER BY {place}"
+        );
+    }
     if valid.is_empty() {
         return format!("no column '{name}': the query reads no table; quote text as '{name}'");
     }
@@ -152,10 +194,30 @@ fn missing_column(field: &Column, valid: &[Column]) -> String {
              read_parquet('…', filename => true)"
         );
     }
-    match suggestion(&field.name, &columns) {
-        Some(suggestion) => format!("no column '{name}'; did you mean {suggestion}?"),
+    if let Some(suggestion) = suggestion(&field.name, &columns) {
+        return format!("no column '{name}'; did you mean {suggestion}?");
+    }
+    match columns.iter().find_map(|column| folder_of_glob(column)) {
+        Some(folder) => format!(
+            "no column '{name}'; folders such as {name}=value are columns of FROM '{folder}'"
+        ),
+        // Only names in double quotes have such characters.
+        None if quote_identifier(&field.name).starts_with('"') => {
+            format!(
+                "no column '{name}'; a text has single quotes: '{}'",
+                field.name
+            )
+        }
         None => format!("no column '{name}'"),
     }
+}
+
+/// The folder before the first star of a glob that selects folders, from which a column is read.
+fn folder_of_glob(column: &Column) -> Option<String> {
+    let glob = column.relation.as_ref()?.table();
+    let (before, after) = glob.split_once('*')?;
+    let (folder, _) = before.rsplit_once('/')?;
+    after.contains('/').then(|| format!("{folder}/"))
 }
 
 fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
@@ -172,6 +234,13 @@ fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
     if let Some(column) = columns
         .iter()
         .find(|column| column.name.to_lowercase() == wanted)
+    {
+        return Some(quoted(&column.name));
+    }
+    // The fields of an unnested struct have the name of the struct before theirs.
+    if let Some(column) = columns
+        .iter()
+        .find(|column| column.name.to_lowercase().ends_with(&format!(".{wanted}")))
     {
         return Some(quoted(&column.name));
     }

@@ -135,6 +135,22 @@ fn run_does_what_the_file_does() {
 }
 
 #[test]
+fn a_job_with_two_inputs_asks_which_one_is_meant() {
+    let advice = "otherwise write --documents pdfs.parquet --input …";
+    run(["run", "pdf_rerun_failed", "pdfs.parquet"]).failed(2, [advice]);
+    let index = "--index=data-samples/warc/crawl.cdxj";
+    run(["run", "warc_by_index", "data-samples/warc/", index]).succeeded();
+}
+
+#[test]
+fn a_function_that_reads_files_is_not_a_file() {
+    let scans = "data-samples/files/scans/";
+    run(["run", "hocr_cropping", "--source", "read_hocr", scans]).succeeded();
+    let advice = "write corpus-sql run hocr_cropping books/a.seq";
+    run(["run", "hocr_cropping", "--source", "books/a.seq"]).failed(2, [advice]);
+}
+
+#[test]
 fn variables_are_options_of_run() {
     let query = "queries/warc_report.sql";
     let input = format!("input={PAGES}");

@@ -955,3 +955,220 @@ SELECT x, list_sum(l) FROM (VALUES ('a', [1, 2]), ('b', [3])) t(x, l) WHERE len(
 SELECT max(l), min(l), list(l), first(l) FROM (VALUES ([1, 2]), ([3])) t(l)
 SELECT l, count(*) FROM (VALUES ([1, 2]), ([1, 2]), (NULL)) t(l) GROUP BY l ORDER BY l
 SELECT 1 IN (SELECT unnest([1, 2])), 3 NOT IN [1, 2], 'a' IN ['a'], NULL IN [1], list_contains([], 1)
+-- Statements on a table of pages with lists, structs and JSON, and texts as nested values.
+SELECT struct_pack(url := url, n := id) FROM 'pages.parquet' ORDER BY id LIMIT 1
+SELECT meta.author, meta['year'], meta."year" FROM 'pages.parquet' ORDER BY id
+SELECT struct_extract(meta, 'author') FROM 'pages.parquet' ORDER BY id
+SELECT meta.* FROM 'pages.parquet' ORDER BY id
+SELECT p.meta.author FROM 'pages.parquet' p ORDER BY id
+SELECT links[1].href FROM 'pages.parquet' ORDER BY id
+SELECT links[1]['href'], links[-1].rel FROM 'pages.parquet' ORDER BY id
+SELECT [l.href FOR l IN links] FROM 'pages.parquet' ORDER BY id
+SELECT [l.href FOR l IN links IF l.rel IS NOT NULL] FROM 'pages.parquet' ORDER BY id
+SELECT list_transform(links, lambda l: l.href) FROM 'pages.parquet' ORDER BY id
+SELECT list_filter(links, lambda l: l.href LIKE 'http%') FROM 'pages.parquet' ORDER BY id
+SELECT list_transform(list_filter(tags, lambda t: len(t) > 3), lambda t: upper(t)) FROM 'pages.parquet' ORDER BY id
+SELECT id, len(links), len(tags), array_length(tags, 1) FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(links) FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(links, recursive := true) FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(meta) FROM 'pages.parquet' ORDER BY id
+SELECT id, l.href FROM (SELECT id, unnest(links) AS l FROM 'pages.parquet') ORDER BY ALL
+SELECT p.id, l.href FROM 'pages.parquet' p, unnest(p.links) AS u(l) ORDER BY ALL
+SELECT id, t FROM 'pages.parquet', unnest(tags) AS x(t) WHERE t <> 'pets' ORDER BY ALL
+SELECT id, t FROM 'pages.parquet' LEFT JOIN unnest(tags) AS x(t) ON true ORDER BY ALL
+SELECT id, t FROM 'pages.parquet' CROSS JOIN LATERAL unnest(tags) AS x(t) ORDER BY ALL
+SELECT t, count(*) FROM (SELECT unnest(tags) AS t FROM 'pages.parquet') GROUP BY t ORDER BY ALL
+SELECT id, unnest(tags) AS tag, generate_subscripts(tags, 1) AS i FROM 'pages.parquet' ORDER BY ALL
+SELECT list_contains(tags, 'cats'), list_has(tags, 'dogs'), array_contains(tags, 'x') FROM 'pages.parquet' ORDER BY id
+SELECT tags && ['cats', 'x'], tags @> ['cats'], ['cats'] <@ tags FROM 'pages.parquet' ORDER BY id
+SELECT list_concat(tags, ['z']), tags || ['z'], array_cat(tags, ['q']) FROM 'pages.parquet' ORDER BY id
+SELECT list_append(tags, 'z'), array_prepend('a', tags), list_prepend('a', tags) FROM 'pages.parquet' ORDER BY id
+SELECT tags[1], tags[1:2], tags[-2:], tags[:1], tags[2:] FROM 'pages.parquet' ORDER BY id
+SELECT list_slice(tags, 1, 2), array_slice(tags, 2, 3) FROM 'pages.parquet' ORDER BY id
+SELECT list_sort(tags), list_reverse_sort(tags), list_sort(tags, 'DESC'), array_sort([3,1,2]) FROM 'pages.parquet' ORDER BY id
+SELECT array_to_string(tags, ', '), list_string_agg(tags) FROM 'pages.parquet' ORDER BY id
+SELECT list_position(tags, 'cats'), list_indexof(tags, 'pets'), array_position(tags, 'none') FROM 'pages.parquet' ORDER BY id
+SELECT lang, list(struct_pack(id := id, title := title) ORDER BY id) FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, list({'id': id, 'title': title} ORDER BY id) AS pages FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, array_agg(title ORDER BY id)[1] FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, max(id), arg_max(meta, id) FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT meta, count(*) FROM 'pages.parquet' GROUP BY meta ORDER BY ALL
+SELECT DISTINCT meta.year FROM 'pages.parquet' ORDER BY 1
+SELECT struct_insert(meta, lang := lang) FROM 'pages.parquet' ORDER BY id LIMIT 1
+SELECT a.id, b.id, list_cosine_similarity(a.emb, b.emb) FROM 'pages.parquet' a JOIN 'pages.parquet' b ON a.id < b.id WHERE a.id < 4 AND b.id < 4 ORDER BY ALL
+SELECT to_json(meta), to_json(tags), to_json(links) FROM 'pages.parquet' ORDER BY id
+SELECT js->'tags'->>0, js->>'$.n.m', js->'n'->'m', json_extract(js, '$.tags[0]') FROM 'pages.parquet' ORDER BY id
+SELECT js.k, js.n.m FROM (SELECT id, js::JSON AS js FROM 'pages.parquet') ORDER BY id
+SELECT json_keys(js), json_type(js), json_type(js, '$.tags'), json_array_length(js, '$.tags') FROM 'pages.parquet' ORDER BY id
+SELECT json_structure(js), json_transform(js, '{"k":"INTEGER"}') FROM 'pages.parquet' ORDER BY id
+SELECT from_json(js, '{"k":"INTEGER","tags":["VARCHAR"]}').tags[1] FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(from_json(js->'tags', '["VARCHAR"]')) FROM 'pages.parquet' ORDER BY id
+SELECT js::JSON->'k' FROM 'pages.parquet' ORDER BY id
+SELECT (js->>'k')::INT + 1 FROM 'pages.parquet' ORDER BY id
+SELECT max(len(tags)), avg(len(text)), sum(len(links)) FROM 'pages.parquet'
+SELECT list_min(tags), list_max(tags), list_sum([1,2]), list_mode(tags), list_count(tags) FROM 'pages.parquet' ORDER BY id
+SELECT array_agg(DISTINCT t ORDER BY t) FROM (SELECT unnest(tags) t FROM 'pages.parquet')
+SELECT id, (SELECT count(*) FROM unnest(tags) AS u(t) WHERE t LIKE 'c%') FROM 'pages.parquet' ORDER BY id
+SELECT id, (SELECT string_agg(upper(t), '+') FROM (SELECT unnest(tags) AS t)) FROM 'pages.parquet' ORDER BY id
+SELECT id, EXISTS (SELECT 1 FROM unnest(links) AS u(l) WHERE l.rel = 'nofollow') FROM 'pages.parquet' ORDER BY id
+SELECT id FROM 'pages.parquet' WHERE list_contains(list_transform(links, lambda l: l.rel), 'me') ORDER BY id
+SELECT id FROM 'pages.parquet' WHERE len(list_filter(links, lambda l: l.rel = 'me')) > 0 ORDER BY id
+SELECT id, ord, t FROM 'pages.parquet', unnest(tags) WITH ORDINALITY AS u(t, ord) ORDER BY ALL
+SELECT list_transform(tags, lambda t: {'tag': t, 'n': len(t)}) FROM 'pages.parquet' ORDER BY id
+SELECT list_transform(range(1, 4), lambda i: tags[i]) FROM 'pages.parquet' ORDER BY id
+SELECT id, list_transform(string_split(text, ' '), lambda w: lower(trim(w, '.,;'))) AS words FROM 'pages.parquet' ORDER BY id
+SELECT id, list_distinct(list_filter(string_split(lower(text), ' '), lambda w: len(w) > 4)).list_sort() FROM 'pages.parquet' ORDER BY id
+SELECT id, [w FOR w, i IN string_split(text, ' ') IF i < 3] FROM 'pages.parquet' ORDER BY id
+SELECT list_has_any(tags, ['cats']), list_has_all(tags, ['cats','pets']), list_intersect(tags, ['pets']) FROM 'pages.parquet' ORDER BY id
+SELECT meta IS NULL, meta.year IS NULL, tags IS NULL, tags = [] FROM 'pages.parquet' ORDER BY id
+SELECT coalesce(tags, []), coalesce(meta, {'author': 'none', 'year': 0}), ifnull(tags[1], '-') FROM 'pages.parquet' ORDER BY id
+SELECT unnest(tags) AS t FROM 'pages.parquet' UNION SELECT unnest(['zz']) ORDER BY 1
+SELECT id FROM 'pages.parquet' ORDER BY len(tags) DESC NULLS LAST, meta.year, id
+SELECT * FROM (SELECT id, unnest(tags) AS tag FROM 'pages.parquet') PIVOT (count(*) FOR tag IN ('cats', 'dogs')) ORDER BY id
+SELECT id, row_number() OVER (PARTITION BY meta.year ORDER BY id) FROM 'pages.parquet' ORDER BY id
+SELECT first(tags ORDER BY id DESC), last(meta ORDER BY id), any_value(links) FROM 'pages.parquet' WHERE id < 3
+SELECT tags, unnest(range(2)) FROM 'pages.parquet' WHERE id = 1
+SELECT tags.list_sort().list_first() FROM 'pages.parquet' ORDER BY id
+SELECT date_trunc('month', date), list(id ORDER BY id) FROM 'pages.parquet' GROUP BY ALL ORDER BY 1
+SELECT host, count(*) AS n FROM (SELECT regexp_extract(url, '^https?://([^/]+)', 1) AS host FROM 'pages.parquet') GROUP BY host HAVING n >= 1 ORDER BY n DESC, host
+SELECT lang, count(*) n, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS pct FROM 'pages.parquet' GROUP BY lang ORDER BY n DESC, lang
+SELECT lang, count(*) * 100.0 / (SELECT count(*) FROM 'pages.parquet') AS pct FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT id, sum(id) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW), avg(id) OVER w, first_value(title IGNORE NULLS) OVER w FROM 'pages.parquet' WINDOW w AS (PARTITION BY lang ORDER BY id) ORDER BY id
+SELECT id, ntile(2) OVER (ORDER BY id), percent_rank() OVER (ORDER BY id), cume_dist() OVER (ORDER BY id), dense_rank() OVER (ORDER BY lang) FROM 'pages.parquet' ORDER BY id
+SELECT id, nth_value(title, 2) OVER (ORDER BY id), last_value(title) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM 'pages.parquet' ORDER BY id
+SELECT id, lead(id, 2, -1) OVER (ORDER BY id), lag(id, 1, 0) OVER (ORDER BY id DESC) FROM 'pages.parquet' ORDER BY id
+SELECT id, count(DISTINCT lang) OVER () FROM 'pages.parquet' ORDER BY id
+SELECT year(date) y, month(date) m, count(*) FROM 'pages.parquet' GROUP BY y, m ORDER BY y, m
+SELECT date_trunc('month', date)::DATE AS month, count(*) FROM 'pages.parquet' GROUP BY 1 ORDER BY 1
+SELECT extract(dow FROM date), extract(isodow FROM date), extract(week FROM date), dayname(date) FROM 'pages.parquet' ORDER BY id
+SELECT regexp_replace(text, '\s+', ' ', 'g'), regexp_replace(text, '(\w+) (\w+)', '\2 \1'), regexp_matches(text, 'cats?'), text ~ 'Hunde' FROM 'pages.parquet' ORDER BY id
+SELECT regexp_extract_all(text, '[A-Z]\w+'), len(regexp_extract_all(text, '\w+')), regexp_split_to_array(text, '[ ,.;]+') FROM 'pages.parquet' ORDER BY id
+SELECT word, count(*) AS c FROM (SELECT unnest(string_split(lower(regexp_replace(text, '[^a-zA-Z ]', '', 'g')), ' ')) AS word FROM 'pages.parquet') WHERE word <> '' GROUP BY word ORDER BY c DESC, word LIMIT 5
+SELECT word, count(*) FROM 'pages.parquet', unnest(regexp_extract_all(lower(text), '\w+')) AS t(word) GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT 5
+SELECT split_part(url, '/', 3) AS host, split_part(split_part(url, '/', 3), '.', -1) AS tld FROM 'pages.parquet' ORDER BY id
+SELECT string_split(url, '/')[3], url.split('/')[-1], len(url.split('/')), reverse(split_part(reverse(url), '/', 1)) FROM 'pages.parquet' ORDER BY id
+SELECT left(text, 10) || '…', substr(text, 1, 5), text[1:5], text[7:], right(text, 4), length(text), char_length(text), octet_length(text::BLOB) FROM 'pages.parquet' ORDER BY id
+SELECT position('cats' IN text), strpos(text, 'e'), contains(text, 'cats'), text.contains('e'), starts_with(text, 'Hello'), text LIKE '%cats%', text ILIKE '%HUNDE%' FROM 'pages.parquet' ORDER BY id
+SELECT d.* EXCLUDE url, p.title FROM 'docs.parquet' d JOIN 'pages.parquet' p USING (id) ORDER BY id
+SELECT d.id, p.title FROM 'docs.parquet' d NATURAL JOIN 'pages.parquet' p ORDER BY 1
+SELECT * FROM 'docs.parquet' d WHERE NOT EXISTS (SELECT 1 FROM 'pages.parquet' p WHERE p.id = d.id)
+SELECT d.id, (SELECT count(*) FROM 'pages.parquet' p WHERE p.lang = d.lang) FROM 'docs.parquet' d ORDER BY id
+SELECT d.id, t.title FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT title FROM 'pages.parquet' p WHERE p.lang = d.lang ORDER BY p.id LIMIT 1) t ON true ORDER BY d.id
+SELECT d::DATE AS day, count(p.id) FROM generate_series(TIMESTAMP '2024-02-09', TIMESTAMP '2024-02-12', INTERVAL 1 DAY) g(d) LEFT JOIN 'pages.parquet' p ON p.date::DATE = d::DATE GROUP BY day ORDER BY day
+SELECT lang, avg(len(string_split(text, ' ')))::INT AS words FROM 'pages.parquet' GROUP BY lang ORDER BY words DESC, lang
+SELECT lang, median(length(text)), stddev_pop(length(text)), quantile_cont(length(text), 0.9) FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT floor(length(text) / 10) * 10 AS bin, count(*) FROM 'pages.parquet' GROUP BY 1 ORDER BY 1
+SELECT CASE WHEN length(text) < 10 THEN 'short' WHEN length(text) < 40 THEN 'mid' ELSE 'long' END AS k, count(*) AS n FROM 'pages.parquet' GROUP BY k ORDER BY n DESC, k
+SELECT length(text) - length(replace(text, ' ', '')) + 1 AS words FROM 'pages.parquet' ORDER BY id
+SELECT array_length(regexp_split_to_array(trim(text), '\s+'), 1) FROM 'pages.parquet' ORDER BY id
+SELECT ngram FROM (SELECT unnest(list_transform(range(1, len(w)), lambda i: w[i] || ' ' || w[i+1])) AS ngram FROM (SELECT string_split(lower(text), ' ') AS w FROM 'pages.parquet')) ORDER BY 1 LIMIT 3
+SELECT split_part(url, '//', 2) AS rest, regexp_replace(url, '^https?://(www\.)?', '') FROM 'pages.parquet' ORDER BY id
+SELECT url FROM 'pages.parquet' WHERE url SIMILAR TO 'https://(a|b)\.com.*' ORDER BY id
+SELECT url FROM 'pages.parquet' WHERE regexp_matches(url, '\?') OR title IS NULL ORDER BY id
+SELECT url FROM 'pages.parquet' WHERE lower(title) LIKE '%_age%' ESCAPE '\' ORDER BY id
+SELECT count(*) FROM 'pages.parquet' WHERE date > '2024-02-01'
+SELECT count(*) FROM 'pages.parquet' WHERE date >= DATE '2024-02-01' AND date < DATE '2024-02-01' + INTERVAL '1 month'
+SELECT count(*) FROM 'pages.parquet' WHERE date BETWEEN '2024-01-01' AND '2024-02-10 23:59:59'
+SELECT count(*) FROM 'pages.parquet' WHERE date::DATE = '2024-02-10' OR year(date) = 2023
+SELECT date::DATE AS d, count(*) FROM 'pages.parquet' GROUP BY d ORDER BY d NULLS FIRST
+SELECT strftime(date, '%Y-W%V') AS w, count(*) FROM 'pages.parquet' GROUP BY w ORDER BY w
+SELECT date_trunc('week', date), date_trunc('quarter', date), date_trunc('hour', date) FROM 'pages.parquet' ORDER BY id
+SELECT time_bucket(INTERVAL '7 days', date) AS b, count(*) FROM 'pages.parquet' GROUP BY b ORDER BY b
+SELECT extract(year FROM date) || '-' || lpad(extract(month FROM date)::VARCHAR, 2, '0') FROM 'pages.parquet' ORDER BY id
+SELECT DISTINCT lang FROM 'pages.parquet' ORDER BY lang DESC
+SELECT count(*) AS total, count(title) AS titled, count(*) - count(title) AS untitled, count(DISTINCT lang) AS langs, 100.0 * count(title) / count(*) AS pct FROM 'pages.parquet'
+SELECT id, title, row_number() OVER (PARTITION BY lang ORDER BY date DESC) AS rn FROM 'pages.parquet' QUALIFY rn = 1 ORDER BY id
+SELECT id, first_value(id) OVER (PARTITION BY lang ORDER BY id), max(id) OVER (PARTITION BY lang), id = max(id) OVER (PARTITION BY lang) AS is_last FROM 'pages.parquet' ORDER BY id
+SELECT id, sum(length(text)) OVER (ORDER BY id) AS running, avg(length(text)) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM 'pages.parquet' ORDER BY id
+SELECT id, lag(title) OVER w AS prev, lead(title) OVER w AS next, coalesce(lag(id) OVER w, 0) FROM 'pages.parquet' WINDOW w AS (ORDER BY id) ORDER BY id
+SELECT id, lag(title IGNORE NULLS) OVER (ORDER BY id), last_value(title IGNORE NULLS) OVER (ORDER BY id) FROM 'pages.parquet' ORDER BY id
+SELECT id, sum(CASE WHEN lang = 'en' THEN 1 ELSE 0 END) OVER (ORDER BY id) FROM 'pages.parquet' ORDER BY id
+SELECT lang, sum(count(*)) OVER (ORDER BY lang) FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, count(*) c, rank() OVER (ORDER BY count(*) DESC) FROM 'pages.parquet' GROUP BY lang ORDER BY lang
+SELECT a.id, b.id FROM 'pages.parquet' a JOIN 'pages.parquet' b ON a.lang = b.lang AND a.id <> b.id ORDER BY ALL
+SELECT p.id, d.n FROM 'pages.parquet' p LEFT JOIN 'docs.parquet' d USING (id, lang) ORDER BY id
+SELECT p.id, d.n FROM 'pages.parquet' p FULL OUTER JOIN 'docs.parquet' d ON p.id = d.n ORDER BY ALL
+SELECT p.url FROM 'pages.parquet' p WHERE p.id IN (SELECT id FROM 'docs.parquet' WHERE n > 1) ORDER BY 1
+SELECT p.url FROM 'pages.parquet' p WHERE p.id NOT IN (SELECT n FROM 'docs.parquet' WHERE n IS NOT NULL) ORDER BY 1
+SELECT count(*) FROM 'pages.parquet' WHERE (lang, id) NOT IN (SELECT lang, id FROM 'docs.parquet')
+SELECT p.id FROM 'pages.parquet' p WHERE EXISTS (SELECT 1 FROM 'docs.parquet' d WHERE d.url = p.url AND d.n > 2)
+SELECT p.id, (SELECT max(n) FROM 'docs.parquet' d WHERE d.lang = p.lang) AS m FROM 'pages.parquet' p ORDER BY id
+SELECT p.id, (SELECT d.url FROM 'docs.parquet' d WHERE d.lang = p.lang ORDER BY d.id LIMIT 1) FROM 'pages.parquet' p ORDER BY id
+SELECT p.id, (SELECT list(d.id ORDER BY d.id) FROM 'docs.parquet' d WHERE d.lang = p.lang) FROM 'pages.parquet' p ORDER BY id
+SELECT p.id, x.c FROM 'pages.parquet' p CROSS JOIN LATERAL (SELECT count(*) AS c FROM 'docs.parquet' d WHERE d.lang = p.lang) x ORDER BY id
+SELECT p.id, x.id FROM 'pages.parquet' p JOIN LATERAL (SELECT d.id FROM 'docs.parquet' d WHERE d.lang = p.lang) x ON true ORDER BY ALL
+SELECT * FROM 'docs.parquet' POSITIONAL JOIN (SELECT id AS pid FROM 'pages.parquet') ORDER BY id
+SELECT d.id, p.id AS pid FROM 'docs.parquet' d ASOF JOIN 'pages.parquet' p ON d.id >= p.id ORDER BY 1
+SELECT id, lang FROM 'pages.parquet' UNION SELECT id, lang FROM 'docs.parquet' ORDER BY id, lang
+SELECT 'pages' AS src, count(*) FROM 'pages.parquet' UNION ALL SELECT 'docs', count(*) FROM 'docs.parquet' ORDER BY 1
+SELECT url FROM 'docs.parquet' INTERSECT SELECT url FROM 'pages.parquet' ORDER BY 1
+SELECT url FROM 'docs.parquet' EXCEPT SELECT url FROM 'pages.parquet' ORDER BY 1
+PIVOT 'pages.parquet' ON lang IN ('en', 'de') USING max(length(text)) GROUP BY id ORDER BY id
+SELECT json_extract(js, '$.tags[*]'), js->>'$.tags[1]', json_extract_string(js, '$.k')::INT FROM 'pages.parquet' ORDER BY id
+SELECT json_object('id', id, 'tags', tags) FROM 'pages.parquet' ORDER BY id
+SELECT list_filter(tags, lambda t: t LIKE 'c%')[1], len(list_filter(tags, lambda t: t <> 'pets')) FROM 'pages.parquet' ORDER BY id
+SELECT list_sort(list_transform(tags, lambda t: len(t)), 'DESC'), list_reverse(tags), list_sum(list_transform(tags, lambda t: len(t))) FROM 'pages.parquet' ORDER BY id
+SELECT id, (SELECT max(len(t)) FROM unnest(tags) u(t)) FROM 'pages.parquet' ORDER BY id
+SELECT id, ARRAY(SELECT l.href FROM unnest(links) AS u(l) WHERE l.rel IS NOT NULL) FROM 'pages.parquet' ORDER BY id
+SELECT id FROM 'pages.parquet' p WHERE EXISTS (SELECT * FROM unnest(p.tags) t(tag) WHERE tag = 'dogs')
+SELECT id, (SELECT count(DISTINCT x) FROM unnest(tags) t(x)), (SELECT list(upper(x) ORDER BY upper(x)) FROM unnest(tags) t(x)) FROM 'pages.parquet' ORDER BY id
+SELECT id, (SELECT string_agg(x, ';' ORDER BY x) FROM unnest(tags) t(x)), (SELECT count(*) FROM unnest(links)) FROM 'pages.parquet' ORDER BY id
+SELECT id, (SELECT count(*) FROM unnest(tags) t(x) WHERE x = lang OR len(x) = id) FROM 'pages.parquet' ORDER BY id
+SELECT lang, count(*) AS pages, sum(length(text)) AS chars FROM 'pages.parquet' GROUP BY lang HAVING chars > 10 ORDER BY chars DESC, lang
+SELECT DISTINCT split_part(split_part(url, '://', 2), '/', 1) AS host FROM 'pages.parquet' ORDER BY host
+SELECT host, list(url ORDER BY url) FROM (SELECT *, regexp_extract(url, '://([^/]+)', 1) host FROM 'pages.parquet') GROUP BY host ORDER BY host
+SELECT url, string_split(url, '?')[2] AS query FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(regexp_extract_all(text, '[A-Z][a-z]+')) AS w FROM 'pages.parquet' ORDER BY ALL
+SELECT id, len(regexp_extract_all(text, '[aeiou]')) AS vowels FROM 'pages.parquet' ORDER BY id
+SELECT lower(w) AS w, count(*) AS n, list(DISTINCT id ORDER BY id) AS docs FROM (SELECT id, unnest(string_split(text, ' ')) AS w FROM 'pages.parquet') WHERE len(w) > 3 GROUP BY 1 ORDER BY n DESC, w LIMIT 5
+SELECT id, (SELECT count(*) FROM unnest(string_split(text, ' ')) AS t(w) WHERE len(w) > 4) AS long_words FROM 'pages.parquet' ORDER BY id
+SELECT id, (SELECT sum(len(w)) FROM unnest(string_split(text, ' ')) t(w)) AS letters FROM 'pages.parquet' ORDER BY id
+SELECT id FROM 'pages.parquet' WHERE EXISTS (FROM unnest(tags) t(x) WHERE x LIKE 'd%')
+SELECT id, EXISTS (SELECT x FROM unnest(tags) t(x) WHERE x = 'cats') AND lang = 'en' FROM 'pages.parquet' ORDER BY id
+SELECT count(*) FROM 'pages.parquet' WHERE NOT EXISTS (SELECT 1 FROM unnest(links) t(l))
+SELECT p.id, t.tag, count(*) OVER (PARTITION BY t.tag) AS n FROM 'pages.parquet' p, unnest(p.tags) t(tag) ORDER BY ALL
+SELECT a.id, b.id, len(list_intersect(a.tags, b.tags)) AS common FROM 'pages.parquet' a, 'pages.parquet' b WHERE a.id < b.id AND list_has_any(a.tags, b.tags) ORDER BY ALL
+SELECT id, list_transform(links, lambda l: struct_pack(u := l.href, nofollow := coalesce(l.rel = 'nofollow', false))) FROM 'pages.parquet' ORDER BY id
+SELECT id, list_filter(links, lambda l: l.rel IS NULL).list_transform(lambda l: l.href) FROM 'pages.parquet' ORDER BY id
+SELECT l.href, count(*) FROM 'pages.parquet', unnest(links) t(l) GROUP BY ALL ORDER BY ALL
+SELECT unnest(links).href AS href, lang FROM 'pages.parquet' ORDER BY ALL
+SELECT meta.author AS a, meta.year + 1 AS y FROM 'pages.parquet' WHERE meta.year > 2019 ORDER BY id
+SELECT meta.year, list(meta.author ORDER BY id) FROM 'pages.parquet' GROUP BY meta.year ORDER BY 1
+SELECT js->>'k' AS k, count(*) FROM 'pages.parquet' GROUP BY k ORDER BY k
+SELECT id, unnest((js->'$.tags[*]')) FROM 'pages.parquet' ORDER BY ALL
+SELECT id, CAST(js->'tags' AS VARCHAR[]) FROM 'pages.parquet' ORDER BY id
+SELECT id, date_part('hour', date) BETWEEN 9 AND 17 AS office FROM 'pages.parquet' ORDER BY id
+SELECT date_trunc('month', date) AS m, count(*), min(date)::DATE, max(date)::DATE FROM 'pages.parquet' WHERE date IS NOT NULL GROUP BY m ORDER BY m
+SELECT g::DATE AS d, count(p.id) FROM generate_series(DATE '2024-02-09', DATE '2024-02-12', INTERVAL 1 DAY) t(g) LEFT JOIN 'pages.parquet' p ON p.date::DATE = g::DATE GROUP BY d ORDER BY d
+SELECT id, count(*) OVER (ORDER BY date::DATE RANGE BETWEEN INTERVAL 30 DAYS PRECEDING AND CURRENT ROW) FROM 'pages.parquet' WHERE date IS NOT NULL ORDER BY id
+SELECT strftime(date, '%d.%m.%Y %H:%M'), strftime('%Y', date) FROM 'pages.parquet' ORDER BY id
+SELECT d.id, p.id FROM 'docs.parquet' d LEFT JOIN 'pages.parquet' p ON p.id = d.id WHERE p.id IS NULL OR p.lang = 'de' ORDER BY 1
+SELECT d.*, p.title FROM 'docs.parquet' d LEFT JOIN 'pages.parquet' p ON d.url = p.url AND p.lang = 'en' WHERE p.url IS NULL ORDER BY d.id
+SELECT a.id, b.id, c.id FROM 'docs.parquet' a LEFT JOIN 'docs.parquet' b ON a.id = b.n LEFT JOIN 'pages.parquet' c ON b.id = c.id WHERE c.id IS NULL ORDER BY ALL
+SELECT * FROM (SELECT d.id, p.id AS pid FROM 'docs.parquet' d FULL JOIN 'pages.parquet' p ON d.id = p.id + 1) WHERE id IS NULL OR pid IS NULL ORDER BY ALL
+SELECT p.id, x.url FROM 'pages.parquet' p LEFT JOIN LATERAL (SELECT d.url FROM 'docs.parquet' d WHERE d.lang = p.lang ORDER BY d.n DESC LIMIT 1) x ON true ORDER BY p.id
+SELECT count(*) FROM 'pages.parquet' p WHERE p.id = (SELECT max(q.id) FROM 'pages.parquet' q WHERE q.lang = p.lang)
+SELECT lang, max(n) AS m, (SELECT count(*) FROM 'pages.parquet' p WHERE p.lang = d.lang) AS c FROM 'docs.parquet' d GROUP BY lang ORDER BY lang
+CREATE VIEW v AS SELECT id, unnest(tags) AS tag FROM 'pages.parquet'; SELECT tag, count(*) FROM v GROUP BY tag ORDER BY tag
+CREATE MACRO tokens(t) AS string_split(lower(t), ' '); SELECT id, len(tokens(text)) FROM 'pages.parquet' ORDER BY id
+SELECT map([1,2],['a','b'])
+SELECT map(['a','b'],[1,2])['a'], map {'a': 1}['z']
+SELECT map_from_entries([('a', 1), ('b', 2)])
+SELECT CAST({'a': 1} AS STRUCT(a VARCHAR)), {'a': '1'}::STRUCT(a INTEGER)
+SELECT CAST([1,2] AS VARCHAR[]), ['1','2']::INTEGER[], '[1, 2]'::INTEGER[], '[a, b]'::VARCHAR[]
+SELECT '{''a'': 1}'::STRUCT(a INTEGER), CAST('{a: 1}' AS STRUCT(a INTEGER))
+SELECT '2024-01-05 10:00'::TIMESTAMP, '2024-01-05T10:00:00'::TIMESTAMP, '2024-01-05'::TIMESTAMP, TRY_CAST('2024-01-05 25:00' AS TIMESTAMP), TRY_CAST('05/01/2024' AS TIMESTAMP)
+SELECT n << 2, 1 << n, n >> 1, n & 1, n | 4, xor(n, 1), ~n FROM 'docs.parquet' ORDER BY id
+SELECT count(*) FILTER (lang = 'en'), sum(n) FILTER (WHERE n > 1), count_if(n > 1), sum(CASE WHEN lang = 'de' THEN 1 ELSE 0 END), sum(n > 1), avg((n > 1)::INT) FROM 'docs.parquet'
+SELECT TRY_CAST('2024-01-05T10:00:00Z' AS TIMESTAMP), TRY_CAST('2024-01-05 10:00:00+02' AS TIMESTAMPTZ), '2024-01-05T10:00:00.123456Z'::TIMESTAMP
+SELECT sum(n > 1), sum(lang = 'en'), count(n > 1), avg(n)::INT FROM 'docs.parquet'
+SELECT CAST('12' AS INT) + 1, '12'::INT, TRY_CAST('x' AS INT), CAST(3.7 AS INT), CAST('true' AS BOOL), CAST(1 AS VARCHAR), CAST('2024-01-05' AS DATE), CAST(NULL AS INT)
+CREATE TABLE t(a INT, b VARCHAR DEFAULT 'x'); INSERT INTO t(a) SELECT range FROM range(3); SELECT * FROM t ORDER BY a
+SELECT sum(CASE WHEN n > 1 THEN n END) * 1.0 / count(*) AS r, sum(n > 1)::DOUBLE / count(*) FROM 'docs.parquet'
+SELECT * FROM 'docs.parquet' WHERE lang NOT IN ('en', 'de') OR n IS NULL ORDER BY id
+SELECT range AS i FROM range(3)
+SELECT generate_series FROM generate_series(1, 3)
+SELECT '[1, 2, 3]'::INT[], '["a", "b"]'::VARCHAR[], '[a, b]'::VARCHAR[], '{"a": 1}'::STRUCT(a INT)
+SELECT TRY_CAST('[1' AS INT[]), TRY_CAST('x' AS STRUCT(a INT))
+SELECT CAST('2024/03/01' AS DATE), DATE '2024-3-1', '2024-03-01 10:00'::TIMESTAMP::DATE
+CREATE TABLE t(id INTEGER, tags VARCHAR[]); INSERT INTO t VALUES (1, ['a']), (2, '[b, c]'); SELECT id, len(tags) FROM t ORDER BY id

@@ -26,6 +26,21 @@ DOCUMENTS = """
         (3, 'https://a.com/z', 'en', NULL), (4, 'https://c.org/w', 'fr', 2),
         (5, NULL, 'de', 5)) t (id, url, lang, n);
     COPY docs TO 'docs.parquet'; COPY docs TO 'docs.csv'; COPY docs TO 'docs.jsonl' (FORMAT json);
+    CREATE TABLE pages AS SELECT * FROM (VALUES
+        (1, 'https://a.com/x', 'First page', 'Hello world. This is a text about cats.', 'en',
+         TIMESTAMP '2024-01-05 10:00:00', ['cats', 'pets'],
+         [{'href': 'https://b.com', 'rel': 'nofollow'}, {'href': '/y', 'rel': NULL}],
+         {'author': 'Ann', 'year': 2020}, '{"k": 1, "tags": ["a", "b"], "n": {"m": 2.5}}', [0.1, 0.2]),
+        (2, 'https://b.com/y?q=1', 'Zweite Seite', 'Das ist ein Text ueber Hunde und Katzen', 'de',
+         TIMESTAMP '2024-02-10 12:30:15.5', ['dogs', 'cats', 'pets'],
+         [{'href': 'https://a.com/x', 'rel': 'me'}],
+         {'author': 'Bob', 'year': 2021}, '{"k": 2, "tags": []}', [0.3, 0.2]),
+        (3, 'https://a.com/z', NULL, '', 'en', TIMESTAMP '2024-02-11 00:00:00', [], [],
+         {'author': NULL, 'year': 2020}, '{"k": null}', [1, 0]),
+        (4, 'https://c.org/w', 'Trois', 'Le texte, avec des mots et des mots encore', 'fr',
+         NULL, NULL, NULL, NULL, NULL, NULL))
+        t (id, url, title, text, lang, date, tags, links, meta, js, emb);
+    COPY pages TO 'pages.parquet';
 """
 
 

@@ -229,6 +229,22 @@ mod tests {
     }
 
     #[test]
+    fn arithmetic_is_shown_with_its_operators() {
+        for (plan, shown) in [
+            ("expr=[checked_add(a@0, 1)]", "expr=[a@0 + 1]"),
+            (
+                "checked_multiply(checked_add(a, f(b, c)), 2), checked_subtract(x, 1)",
+                "(a + f(b, c)) * 2, x - 1",
+            ),
+            ("checked_add(')', \"(,\")", "')' + \"(,\""),
+            ("checked_add(a", "checked_add(a"),
+            ("Filter: a = 1", "Filter: a = 1"),
+        ] {
+            assert_eq!(with_operators(plan), shown);
+        }
+    }
+
+    #[test]
     fn metrics_are_wrapped_and_other_lines_kept() {
         let line = format!(
             "  SortExec: expr=[{}], metrics=[output_rows=5, spilled=0]",

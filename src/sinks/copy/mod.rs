@@ -1,6 +1,7 @@
 //! Plans a `COPY` with its sink, and with a target that appears when it is complete.
 
 pub mod explained;
+mod nested_texts;
 mod partitions;
 pub mod timestamps;
 
@@ -14,6 +15,7 @@ use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
+use self::nested_texts::with_nested_as_text;
 use self::partitions::with_null_folders;
 use self::timestamps::with_microseconds;
 use crate::object_stores::{apply_store_options, take_store_options};
@@ -37,6 +39,7 @@ pub async fn plan_copy(
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     with_microseconds(&mut copy, session)?;
+    with_nested_as_text(&mut copy)?;
     with_null_folders(&mut copy, session)?;
     let runtime = session.runtime_env();
     let store_options = take_store_options(&mut copy.options)?;

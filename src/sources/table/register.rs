@@ -365,7 +365,17 @@ fn is_file(name: &str) -> bool {
 /// Part of the message about a name with an unknown format.
 pub const UNKNOWN_FORMAT: &str = "does not show its format";
 
+/// The endings of files that are documents, not tables.
+const DOCUMENT_ENDINGS: [&str; 8] = ["docx", "eml", "epub", "htm", "html", "mbox", "odt", "xhtml"];
+
 fn unknown_format<T>(name: &str) -> Result<T> {
+    let ending = FilePath::new(name).extension().unwrap_or_default();
+    let ending = ending.to_string_lossy().to_lowercase();
+    if DOCUMENT_ENDINGS.contains(&ending.as_str()) {
+        return plan_err!(
+            "the name '{name}' {UNKNOWN_FORMAT}: use documents('{name}') for its text"
+        );
+    }
     plan_err!(
         "the name '{name}' {UNKNOWN_FORMAT}: use read_files('{name}') for its content, \
          read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"

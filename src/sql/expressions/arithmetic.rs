@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use corpus_udfs::familiar::{Checked, checked, division, interval_order, interval_product};
+use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::math::expr_fn::power;
@@ -117,9 +118,11 @@ fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
     let Some(length) = &*INTERVAL_ORDER else {
         return expr;
     };
+    // Differences of timestamps have another type.
+    let length = |time| length.call(vec![cast(time, DataType::Interval(MonthDayNano))]);
     RawBinaryExpr {
-        left: length.call(vec![expr.left]),
-        right: length.call(vec![expr.right]),
+        left: length(expr.left),
+        right: length(expr.right),
         op: expr.op,
     }
 }
@@ -137,6 +140,10 @@ impl ExprPlanner for ArithmeticPlanner {
         let is_interval = |side: &Expr| {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_)))
+        };
+        let is_time = |side: &Expr| {
+            let kind = side.get_type(schema);
+            kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_) | DataType::Duration(_)))
         };
         let is_number = |side: &Expr| side.get_type(schema).is_ok_and(|kind| kind.is_numeric());
         let is_list = |side: &Expr| {
@@ -207,7 +214,8 @@ impl ExprPlanner for ArithmeticPlanner {
             | BinaryOperator::GtEq
             | BinaryOperator::Lt
             | BinaryOperator::LtEq
-                if is_interval(&expr.left) && is_interval(&expr.right) =>
+                if (is_interval(&expr.left) && is_time(&expr.right))
+                    || (is_time(&expr.left) && is_interval(&expr.right)) =>
             {
                 PlannerResult::Original(by_length(expr))
             }

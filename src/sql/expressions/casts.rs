@@ -4,17 +4,20 @@
 //! - Texts such as `2.7` and `1e3` become integers, too.
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
-//! - JSON becomes lists and structs.
+//! - JSON, and the texts of lists and structs, become lists and structs.
+//! - Dates may have slashes.
 
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::familiar::{from_json, rounding, value_text};
+use corpus_udfs::familiar::from_json::{self, FromJson, Reading};
+use corpus_udfs::familiar::{rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
+use datafusion::functions::string::expr_fn::replace;
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
@@ -29,8 +32,11 @@ static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding())
 
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
 
-static FROM_JSON: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| Arc::new(from_json::FromJson::default().into()));
+static NESTED: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(FromJson::new(Reading::Nested).into()));
+
+static TRY_NESTED: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(FromJson::new(Reading::TryNested).into()));
 
 /// Replaces casts whose results differ in DataFusion.
 #[derive(Debug)]
@@ -54,7 +60,7 @@ fn is_candidate(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(Cast { field, .. }) | Expr::TryCast(TryCast { field, .. }) => {
             let kind = field.data_type();
-            kind.is_integer() || kind.is_string() || kind.is_nested()
+            kind.is_integer() || kind.is_string() || kind.is_nested() || *kind == DataType::Date32
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
         Expr::ScalarFunction(function) => ["concat", "concat_ws"].contains(&function.func.name()),
@@ -131,6 +137,18 @@ fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
+/// Whether a text may be a date such as `2024/1/5`, which DataFusion does not read.
+fn may_have_slashes(value: &Expr) -> bool {
+    match value {
+        Expr::Literal(text, _) => text
+            .try_as_str()
+            .flatten()
+            .is_some_and(|text| text.contains('/')),
+        Expr::ScalarFunction(function) => function.func.name() != "replace",
+        _ => true,
+    }
+}
+
 fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
     Expr::ScalarFunction(ScalarFunction::new_udf(
         Arc::clone(function),
@@ -157,11 +175,16 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         return match from_json::structure_of(field.data_type()) {
             Some(structure) => {
                 let arguments = vec![value, lit(structure)];
-                let json = ScalarFunction::new_udf(Arc::clone(&FROM_JSON), arguments);
-                Transformed::yes(to(Expr::ScalarFunction(json), field))
+                let function = if is_try { &TRY_NESTED } else { &NESTED };
+                let nested = ScalarFunction::new_udf(Arc::clone(function), arguments);
+                Transformed::yes(to(Expr::ScalarFunction(nested), field))
             }
             None => Transformed::no(to(value, field)),
         };
+    }
+    if *field.data_type() == DataType::Date32 && kind.is_string() && may_have_slashes(&value) {
+        let value = replace(value, lit("/"), lit("-"));
+        return Transformed::yes(to(value, field));
     }
     if !field.data_type().is_integer() {
         return Transformed::no(to(value, field));

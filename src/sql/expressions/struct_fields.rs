@@ -41,6 +41,24 @@ fn json_item(json: &Expr, place: &Expr) -> Option<Expr> {
     Some(function.call(vec![document.clone(), lit(format!("{path}[{place}]"))]))
 }
 
+/// Gives the number in `map[1]` the type of the keys, with which DataFusion compares it.
+fn with_key_of_map(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
+    let Ok(DataType::Map(entries, _)) = access.expr.get_type(schema) else {
+        return access;
+    };
+    let DataType::Struct(fields) = entries.data_type() else {
+        return access;
+    };
+    if let (GetFieldAccess::ListIndex { key }, Some(kind)) =
+        (&mut access.field_access, fields.first())
+        && let Expr::Literal(value, _) = key.as_ref()
+        && let Ok(value) = value.cast_to(kind.data_type())
+    {
+        *key = Box::new(lit(value));
+    }
+    access
+}
+
 impl ExprPlanner for StructFieldPlanner {
     fn plan_field_access(
         &self,
@@ -52,7 +70,7 @@ impl ExprPlanner for StructFieldPlanner {
             GetFieldAccess::ListIndex { key } => {
                 return Ok(match json_item(&access.expr, key) {
                     Some(item) => PlannerResult::Planned(item),
-                    None => PlannerResult::Original(access),
+                    None => PlannerResult::Original(with_key_of_map(access, schema)),
                 });
             }
             GetFieldAccess::ListRange { .. } => return Ok(PlannerResult::Original(access)),

@@ -68,8 +68,6 @@ const RENAMED: &[(&str, &str)] = &[
     ("format_string", "printf"),
     ("generate_uuid", "uuid"),
     ("greatest_common_divisor", "gcd"),
-    ("json_build_array", "json_array"),
-    ("jsonb_build_array", "json_array"),
     ("jsonb_pretty", "json_pretty"),
     ("least_common_multiple", "lcm"),
     ("map_from_arrays", "map"),

@@ -87,6 +87,8 @@ CREATE MACRO json_value_array(json, path := '$') AS json_extract_string(json, pa
 CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY') THEN json_extract(json, path) END;
 CREATE MACRO json_quote(value) AS to_json(value);
 CREATE MACRO to_json_string(value) AS to_json(value);
+CREATE MACRO jsonb_typeof(json) AS CASE json_type(json) WHEN 'VARCHAR' THEN 'string' WHEN 'UBIGINT' THEN 'number' WHEN 'BIGINT' THEN 'number' WHEN 'DOUBLE' THEN 'number' ELSE lower(json_type(json)) END;
+CREATE MACRO json_typeof(json) AS jsonb_typeof(json);
 CREATE MACRO json_query(json, path) AS json_extract(json, path);
 CREATE MACRO json_extract_scalar(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY') THEN json_text(json, path) END;
 CREATE MACRO jsonb_array_elements(json) AS unnest(json_array(json));
@@ -221,6 +223,7 @@ CREATE MACRO fdiv(number, other) AS floor(CAST(number AS DOUBLE) / other);
 CREATE MACRO ieee_divide(number, other) AS CAST(number AS DOUBLE) / CAST(other AS DOUBLE);
 CREATE MACRO square(number) AS power(number, 2);
 CREATE MACRO width_bucket(number, low, high, buckets) AS CAST(greatest(0, least(buckets + 1, floor((number - low) * buckets / (CAST(high AS DOUBLE) - low)) + 1)) AS BIGINT);
+CREATE MACRO e() AS exp(1);
 CREATE MACRO roundbankers(number, digits := 0) AS round_even(number, digits);
 CREATE MACRO signbit(number) AS number < 0;
 
@@ -231,7 +234,8 @@ CREATE MACRO list_distinct(list) AS array_distinct(array_compact(list));
 CREATE MACRO list_unique(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_distinct(array_compact(list))), 0) END;
 CREATE MACRO list_first(list) AS list[1];
 CREATE MACRO list_last(list) AS list[-1];
-CREATE MACRO list_string_agg(list, separator := ',') AS array_to_string(list, separator);
+CREATE MACRO list_string_agg(list, separator := ',') AS CASE WHEN list_count(list) > 0 THEN array_to_string(list, separator) END;
+CREATE MACRO get(list, number) AS list[number + 1];
 CREATE MACRO list_bool_and(list) AS CASE WHEN list_count(list) > 0 THEN NOT array_has(list, false) END;
 CREATE MACRO list_bool_or(list) AS CASE WHEN list_count(list) > 0 THEN array_has(list, true) END;
 CREATE MACRO list_min(list) AS array_min(list);
@@ -261,6 +265,7 @@ CREATE MACRO map_contains(map, key) AS array_has(map_keys(map), key);
 CREATE MACRO map_contains_value(map, value) AS array_has(map_values(map), value);
 CREATE MACRO map_contains_entry(map, key, value) AS coalesce(map[key] = value, false);
 CREATE MACRO map_extract_value(map, key) AS map[key];
+CREATE MACRO str_to_map(text, pairs := ',', separator := ':') AS map_from_entries(array_transform(string_split(text, pairs), __pair -> {key: split_part(__pair, separator, 1), value: split_part(__pair, separator, 2)}));
 CREATE MACRO map_concat(map, other) AS map_from_entries(array_concat(array_filter(map_entries(map), __entry -> NOT array_has(map_keys(other), __entry['key'])), map_entries(other)));
 
 -- Aggregates.

@@ -152,6 +152,28 @@ pub const FUNCTIONS: &[Known] = &[
         &["regexp", "regex_like", "regex_match", "str_matches"],
         "regexp_like(text, pattern)",
     ),
+    (
+        &[
+            "plainto_tsquery",
+            "to_tsquery",
+            "to_tsvector",
+            "ts_headline",
+            "ts_rank",
+            "match_bm25",
+        ],
+        "regexp_like(text, '(?i)text')",
+    ),
+    (&["oct"], "to_base(number, 8)"),
+    (&["union_value"], "{kind: 'a', value: value}"),
+    (&["struct_position"], "struct_keys(record)"),
+    (
+        &["array_any", "list_any", "list_contains_any"],
+        "any_match(list, x -> x > 1)",
+    ),
+    (
+        &["list_all", "array_all", "array_every"],
+        "NOT any_match(list, x -> x <= 1)",
+    ),
     (&["fullmatch"], "regexp_like(text, '^(a|b)$')"),
     (
         &["regex_replace", "regexp_replace_all", "re_replace"],
@@ -391,7 +413,6 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     // JSON.
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
-    (&["jsonb_typeof", "json_typeof"], "json_type(json)"),
     (
         &["jsonb_path_query", "json_path_query"],
         "json_extract(json, '$.a')",
@@ -461,9 +482,20 @@ pub const FUNCTIONS: &[Known] = &[
 
 /// Table functions, and what follows FROM instead.
 pub const TABLE_FUNCTIONS: &[Known] = &[
+    (&["read_tar", "read_zip"], "read_files('folder/')"),
     (
-        &["read_html", "read_tar", "read_zip"],
-        "read_files('folder/')",
+        &[
+            "read_docx",
+            "read_eml",
+            "read_epub",
+            "read_html",
+            "read_mail",
+            "read_mbox",
+            "read_md",
+            "read_odt",
+            "read_office",
+        ],
+        "documents('folder/')",
     ),
     (
         &["read_html_pages", "read_web_pages"],

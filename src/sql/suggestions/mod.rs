@@ -76,10 +76,6 @@ const REMEDIES: &[(&str, &str)] = &[
         "aggregates with different orders cannot be combined: write a query for each in FROM",
     ),
     (
-        "'sum(boolean)'",
-        "sum takes numbers: write count_if(condition), or sum(CAST(condition AS INTEGER))",
-    ),
-    (
         "'avg(boolean)'",
         "avg takes numbers: write avg(CAST(condition AS INTEGER))",
     ),
@@ -168,6 +164,22 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXECUTE takes values in the order of the parameters: EXECUTE p('a', 1)",
     ),
     (
+        "COUNT DISTINCT with multiple arguments",
+        "count(DISTINCT a, b) takes one value: write count(DISTINCT (a, b))",
+    ),
+    (
+        "'make_time(",
+        "make_time takes whole numbers: write TIME '10:05:03.5' for parts of a second",
+    ),
+    (
+        "'repeat(List",
+        "repeat takes texts: write flatten(array_repeat(list, 2))",
+    ),
+    (
+        "'decode(",
+        "decode takes bytes and an encoding: write CASE a WHEN 1 THEN 'one' ELSE 'other' END for values",
+    ),
+    (
         "Divide by zero",
         "division by zero: write a / nullif(b, 0), which is NULL in its place",
     ),
@@ -186,6 +198,18 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "Expected: end of statement, found: ?",
         "the operator ? is not supported: write json_exists(json, '$.a')",
+    ),
+    (
+        "'sum(Utf8",
+        "sum takes numbers: write sum(TRY_CAST(text AS DOUBLE))",
+    ),
+    (
+        "'sum(LargeUtf8",
+        "sum takes numbers: write sum(TRY_CAST(text AS DOUBLE))",
+    ),
+    (
+        "'avg(Utf8",
+        "avg takes numbers: write avg(TRY_CAST(text AS DOUBLE))",
     ),
     (
         "'substr(Utf8, Utf8)'",

@@ -1,4 +1,5 @@
 //! `from_json`: JSON as values of a type that the second argument describes, as in DuckDB.
+//! `parse_nested` also reads lists and structs as casts to VARCHAR write them.
 
 use std::sync::Arc;
 
@@ -14,50 +15,102 @@ use datafusion::logical_expr::{
 use jiter::JsonValue;
 
 use super::SECTION;
+use super::nested_text::write_nested;
+use super::type_names::type_name;
+use super::written_json::{Written, write_text};
 use crate::function::document;
-
-/// The name of the function.
-pub const NAME: &str = "from_json";
 
 const HELP: &str =
     "from_json takes JSON and a structure, such as '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}'";
 
-/// The type of its results depends on the value of its second argument.
+/// What the texts are, and whether those that do not fit are errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// JSON. What does not fit is NULL.
+    Json,
+    /// Also lists and structs as casts to VARCHAR write them. What does not fit is NULL.
+    TryNested,
+    /// The same, but texts that do not fit are errors.
+    Nested,
+}
+
+/// A function whose type depends on the value of its second argument.
 #[derive(Debug)]
 pub struct FromJson {
+    reading: Reading,
     signature: Signature,
     aliases: Vec<String>,
     documentation: Documentation,
 }
 
-impl Default for FromJson {
-    fn default() -> Self {
+impl FromJson {
+    pub fn new(reading: Reading) -> Self {
+        let aliases = match reading {
+            Reading::Json => vec!["json_transform".to_owned()],
+            Reading::TryNested | Reading::Nested => Vec::new(),
+        };
         Self {
+            reading,
             signature: Signature::user_defined(Volatility::Immutable),
-            aliases: vec!["json_transform".to_owned()],
-            documentation: document(
+            aliases,
+            documentation: reading.documentation(),
+        }
+    }
+}
+
+impl Reading {
+    pub const ALL: [Self; 3] = [Self::Json, Self::TryNested, Self::Nested];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Json => "from_json",
+            Self::TryNested => "try_parse_nested",
+            Self::Nested => "parse_nested",
+        }
+    }
+
+    fn documentation(self) -> Documentation {
+        let text = (
+            "text",
+            "The text, in JSON or as `CAST(value AS VARCHAR)` writes it.",
+        );
+        let structure = (
+            "structure",
+            "The names of types in JSON: an object for a struct, an array of one type for a list.",
+        );
+        match self {
+            Self::Nested => document(
+                SECTION,
+                "parse_nested(text, structure)",
+                "Returns the list or struct that a text writes. `CAST(text AS INTEGER[])` calls it.",
+                "> SELECT parse_nested('[a, b]', '[\"VARCHAR\"]');\n[a, b]",
+                &[text, structure],
+            ),
+            Self::TryNested => document(
+                SECTION,
+                "try_parse_nested(text, structure)",
+                "Returns the list or struct that a text writes. What does not fit is NULL. `TRY_CAST(text AS \
+                 INTEGER[])` calls it.",
+                "> SELECT try_parse_nested('[1, b]', '[\"INTEGER\"]');\n[1, NULL]",
+                &[text, structure],
+            ),
+            Self::Json => document(
                 SECTION,
                 "from_json(json, structure)",
                 "Returns the values in JSON as a struct, a list or another value. Fields that are missing, and values \
-                 of other types, are NULL. `CAST(json AS STRUCT(a INTEGER))` does the same.",
+                 of other types, are NULL.",
                 "> SELECT from_json('{\"a\": 1, \"b\": [\"x\"]}', '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}');\n\
                  {a: 1, b: [x]}",
-                &[
-                    ("json", "JSON, as text."),
-                    (
-                        "structure",
-                        "The names of types in JSON: an object for a struct, an array of one type for a list.",
-                    ),
-                ],
+                &[("json", "JSON, as text."), structure],
             ),
         }
     }
 }
 
-/// Equal to every other one.
+/// Functions are equal if they read the same.
 impl PartialEq for FromJson {
-    fn eq(&self, _other: &Self) -> bool {
-        true
+    fn eq(&self, other: &Self) -> bool {
+        self.reading == other.reading
     }
 }
 
@@ -65,13 +118,13 @@ impl Eq for FromJson {}
 
 impl std::hash::Hash for FromJson {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
+        self.reading.hash(state);
     }
 }
 
 impl ScalarUDFImpl for FromJson {
     fn name(&self) -> &str {
-        NAME
+        self.reading.name()
     }
 
     fn aliases(&self) -> &[String] {
@@ -100,7 +153,7 @@ impl ScalarUDFImpl for FromJson {
         let Some(Some(structure)) = structure.and_then(ScalarValue::try_as_str) else {
             return plan_err!("{HELP}");
         };
-        Ok(Arc::new(Field::new(NAME, kind_of(structure)?, true)))
+        Ok(Arc::new(Field::new(self.name(), kind_of(structure)?, true)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
@@ -108,7 +161,7 @@ impl ScalarUDFImpl for FromJson {
         let json = args.args[0].to_array(args.number_rows)?;
         let texts = cast(&json, &DataType::LargeUtf8)?;
         let texts: Vec<Option<&str>> = texts.as_string::<i64>().iter().collect();
-        Ok(ColumnarValue::Array(values(&texts, &kind)?))
+        Ok(ColumnarValue::Array(values(&texts, &kind, self.reading)?))
     }
 
     fn documentation(&self) -> Option<&Documentation> {
@@ -202,21 +255,100 @@ fn named_kind(name: &str) -> Result<DataType> {
 /// The name of the column that values are read into.
 const COLUMN: &str = "value";
 
-/// Reads values. What does not fit the type is NULL.
-fn values(texts: &[Option<&str>], kind: &DataType) -> Result<ArrayRef> {
+impl Written {
+    /// Writes a value as JSON, and null for parts that do not fit the type.
+    fn fitting(&mut self, value: &JsonValue<'_>, kind: &DataType) {
+        match (value, kind) {
+            (JsonValue::Null, _) => self.json.push_str("null"),
+            (JsonValue::Array(items), DataType::List(item)) => {
+                self.json.push('[');
+                for (number, value) in items.iter().enumerate() {
+                    self.json.push_str(if number > 0 { "," } else { "" });
+                    self.fitting(value, item.data_type());
+                }
+                self.json.push(']');
+            }
+            (JsonValue::Object(values), DataType::Struct(fields)) => {
+                self.json.push('{');
+                let mut is_first = true;
+                for field in fields {
+                    let found = values.iter().find(|(name, _)| **name == **field.name());
+                    let Some((name, value)) = found else { continue };
+                    self.json.push_str(if is_first { "" } else { "," });
+                    is_first = false;
+                    write_text(name, &mut self.json);
+                    self.json.push(':');
+                    self.fitting(value, field.data_type());
+                }
+                self.json.push('}');
+            }
+            (JsonValue::Bool(value), DataType::Boolean) => self.json.push_str(&value.to_string()),
+            (JsonValue::Str(text), kind) if kind.is_string() => write_text(text, &mut self.json),
+            (JsonValue::Str(text), kind) if !kind.is_nested() => self.scalar(text.trim(), kind),
+            (JsonValue::Int(number), DataType::Boolean) => {
+                self.json.push_str(&(*number != 0).to_string());
+            }
+            (JsonValue::Int(number), kind) if kind.is_string() => {
+                write_text(&number.to_string(), &mut self.json);
+            }
+            (JsonValue::Float(number), kind) if kind.is_string() => {
+                write_text(&number.to_string(), &mut self.json);
+            }
+            (JsonValue::Bool(value), kind) if kind.is_string() => {
+                write_text(&value.to_string(), &mut self.json);
+            }
+            (JsonValue::Array(_) | JsonValue::Object(_), kind) if kind.is_string() => {
+                let mut inner = String::new();
+                write_whole(value, &mut inner);
+                write_text(&inner, &mut self.json);
+            }
+            (JsonValue::Int(number), kind) if kind.is_numeric() => self.integer(*number, kind),
+            (JsonValue::Float(number), kind) if kind.is_numeric() => {
+                self.number(Some(*number), kind);
+            }
+            _ => self.misfit(),
+        }
+    }
+
+    /// Writes the value of a text.
+    fn value(&mut self, text: &str, kind: &DataType, reading: Reading) {
+        match JsonValue::parse(text.as_bytes(), false) {
+            Ok(value) => self.fitting(&value, kind),
+            Err(_) if reading == Reading::Json => self.misfit(),
+            Err(_) => {
+                let mut nested = Self::default();
+                if write_nested(text, kind, &mut nested).is_some() {
+                    self.json.push_str(&nested.json);
+                    self.has_misfit |= nested.has_misfit;
+                } else {
+                    self.misfit();
+                }
+            }
+        }
+    }
+}
+
+/// Reads values.
+fn values(texts: &[Option<&str>], kind: &DataType, reading: Reading) -> Result<ArrayRef> {
     let schema = Arc::new(Schema::new(vec![Field::new(COLUMN, kind.clone(), true)]));
     let mut arrays: Vec<ArrayRef> = Vec::new();
-    let mut lines = String::new();
+    let mut lines = Written::default();
     for text in texts {
-        let value = text.and_then(|text| JsonValue::parse(text.as_bytes(), false).ok());
-        lines.push_str("{\"value\":");
-        match &value {
-            Some(value) => write_fitting(value, kind, &mut lines),
-            None => lines.push_str("null"),
+        lines.json.push_str("{\"value\":");
+        match text {
+            Some(text) => lines.value(text, kind, reading),
+            None => lines.json.push_str("null"),
         }
-        lines.push_str("}\n");
+        lines.json.push_str("}\n");
+        if let (Some(text), Reading::Nested, true) = (text, reading, lines.has_misfit) {
+            return exec_err!(
+                "cannot cast '{text}' to {}: lists are written as [a, b], structs as {{'a': 1}}; TRY_CAST returns NULL \
+                 for other texts",
+                type_name(kind)
+            );
+        }
     }
-    for batch in ReaderBuilder::new(schema).build(lines.as_bytes())? {
+    for batch in ReaderBuilder::new(schema).build(lines.json.as_bytes())? {
         arrays.push(Arc::clone(batch?.column(0)));
     }
     let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
@@ -228,107 +360,9 @@ fn values(texts: &[Option<&str>], kind: &DataType) -> Result<ArrayRef> {
     if values.len() == texts.len() {
         Ok(values)
     } else {
-        exec_err!("{NAME} read {} values of {}", values.len(), texts.len())
+        let (read, name) = (values.len(), reading.name());
+        exec_err!("{name} read {read} values of {}", texts.len())
     }
-}
-
-/// Writes a value as JSON, and null for parts that do not fit the type.
-fn write_fitting(value: &JsonValue<'_>, kind: &DataType, json: &mut String) {
-    match (value, kind) {
-        (JsonValue::Array(items), DataType::List(item)) => {
-            json.push('[');
-            for (number, value) in items.iter().enumerate() {
-                json.push_str(if number > 0 { "," } else { "" });
-                write_fitting(value, item.data_type(), json);
-            }
-            json.push(']');
-        }
-        (JsonValue::Object(values), DataType::Struct(fields)) => {
-            json.push('{');
-            let mut is_first = true;
-            for field in fields {
-                let found = values.iter().find(|(name, _)| **name == **field.name());
-                let Some((name, value)) = found else { continue };
-                json.push_str(if is_first { "" } else { "," });
-                is_first = false;
-                write_text(name, json);
-                json.push(':');
-                write_fitting(value, field.data_type(), json);
-            }
-            json.push('}');
-        }
-        (JsonValue::Bool(value), DataType::Boolean) => json.push_str(&value.to_string()),
-        (JsonValue::Str(text), kind) if kind.is_string() => write_text(text, json),
-        (JsonValue::Str(text), DataType::Date32 | DataType::Timestamp(..)) => {
-            let fits = ScalarValue::Utf8(Some(text.to_string()))
-                .cast_to(kind)
-                .is_ok();
-            if fits {
-                write_text(text, json)
-            } else {
-                json.push_str("null")
-            }
-        }
-        (JsonValue::Str(text), kind) if kind.is_numeric() => {
-            write_number(text.trim().parse().ok(), kind, json);
-        }
-        (JsonValue::Int(number), kind) if kind.is_string() => write_text(&number.to_string(), json),
-        (JsonValue::Float(number), kind) if kind.is_string() => {
-            write_text(&number.to_string(), json);
-        }
-        (JsonValue::Bool(value), kind) if kind.is_string() => write_text(&value.to_string(), json),
-        (JsonValue::Array(_) | JsonValue::Object(_), kind) if kind.is_string() => {
-            let mut inner = String::new();
-            write_whole(value, &mut inner);
-            write_text(&inner, json);
-        }
-        (JsonValue::Int(number), kind) if kind.is_numeric() => {
-            let fits = ScalarValue::Int64(Some(*number)).cast_to(kind).is_ok();
-            if fits {
-                json.push_str(&number.to_string())
-            } else {
-                json.push_str("null")
-            }
-        }
-        (JsonValue::Float(number), kind) if kind.is_numeric() => {
-            write_number(Some(*number), kind, json);
-        }
-        _ => json.push_str("null"),
-    }
-}
-
-/// Writes a number if it is in the range of a type. Integers are rounded.
-fn write_number(number: Option<f64>, kind: &DataType, json: &mut String) {
-    let number = number.filter(|number| number.is_finite());
-    let number = number.map(|number| {
-        if kind.is_integer() {
-            number.round()
-        } else {
-            number
-        }
-    });
-    let fits =
-        number.is_some_and(|number| ScalarValue::Float64(Some(number)).cast_to(kind).is_ok());
-    match number.filter(|_| fits) {
-        Some(number) if kind.is_integer() => json.push_str(&format!("{number:.0}")),
-        Some(number) => json.push_str(&format!("{number:?}")),
-        None => json.push_str("null"),
-    }
-}
-
-fn write_text(text: &str, json: &mut String) {
-    json.push('"');
-    for letter in text.chars() {
-        match letter {
-            '"' => json.push_str("\\\""),
-            '\\' => json.push_str("\\\\"),
-            letter if letter.is_control() => {
-                json.push_str(&format!("\\u{:04x}", u32::from(letter)));
-            }
-            letter => json.push(letter),
-        }
-    }
-    json.push('"');
 }
 
 /// Writes a value as it is.
@@ -365,7 +399,7 @@ mod tests {
     use super::*;
 
     fn shown(texts: &[Option<&str>], structure: &str) -> Vec<String> {
-        let values = values(texts, &kind_of(structure).unwrap()).unwrap();
+        let values = values(texts, &kind_of(structure).unwrap(), Reading::Json).unwrap();
         let texts = super::super::value_text::texts(&values).unwrap();
         let texts = texts.as_string::<i64>().iter();
         texts

@@ -9,6 +9,7 @@ mod format;
 pub mod from_json;
 pub mod len;
 mod nested;
+mod nested_text;
 mod numbers;
 mod reduce;
 mod regexp;
@@ -17,6 +18,7 @@ mod texts;
 mod to_json;
 mod type_names;
 pub mod value_text;
+mod written_json;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
@@ -41,7 +43,6 @@ pub fn functions() -> Vec<ScalarUDF> {
         enumerate::function(),
         format::Format::braces().into(),
         format::Format::percent().into(),
-        from_json::FromJson::default().into(),
         len::function(),
         division(),
         hexadecimal(),
@@ -51,9 +52,12 @@ pub fn functions() -> Vec<ScalarUDF> {
         value_text::function(),
     ];
     let checked = Checked::ALL.into_iter().map(checked);
+    let readings = from_json::Reading::ALL.into_iter();
+    let readings = readings.map(|reading| from_json::FromJson::new(reading).into());
     [
         others,
         checked.collect(),
+        readings.collect(),
         dates::functions(),
         nested::functions(),
         numbers::functions(),

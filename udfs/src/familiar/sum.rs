@@ -9,14 +9,16 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{
     DECIMAL128_MAX_PRECISION, DataType, Decimal128Type, Field, FieldRef, Int64Type, UInt64Type,
 };
+use datafusion::common::types::{NativeType, logical_boolean, logical_int64};
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::functions_aggregate::sum::Sum;
 use datafusion::logical_expr::expr::AggregateFunction;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::AggregateOrderSensitivity;
 use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, EmitTo, Expr, GroupsAccumulator,
-    Operator, ReversedUDAF, SetMonotonicity, Signature, StatisticsArgs,
+    Accumulator, AggregateUDF, AggregateUDFImpl, Coercion, Documentation, EmitTo, Expr,
+    GroupsAccumulator, Operator, ReversedUDAF, SetMonotonicity, Signature, StatisticsArgs,
+    TypeSignature, TypeSignatureClass,
 };
 
 use super::checked::advice;
@@ -26,8 +28,27 @@ use super::type_names::type_name;
 const WIDE: DataType = DataType::Decimal128(DECIMAL128_MAX_PRECISION, 0);
 
 /// Adds whole numbers as decimals, and fails if the sum does not fit its type.
-#[derive(Debug, Default, PartialEq, Eq, Hash)]
-pub struct CheckedSum(Sum);
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct CheckedSum {
+    sum: Sum,
+    signature: Signature,
+}
+
+impl Default for CheckedSum {
+    /// Takes booleans, too: a condition that is true counts 1.
+    fn default() -> Self {
+        let sum = Sum::default();
+        let mut signature = sum.signature().clone();
+        if let TypeSignature::OneOf(signatures) = &mut signature.type_signature {
+            signatures.push(TypeSignature::Coercible(vec![Coercion::new_implicit(
+                TypeSignatureClass::Native(logical_int64()),
+                vec![TypeSignatureClass::Native(logical_boolean())],
+                NativeType::Int64,
+            )]));
+        }
+        Self { sum, signature }
+    }
+}
 
 /// Whether a sum of this type can wrap around.
 fn is_checked(kind: &DataType) -> bool {
@@ -54,23 +75,23 @@ fn wide_args<'a>(args: &AccumulatorArgs<'a>) -> AccumulatorArgs<'a> {
 
 impl AggregateUDFImpl for CheckedSum {
     fn name(&self) -> &str {
-        self.0.name()
+        self.sum.name()
     }
 
     fn signature(&self) -> &Signature {
-        self.0.signature()
+        &self.signature
     }
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
-        self.0.return_type(given)
+        self.sum.return_type(given)
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let kind = args.return_type().clone();
         if !is_checked(&kind) {
-            return self.0.accumulator(args);
+            return self.sum.accumulator(args);
         }
-        let wide = self.0.accumulator(wide_args(&args))?;
+        let wide = self.sum.accumulator(wide_args(&args))?;
         Ok(Box::new(WideAccumulator {
             wide,
             kind,
@@ -80,17 +101,17 @@ impl AggregateUDFImpl for CheckedSum {
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
         if !is_checked(args.return_type()) {
-            return self.0.state_fields(args);
+            return self.sum.state_fields(args);
         }
         let return_field = wide_field(&args.return_field);
-        self.0.state_fields(StateFieldsArgs {
+        self.sum.state_fields(StateFieldsArgs {
             return_field,
             ..args
         })
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        self.0.groups_accumulator_supported(args)
+        self.sum.groups_accumulator_supported(args)
     }
 
     fn create_groups_accumulator(
@@ -99,9 +120,9 @@ impl AggregateUDFImpl for CheckedSum {
     ) -> Result<Box<dyn GroupsAccumulator>> {
         let kind = args.return_type().clone();
         if !is_checked(&kind) {
-            return self.0.create_groups_accumulator(args);
+            return self.sum.create_groups_accumulator(args);
         }
-        let wide = self.0.create_groups_accumulator(wide_args(&args))?;
+        let wide = self.sum.create_groups_accumulator(wide_args(&args))?;
         Ok(Box::new(WideGroups { wide, kind }))
     }
 
@@ -109,9 +130,9 @@ impl AggregateUDFImpl for CheckedSum {
         let kind = args.return_type().clone();
         // DataFusion has no other accumulator for distinct values that leave a window.
         if !is_checked(&kind) || args.is_distinct {
-            return self.0.create_sliding_accumulator(args);
+            return self.sum.create_sliding_accumulator(args);
         }
-        let wide = self.0.create_sliding_accumulator(wide_args(&args))?;
+        let wide = self.sum.create_sliding_accumulator(wide_args(&args))?;
         Ok(Box::new(WideAccumulator {
             wide,
             kind,
@@ -120,19 +141,19 @@ impl AggregateUDFImpl for CheckedSum {
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {
-        self.0.reverse_expr()
+        self.sum.reverse_expr()
     }
 
     fn order_sensitivity(&self) -> AggregateOrderSensitivity {
-        self.0.order_sensitivity()
+        self.sum.order_sensitivity()
     }
 
     fn documentation(&self) -> Option<&Documentation> {
-        self.0.documentation()
+        self.sum.documentation()
     }
 
     fn set_monotonicity(&self, kind: &DataType) -> SetMonotonicity {
-        self.0.set_monotonicity(kind)
+        self.sum.set_monotonicity(kind)
     }
 
     fn simplify_expr_op_literal(
@@ -143,12 +164,12 @@ impl AggregateUDFImpl for CheckedSum {
         literal: &Expr,
         argument_is_left: bool,
     ) -> Result<Option<Expr>> {
-        self.0
+        self.sum
             .simplify_expr_op_literal(function, argument, operator, literal, argument_is_left)
     }
 
     fn value_from_stats(&self, statistics: &StatisticsArgs) -> Option<ScalarValue> {
-        self.0.value_from_stats(statistics)
+        self.sum.value_from_stats(statistics)
     }
 }
 

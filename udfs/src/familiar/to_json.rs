@@ -108,6 +108,14 @@ fn check(kind: &DataType) -> Result<()> {
             check(item.data_type())
         }
         DataType::Struct(fields) => fields.iter().try_for_each(|field| check(field.data_type())),
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(entry) if entry[0].data_type().is_string() => {
+                check(entry[1].data_type())
+            }
+            _ => {
+                plan_err!("to_json takes maps whose keys are texts: cast the others to text first")
+            }
+        },
         kind if kind.is_string()
             || kind.is_integer()
             || kind.is_null()
@@ -116,6 +124,10 @@ fn check(kind: &DataType) -> Result<()> {
                 DataType::Boolean
                     | DataType::Float32
                     | DataType::Float64
+                    | DataType::Decimal32(..)
+                    | DataType::Decimal64(..)
+                    | DataType::Decimal128(..)
+                    | DataType::Decimal256(..)
                     | DataType::Date32
                     | DataType::Timestamp(..)
                     | DataType::Interval(_)

@@ -13,6 +13,8 @@ use datafusion::sql::sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
+use super::first_rows::first_row;
+use super::names_used::{Used, other_tables};
 use crate::sql::syntax::{
     Contents, Names, and, arguments, call, derived, function_name, parse_query, selected_from,
     table_alias, table_name,
@@ -44,6 +46,8 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
             let Some(join) = table.joins.get_mut(index) else {
                 continue;
             };
+            keep_rows_of_empty_lists(join);
+            first_rows(join, names);
             match &join.join_operator {
                 JoinOperator::Semi(on) => join.join_operator = JoinOperator::LeftSemi(on.clone()),
                 JoinOperator::Anti(on) => join.join_operator = JoinOperator::LeftAnti(on.clone()),
@@ -69,6 +73,55 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         return Ok(());
     }
     hide(select, &hidden, names)
+}
+
+/// Whether a condition of a join is one in name only.
+fn is_true(condition: &Expr) -> bool {
+    ["true", "1 = 1"].contains(&condition.to_string().to_lowercase().as_str())
+}
+
+/// `t LEFT JOIN LATERAL (SELECT a FROM u WHERE u.k = t.k ORDER BY b LIMIT 1) ON true` with a query
+/// that returns one row in any case.
+fn first_rows(join: &mut Join, names: Names) {
+    let (JoinOperator::Left(JoinConstraint::On(condition))
+    | JoinOperator::LeftOuter(JoinConstraint::On(condition))) = &join.join_operator
+    else {
+        return;
+    };
+    if let TableFactor::Derived {
+        lateral: true,
+        subquery,
+        ..
+    } = &mut join.relation
+        && is_true(condition)
+        && let Some(first) = first_row(subquery, names)
+    {
+        **subquery = first;
+    }
+}
+
+/// `t LEFT JOIN unnest(list) AS u(item) ON true` as a join with a list that has NULL if it is
+/// empty.
+fn keep_rows_of_empty_lists(join: &mut Join) {
+    let (JoinOperator::Left(JoinConstraint::On(condition))
+    | JoinOperator::LeftOuter(JoinConstraint::On(condition))) = &join.join_operator
+    else {
+        return;
+    };
+    let TableFactor::UNNEST {
+        array_exprs,
+        with_offset: false,
+        with_ordinality: false,
+        ..
+    } = &mut join.relation
+    else {
+        return;
+    };
+    let is_true = is_true(condition);
+    if let ([list], true) = (array_exprs.as_mut_slice(), is_true) {
+        *list = call("list_or_null", vec![list.clone()]);
+        join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
+    }
 }
 
 /// A column that `*` leaves out: its table and its name.
@@ -336,11 +389,12 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
             "LATERAL VIEW takes explode(list) only: write SELECT unnest(list) AS item FROM t"
         );
     };
-    if view.outer {
-        return not_impl_err!(
-            "LATERAL VIEW OUTER is not supported: write SELECT unnest_outer(list) AS item FROM t"
-        );
-    }
+    let lists = list.into_iter().cloned();
+    let lists = lists.map(|list| match view.outer {
+        true => call("list_or_null", vec![list]),
+        false => list,
+    });
+    let lists = lists.collect();
     let name = view.lateral_view_name.0.first();
     let name = name.and_then(|name| name.as_ident()).cloned();
     let mut alias = table_alias(name.unwrap_or_else(|| Ident::new("unnest")));
@@ -348,7 +402,7 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
     table.joins.push(Join {
         relation: TableFactor::UNNEST {
             alias: Some(alias),
-            array_exprs: list.into_iter().cloned().collect(),
+            array_exprs: lists,
             with_offset: false,
             with_offset_alias: None,
             with_ordinality: false,
@@ -418,58 +472,11 @@ pub fn imply_lateral(select: &mut Select, names: Names) {
             } = factor
                 && !before.is_empty()
             {
-                let mut used = Used::new(names);
-                find(subquery.as_ref(), &mut used);
-                *lateral |= used
-                    .qualifiers
-                    .difference(&used.tables)
-                    .any(|qualifier| before.contains(qualifier));
+                let mut others = other_tables(subquery, names);
+                *lateral |= others.any(|table| before.contains(&table));
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
         }
-    }
-}
-
-/// The names in a query: those that stand alone, those before a point, and those of tables.
-struct Used {
-    names: Names,
-    alone: HashSet<String>,
-    qualifiers: HashSet<String>,
-    tables: HashSet<String>,
-}
-
-impl Used {
-    fn new(names: Names) -> Self {
-        Self {
-            names,
-            alone: HashSet::new(),
-            qualifiers: HashSet::new(),
-            tables: HashSet::new(),
-        }
-    }
-}
-
-impl Visitor for Used {
-    type Break = ();
-
-    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-        let name = table_name(factor).map(|name| self.names.of(&name));
-        self.tables.extend(name);
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::Identifier(name) => {
-                self.alone.insert(self.names.of(name));
-            }
-            Expr::CompoundIdentifier(parts) => {
-                let first = parts.first().map(|first| self.names.of(first));
-                self.qualifiers.extend(first);
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
     }
 }
 
@@ -497,6 +504,12 @@ pub fn name_series(select: &mut Select, names: Names) {
             let Some(function) = function.filter(|name| SERIES.contains(&name.as_str())) else {
                 continue;
             };
+            // DuckDB names the column after the function.
+            if alias.is_none() && used.alone.contains(&function) {
+                let mut own = table_alias(Ident::new(&function));
+                own.columns.push(column(Ident::new(&function)));
+                *alias = Some(own);
+            }
             if let Some(alias) = alias
                 && alias.columns.is_empty()
                 && used.alone.contains(&names.of(&alias.name))

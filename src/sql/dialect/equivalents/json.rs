@@ -77,6 +77,9 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
 /// A call with several paths, one with wildcards, or `json_array` of values.
 fn called(function: &Function, names: Names) -> Option<Expr> {
     let name = function_name(function, names)?;
+    if ["json_build_array", "jsonb_build_array"].contains(&name.as_str()) {
+        return Some(array_of(arguments(function)?));
+    }
     if name == "json_array" {
         return array(function);
     }
@@ -115,9 +118,11 @@ fn array(function: &Function) -> Option<Expr> {
         },
         _ => false,
     };
-    if is_json {
-        return None;
-    }
+    (!is_json).then(|| array_of(arguments))
+}
+
+/// A text of JSON with these values.
+fn array_of(arguments: Vec<&Expr>) -> Expr {
     let mut parts = vec![text("[")];
     for (number, value) in arguments.into_iter().enumerate() {
         if number > 0 {
@@ -127,7 +132,7 @@ fn array(function: &Function) -> Option<Expr> {
         parts.push(call("coalesce", vec![value, text("null")]));
     }
     parts.push(text("]"));
-    Some(call("concat", parts))
+    call("concat", parts)
 }
 
 fn has_wildcard(path: &Expr) -> bool {

@@ -42,10 +42,16 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         return Ok(false);
     };
     let parameters = names.of_parameters(lambda);
+    let name = function_name(function, names).unwrap_or_default();
+    if let ([item], "forall") = (parameters.as_slice(), name.as_str()) {
+        let (item, body) = (Ident::with_quote('"', item), &lambda.body);
+        let sql = format!("NOT any_match({list}, {item} -> (NOT ({body})))");
+        *expr = parsed(&sql)?;
+        return Ok(true);
+    }
     let [item, number] = parameters.as_slice() else {
         return Ok(false);
     };
-    let name = function_name(function, names).unwrap_or_default();
     // Nested functions with other parameters keep their own pair.
     let pair = Ident::with_quote('"', format!("__{item}_{number}"));
     let mut body = lambda.body.as_ref().clone();
@@ -67,10 +73,14 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     } else {
         return Ok(false);
     };
-    *expr = Parser::new(&CorpusDialect)
-        .try_with_sql(&sql)?
-        .parse_expr()?;
+    *expr = parsed(&sql)?;
     Ok(true)
+}
+
+fn parsed(sql: &str) -> Result<Expr> {
+    Ok(Parser::new(&CorpusDialect)
+        .try_with_sql(sql)?
+        .parse_expr()?)
 }
 
 /// Replaces `x -> x.a` with `x -> x['a']`. DataFusion would search for a table `x`. Returns whether

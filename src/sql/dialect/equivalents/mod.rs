@@ -13,6 +13,9 @@
 //! quantifiers  ANY and ALL with a query
 //! spellings  operators, subscripts and calls
 //! json       -> and ->>
+//! first_rows  the first row of a query inside of another
+//! names_used  the names that a query uses
+//! list_queries  queries over a list of the row around them
 //! lambdas    lambda functions with the number of the item
 //! types      BLOB, HUGEINT, STRING …
 //! catalog    information_schema.columns
@@ -20,11 +23,14 @@
 
 mod aggregates;
 mod catalog;
+mod first_rows;
 mod joins;
 mod json;
 mod lambdas;
 mod limits;
+mod list_queries;
 mod literals;
+mod names_used;
 mod quantifiers;
 mod row_values;
 mod samples;

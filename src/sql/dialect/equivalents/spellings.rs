@@ -1,27 +1,31 @@
 //! Operators, subscripts and calls with another form here.
 
-use std::ops::ControlFlow;
-
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, DataType, DateTimeField, Distinct, Expr, Function, FunctionArg,
-    FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, GroupByExpr,
-    Ident, ObjectName, OrderByKind, Query, Select, SelectItem, SetExpr, Subscript, TimezoneInfo,
-    UnaryOperator, Value, ValueWithSpan, Visitor,
+    AccessExpr, BinaryOperator, CastKind, DataType, DateTimeField, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName, OrderByKind, Query, SelectItem, SetExpr, StructField, Subscript, TimezoneInfo,
+    UnaryOperator, Value, ValueWithSpan,
 };
 
+use super::first_rows::{first_row, has_call, is_plain};
+use super::list_queries;
 use super::quantifiers;
 use super::row_values;
+use super::types;
 use crate::sql::syntax::{
     Names, arguments, binary, call, function_name, integer, literal_text, text,
 };
-use crate::sql::walk::find;
 
 /// The schema of PostgreSQL's functions, which other parts of names are not.
 const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
 
 /// Replaces an expression. Returns whether it did.
 pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
+    if let Some(replaced) = list_queries::replaced(expr, names)? {
+        *expr = replaced;
+        return Ok(true);
+    }
     let replaced = match expr {
         // The pattern has to match the whole text.
         Expr::SimilarTo { pattern, .. } => {
@@ -158,6 +162,27 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             **from = binary(start, BinaryOperator::Plus, integer(1));
             return Ok(true);
         }
+        // PostgreSQL's substring(text FROM 'pattern').
+        Expr::Substring {
+            expr: value,
+            substring_from: Some(pattern),
+            substring_for: None,
+            ..
+        } if literal_text(pattern).is_some() => {
+            let groups = call(
+                "regexp_match",
+                vec![value.as_ref().clone(), pattern.as_ref().clone()],
+            );
+            let index = integer(1);
+            accessed(
+                groups,
+                vec![AccessExpr::Subscript(Subscript::Index { index })],
+            )
+        }
+        Expr::Subquery(query) => match first_row(query, names) {
+            Some(query) => Expr::Subquery(Box::new(query)),
+            None => return Ok(false),
+        },
         Expr::CompoundFieldAccess { root, access_chain } => {
             return accesses(root, access_chain).map(|replaced| match replaced {
                 Some(value) => {
@@ -167,6 +192,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
                 None => false,
             });
         }
+        Expr::Struct { values, fields } => match named_struct(values, fields) {
+            Some(replaced) => replaced,
+            None => return Ok(false),
+        },
         Expr::Function(function) => match subquery(function, names) {
             Some(query) => listed(query)?,
             None => match limited(function, names).or_else(|| json_of_rows(function, names)) {
@@ -415,6 +444,42 @@ fn called(function: &mut Function, names: Names) -> Result<bool> {
     }
 }
 
+/// `STRUCT(a, 1 AS b)` and `STRUCT<a INT64>(1)` as `named_struct('a', a, 'b', 1)`. `None` if no
+/// field has a name.
+fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
+    let mut is_named = false;
+    let mut arguments = Vec::new();
+    for (number, value) in values.iter().enumerate() {
+        let field = fields.get(number);
+        let declared = field.and_then(|field| field.field_name.clone());
+        let (name, value) = match value {
+            Expr::Named { expr, name } => (Some(name.clone()), expr.as_ref()),
+            Expr::Identifier(name) => (Some(name.clone()), value),
+            Expr::CompoundIdentifier(names) => (names.last().cloned(), value),
+            other => (None, other),
+        };
+        let name = declared.or(name);
+        is_named |= name.is_some();
+        let name = name.map_or_else(|| format!("c{number}"), |name| name.value);
+        let value = match field {
+            Some(field) => {
+                let mut data_type = field.field_type.clone();
+                types::rename(&mut data_type);
+                Expr::Cast {
+                    kind: CastKind::Cast,
+                    expr: Box::new(value.clone()),
+                    data_type,
+                    array: false,
+                    format: None,
+                }
+            }
+            None => value.clone(),
+        };
+        arguments.extend([text(&name), value]);
+    }
+    is_named.then(|| call("named_struct", arguments))
+}
+
 /// `array_agg(a ORDER BY b LIMIT 2)` as the first items of the list.
 fn limited(function: &Function, names: Names) -> Option<Expr> {
     let name = function_name(function, names)?;
@@ -518,37 +583,6 @@ fn aggregated(query: &Query) -> Option<Expr> {
         select.projection = vec![SelectItem::UnnamedExpr(listed)];
     }
     Some(Expr::Subquery(Box::new(outer)))
-}
-
-/// Whether a SELECT returns a row for each row of FROM that meets its condition.
-fn is_plain(select: &Select) -> bool {
-    let is_distinct = matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)));
-    let is_grouped = match &select.group_by {
-        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
-        GroupByExpr::All(_) => true,
-    };
-    !is_distinct
-        && !is_grouped
-        && !select.from.is_empty()
-        && select.having.is_none()
-        && select.qualify.is_none()
-        && select.top.is_none()
-}
-
-/// Whether an expression calls a function, which may be an aggregate or `unnest`.
-fn has_call(expr: &Expr) -> bool {
-    struct Calls;
-    impl Visitor for Calls {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(_) | Expr::Subquery(_) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    find(expr, &mut Calls)
 }
 
 /// `struct_insert(value, b := 2)` as `struct_concat(value, named_struct('b', 2))`.

@@ -6,7 +6,7 @@
 mod aliases;
 mod wildcards;
 
-use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace};
 
 use super::summarize::{DESCRIBE, SUMMARIZE};
 use crate::sql::syntax::literal;
@@ -68,7 +68,22 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 /// alias, and leaves white space out. BigQuery's `r'…'` is a text.
 fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    let mut is_next_line = false;
     for mut token in tokens {
+        if let Token::Whitespace(space) = &token.token {
+            is_next_line |= matches!(space, Whitespace::Newline);
+            continue;
+        }
+        // Texts on several lines are one text.
+        if std::mem::take(&mut is_next_line)
+            && let Token::SingleQuotedString(rest) = &token.token
+            && let Some(last) = kept.last_mut()
+            && let Token::SingleQuotedString(text) = &mut last.token
+        {
+            text.push_str(rest);
+            last.span.end = token.span.end;
+            continue;
+        }
         if let Token::SingleQuotedRawStringLiteral(text) = token.token {
             token.token = Token::SingleQuotedString(text);
         }
@@ -88,7 +103,7 @@ fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         {
             number.extend(word.value.chars().filter(char::is_ascii_digit));
             last.span.end = token.span.end;
-        } else if !matches!(token.token, Token::Whitespace(_)) {
+        } else {
             kept.push(token);
         }
     }
@@ -270,7 +285,31 @@ impl Tokens {
         match found.value.to_ascii_uppercase().as_str() {
             "LIMIT" => self.limit(at),
             "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),
+            "STRUCT"
+                if self.is(at.saturating_sub(1), "AS")
+                    && self.is(at.saturating_sub(2), "SELECT") =>
+            {
+                self.selected_struct(at);
+            }
             "STRUCT" => self.struct_type(at),
+            "ARRAY" if *self.token(at + 1) == Token::Lt => self.typed_array(at),
+            // BigQuery's prefix, with which errors are NULL.
+            "SAFE"
+                if *self.token(at + 1) == Token::Period && *self.token(at + 3) == Token::LParen =>
+            {
+                self.replace(at, at + 2, Vec::new());
+            }
+            // Spark's exists(list, x -> …)
+            "EXISTS"
+                if *self.token(at + 1) == Token::LParen
+                    && !self.is_one_of(
+                        at + 2,
+                        &["SELECT", "FROM", "WITH", "VALUES", "TABLE", "PIVOT"],
+                    )
+                    && *self.token(at + 2) != Token::LParen =>
+            {
+                self.replace(at, at + 1, vec![word("any_match")]);
+            }
             "INTERVAL" => self.interval(at),
             "TABLESAMPLE" => self.table_sample(at),
             "USING" if self.is(at + 1, "SAMPLE") => self.using_sample(at),
@@ -349,6 +388,33 @@ impl Tokens {
         if *self.token(close) == Token::RParen {
             self.replace(close, close + 1, vec![Token::Gt]);
             self.replace(at + 1, at + 2, vec![Token::Lt]);
+        }
+    }
+
+    /// BigQuery's `SELECT AS STRUCT a, b` as `SELECT STRUCT(a, b)`.
+    fn selected_struct(&mut self, at: usize) {
+        let end = self.find(at + 1, &[&AFTER_SELECT[..], &["FROM", "WHERE"]].concat());
+        self.replace(end, end, vec![Token::RParen]);
+        self.replace(at - 1, at + 1, vec![word("STRUCT"), Token::LParen]);
+    }
+
+    /// BigQuery's `ARRAY<INT64>[1, 2]` as `ARRAY[1, 2]`.
+    fn typed_array(&mut self, at: usize) {
+        let mut depth = 0_usize;
+        for index in at + 1..self.0.len() {
+            match self.token(index) {
+                Token::Lt => depth += 1,
+                Token::Gt => depth = depth.saturating_sub(1),
+                Token::ShiftRight => depth = depth.saturating_sub(2),
+                Token::Word(_) | Token::Comma => {}
+                _ => return,
+            }
+            if depth == 0 {
+                if *self.token(index + 1) == Token::LBracket {
+                    self.replace(at + 1, index + 1, Vec::new());
+                }
+                return;
+            }
         }
     }
 

@@ -1,0 +1,66 @@
+//! The names that a query uses.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{Expr, Query, TableFactor, Visitor};
+
+use crate::sql::syntax::{Names, table_name};
+use crate::sql::walk::find;
+
+/// The names before a point in a query that are not those of its tables.
+pub fn other_tables(query: &Query, names: Names) -> impl Iterator<Item = String> {
+    let mut used = Used::new(names);
+    find(query, &mut used);
+    let tables = used.tables;
+    let others = used.qualifiers.into_iter();
+    others.filter(move |name| !tables.contains(name))
+}
+
+/// Whether a query uses columns of tables around it, by the names of these.
+pub fn uses_other_tables(query: &Query, names: Names) -> bool {
+    other_tables(query, names).next().is_some()
+}
+
+/// The names in a query: those that stand alone, those before a point, and those of tables.
+pub struct Used {
+    names: Names,
+    pub alone: HashSet<String>,
+    pub qualifiers: HashSet<String>,
+    tables: HashSet<String>,
+}
+
+impl Used {
+    pub fn new(names: Names) -> Self {
+        Self {
+            names,
+            alone: HashSet::new(),
+            qualifiers: HashSet::new(),
+            tables: HashSet::new(),
+        }
+    }
+}
+
+impl Visitor for Used {
+    type Break = ();
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let name = table_name(factor).map(|name| self.names.of(&name));
+        self.tables.extend(name);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Identifier(name) => {
+                self.alone.insert(self.names.of(name));
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let first = parts.first().map(|first| self.names.of(first));
+                self.qualifiers.extend(first);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
