@@ -54,7 +54,7 @@ fn with_key_of_map(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFiel
         && let Expr::Literal(value, _) = key.as_ref()
         && let Ok(value) = value.cast_to(kind.data_type())
     {
-        *key = Box::new(lit(value));
+        **key = lit(value);
     }
     access
 }
