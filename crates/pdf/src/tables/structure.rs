@@ -391,8 +391,22 @@ fn has_rows_of_values(band: &Band) -> bool {
         }
         pairs += usize::from(both >= 2 && numbers >= 1 && values * 2 >= both);
     }
+    if has_stack_beside_text(&rows) && MAX_LINES_OF_VALUES * rows.len() >= band.lines.len() {
+        return true;
+    }
     let is_most = 2 * pairs + 1 >= rows.len().saturating_sub(1);
     is_most && pairs > 0 && MAX_LINES_OF_VALUES * rows.len() >= band.lines.len()
+}
+
+/// Whether nearly all lines with several entries have a number in the same column.
+fn has_stack_beside_text(rows: &[&Vec<Entry>]) -> bool {
+    let mut columns: Vec<usize> = (rows.iter().copied().flatten())
+        .filter(|entry| entry.column > 0 && entry.class == Class::Number)
+        .map(|entry| entry.column)
+        .collect();
+    columns.sort_unstable();
+    let most = columns.chunk_by(|a, b| a == b).map(<[usize]>::len).max();
+    rows.len() >= MIN_STACK && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS * rows.len() as f32
 }
 
 /// Adds the cells of a block of rows and columns that rules enclose.

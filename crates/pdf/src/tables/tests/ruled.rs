@@ -254,6 +254,26 @@ fn numbers_beside_a_missing_rule_are_rows() {
 }
 
 #[test]
+fn amounts_beside_text_are_rows() {
+    let mut sheet = Sheet::new()
+        .grid(&XS, &[100.0, 120.0, 190.0, 210.0])
+        .row(&AT, 114.0, &["Name", "Work", "Amount"])
+        .row(&AT, 204.0, &["Kessler", "repairs", "17.20"]);
+    let people = ["Lindemann", "Arnold", "Brandt", "Vogel"];
+    for (place, person) in people.iter().enumerate() {
+        let amount = format!("{}.50", 12 + place);
+        sheet = sheet.row(
+            &AT,
+            134.0 + 14.0 * place as f32,
+            &[person, "garden", &amount],
+        );
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table).len(), 6);
+    assert_eq!(rows(&table)[1], "Lindemann|garden|12.50");
+}
+
+#[test]
 fn a_blank_line_over_all_columns_divides_rows() {
     let sheet = |third: f32| {
         Sheet::new()
