@@ -182,8 +182,8 @@ fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u3
     in_span
 }
 
-/// Divides cells over several bands that are not single cells: those with a number at the end of each
-/// line, and those beside them. Returns whether there were any.
+/// Divides cells over several bands that are not single cells: those with a number at the end of
+/// each line, and those beside them. Returns whether there were any.
 fn divide_stacks(grid: &mut Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> bool {
     let bands = |span: &Span| span.row_end - span.row;
     let stacks: HashSet<(usize, usize)> = (grid.spans.iter().zip(in_span))
