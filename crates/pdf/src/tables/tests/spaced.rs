@@ -232,3 +232,24 @@ fn every_second_row_has_a_background() {
         ]
     );
 }
+
+#[test]
+fn the_first_column_directly_below_text_is_not_part_of_it() {
+    let xs = [72.0, 230.0, 330.0];
+    let line = "some words of a long paragraph that is as wide as the table below";
+    let table = Sheet::new()
+        .text(72.0, 100.0, line)
+        .text(72.0, 112.0, line)
+        .text(72.0, 124.0, line)
+        .row(&xs, 141.0, &["Name", "Length", "Size"])
+        .row(&xs, 153.0, &["Elbe", "1094", "148"])
+        .row(&xs, 165.0, &["Alster", "56", "587"])
+        .row(&xs, 177.0, &["Bille", "65", "506"])
+        .text(72.0, 194.0, line)
+        .text(72.0, 206.0, line)
+        .table();
+    assert_eq!(
+        rows(&table)[1..],
+        ["Elbe|1094|148", "Alster|56|587", "Bille|65|506"]
+    );
+}
