@@ -122,7 +122,7 @@ fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<
 }
 
 /// The class of several words: that of all of them, or text.
-fn class(places: &[u32], words: &[Word<'_>]) -> Class {
+pub(super) fn class(places: &[u32], words: &[Word<'_>]) -> Class {
     let text: String = places
         .iter()
         .filter_map(|place| words.get(*place as usize))

@@ -1,5 +1,7 @@
 //! Turns drafts into tables: without empty rows and columns, and with the text of cells.
 
+use unicode_bidi::{BidiClass, bidi_class};
+
 use super::class::Class;
 use super::frame::Frame;
 use super::structure::{Cell, Draft};
@@ -42,6 +44,37 @@ pub(super) fn compact(draft: &mut Draft) {
     });
     squeeze(&mut draft.ys, &has_row);
     squeeze(&mut draft.xs, &has_column);
+}
+
+/// Puts the first column first if it is the one on the right: if most cells with letters are
+/// written from right to left.
+pub(super) fn order_columns(draft: &mut Draft, words: &[Word<'_>]) {
+    let (mut left, mut right) = (0, 0);
+    for cell in &draft.cells {
+        let texts = cell
+            .words
+            .iter()
+            .filter_map(|place| words.get(*place as usize));
+        let classes = texts.flat_map(|word| word.text.chars()).map(bidi_class);
+        let mut letters =
+            classes.filter(|class| matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL));
+        match letters.next() {
+            Some(BidiClass::L) => left += 1,
+            Some(_) => right += 1,
+            None => {}
+        }
+    }
+    if right <= left {
+        return;
+    }
+    let columns = draft.xs.len().saturating_sub(1);
+    for cell in &mut draft.cells {
+        let span = &mut cell.span;
+        (span.column, span.column_end) = (columns - span.column_end, columns - span.column);
+    }
+    draft
+        .cells
+        .sort_by_key(|cell| (cell.span.row, cell.span.column));
 }
 
 fn mark(list: &mut [bool], place: usize) {

@@ -11,6 +11,12 @@ const MAX_SPACED_WORDS: f32 = 9.0;
 /// The maximum number of rows that are removed as titles and notes.
 const MAX_STRIPPED: usize = 10;
 
+/// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
+const MIN_GAP: f32 = 0.2;
+
+/// The minimum number of values on an axis.
+const MIN_AXIS: usize = 4;
+
 /// Removes titles above and notes below the cells: rows of one cell across all columns.
 pub(super) fn strip(draft: &mut Draft) {
     let columns = draft.xs.len().saturating_sub(1);
@@ -45,6 +51,26 @@ pub(super) fn strip(draft: &mut Draft) {
     }
 }
 
+/// Whether cells are boxes with wide gaps between them in both directions, as in a diagram.
+pub(super) fn are_boxes(draft: &Draft) -> bool {
+    let filled = || draft.cells.iter().filter(|cell| !cell.words.is_empty());
+    let columns = filled().map(|cell| (cell.span.column, cell.span.column_end));
+    let rows = filled().map(|cell| (cell.span.row, cell.span.row_end));
+    are_apart(columns.collect(), &draft.xs) && are_apart(rows.collect(), &draft.ys)
+}
+
+/// Whether ranges are equal or have wide gaps between them.
+fn are_apart(mut ranges: Vec<(usize, usize)>, bounds: &[f32]) -> bool {
+    ranges.sort_unstable();
+    ranges.dedup();
+    let at = |place: usize| bounds.get(place).copied().unwrap_or_default();
+    let gaps = ranges.windows(2).all(|pair| match pair {
+        [a, b] => at(b.0) - at(a.1) > MIN_GAP * (at(a.1) - at(a.0)),
+        _ => true,
+    });
+    ranges.len() >= 2 && gaps
+}
+
 /// Statistics about the cells of a draft. Shares are of the cells with text.
 #[derive(Debug, Default)]
 struct Look {
@@ -67,6 +93,7 @@ struct Look {
     simple: f32,
     is_contents: bool,
     is_list: bool,
+    is_axis: bool,
 }
 
 impl Look {
@@ -79,6 +106,7 @@ impl Look {
             ..Self::default()
         };
         let mut in_row = vec![0_usize; rows];
+        let mut values_in_row = vec![0_usize; rows];
         let (mut filled, mut others, mut count) = (0.0_f32, 0.0_f32, 0.0_f32);
         let mut first = Vec::new();
         let mut last = Vec::new();
@@ -104,6 +132,9 @@ impl Look {
             if let Some(in_row) = in_row.get_mut(span.row) {
                 *in_row += 1;
             }
+            if let Some(values) = values_in_row.get_mut(span.row) {
+                *values += usize::from(class.is_value());
+            }
             if span.column == 0 {
                 first.push(text.clone());
             }
@@ -122,8 +153,18 @@ impl Look {
         look.equations /= filled.max(1.0);
         look.is_contents = is_contents(&first, &last, columns);
         look.is_list = columns == 2 && is_list(&first);
+        look.is_axis = is_axis(&in_row, &values_in_row);
         look
     }
+}
+
+/// Whether one row has values and nothing else, and the others have a text or two and no values:
+/// the axis of a plot with its title and legend.
+fn is_axis(in_row: &[usize], values: &[usize]) -> bool {
+    let is_scale = |(all, values): &(&usize, &usize)| **values >= MIN_AXIS && all == values;
+    let is_label = |(all, values): &(&usize, &usize)| **values == 0 && **all <= 2;
+    let rows = || in_row.iter().zip(values);
+    rows().filter(is_scale).count() == 1 && rows().filter(is_label).count() + 1 == in_row.len()
 }
 
 /// Whether the last column has the page numbers of a table of contents: growing, mostly after
@@ -183,7 +224,9 @@ fn ruled(look: &Look) -> Option<f32> {
     let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
     // Forms have labels beside empty cells.
     let is_form = look.filled < 0.5 && look.values < 0.2 || look.labels > 0.4;
-    if is_plot || is_form {
+    // Axes of plots are values alone.
+    let is_axes = look.all_values > 0.9 && look.filled < 0.7;
+    if is_plot || is_form || is_axes || look.is_axis {
         return None;
     }
     Some((0.5 + 0.3 * look.filled + 0.2 * look.simple).min(1.0))
@@ -194,6 +237,7 @@ fn half_ruled(look: &Look) -> Option<f32> {
     let is_text = look.values < 0.2 && (look.words > 12.0 || look.rows < 3);
     if is_sparse
         || is_text
+        || look.is_axis
         || look.is_contents
         || look.is_list
         || look.equations > 0.4
@@ -212,6 +256,7 @@ fn spaced(look: &Look) -> Option<f32> {
     if is_sparse
         || is_small
         || is_axes
+        || look.is_axis
         || look.is_contents
         || look.is_list
         || look.equations > 0.3

@@ -14,6 +14,11 @@ const MAX_STEP_EMS: f32 = 2.3;
 const MAX_INDENT_EMS: f32 = 2.5;
 /// The share of words with digits from which it is not running text.
 const MAX_NUMBERS: f32 = 0.3;
+/// The minimum number of labels below a paragraph, their width as a share of its width, and the
+/// step around them in multiples of the closest one.
+const MIN_LABELS: usize = 3;
+const MAX_LABEL: f32 = 0.5;
+const WIDE_STEP: f32 = 1.2;
 /// The number of open paragraphs in which the one above a line is searched for.
 const MAX_OPEN: usize = 40;
 
@@ -70,7 +75,33 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
     is_prose
 }
 
+/// Leaves out short lines between wider steps: the first column of a table below the text.
+fn without_labels(stack: &Stack, atoms: &[Atom]) -> Stack {
+    let step = |a: usize, b: usize| match (atoms.get(a), atoms.get(b)) {
+        (Some(a), Some(b)) => b.y - a.y,
+        _ => 0.0,
+    };
+    let steps = stack.atoms.windows(2).filter_map(|pair| match pair {
+        [a, b] => Some(step(*a, *b)),
+        _ => None,
+    });
+    let leading = steps.reduce(f32::min).unwrap_or_default();
+    let is_short = |place: &usize| {
+        let width = atoms.get(*place).map_or(0.0, |atom| atom.x2 - atom.x1);
+        width < MAX_LABEL * (stack.x2 - stack.x1)
+    };
+    let parts = stack
+        .atoms
+        .chunk_by(|a, b| step(*a, *b) <= WIDE_STEP * leading);
+    let kept = parts.filter(|part| part.len() < MIN_LABELS || !part.iter().all(is_short));
+    Stack {
+        atoms: kept.flatten().copied().collect(),
+        ..*stack
+    }
+}
+
 fn close(stack: &Stack, atoms: &[Atom], words: &[Word<'_>], is_prose: &mut [bool]) {
+    let stack = &without_labels(stack, atoms);
     if stack.atoms.len() < MIN_LINES {
         return;
     }

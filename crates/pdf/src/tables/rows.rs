@@ -12,9 +12,16 @@ const VERY_WIDE_LEADING: f32 = 1.7;
 /// are in one row.
 const LOOSE_LEADING: f32 = 1.25;
 const CLOSE_LEADING: f32 = 1.12;
+/// The minimum distance of lines with a blank line between them, in ems.
+const MIN_BLANK_EMS: f32 = 1.9;
 /// The share of the available width from which a line may have been broken for want of room.
 const MIN_FULL: f32 = 0.7;
 
+/// The number of columns and lines, and the share of lines with text in all columns, from which
+/// such lines are rows.
+const MIN_FULL_COLUMNS: usize = 3;
+const MIN_FULL_LINES: usize = 5;
+const MIN_FULL_SHARE: f32 = 0.9;
 /// The number of labels from which it counts that most start with capital letters.
 const MIN_LABELS: usize = 4;
 /// The maximum number of lines of a row in which a header is searched for.
@@ -46,6 +53,8 @@ struct Context {
     body: usize,
     /// Whether most labels in the first column start with a capital letter.
     has_capitals: bool,
+    /// Whether nearly all lines have text in all columns, so that each is a row.
+    is_full: bool,
     /// The first of the lines above the body that have only a first cell: headings of groups.
     headings: usize,
 }
@@ -79,13 +88,64 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
             lines,
             &context,
             start.max(place.saturating_sub(MAX_ROW_LINES))..place,
-        ) || score(lines, &context, place) > 0.0
+        ) || repeats_values(lines.entries, start, place)
+            || score(lines, &context, place) > 0.0
         {
             starts.push(place);
             start = place;
         }
     }
     starts
+}
+
+/// Like [`starts`], for lines between two rules, which are one row unless they certainly are not: a
+/// blank line with text in all columns below it, or a header over several others.
+pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
+    let context = context(lines);
+    let mut filled: Vec<usize> = (lines.entries.iter().flatten())
+        .map(|entry| entry.column)
+        .collect();
+    filled.sort_unstable();
+    filled.dedup();
+    let is_start = |place: &usize| {
+        let (above, below) = (&lines.lines.get(place - 1), &lines.lines.get(*place));
+        let (Some(above), Some(below)) = (above, below) else {
+            return false;
+        };
+        let upper = lines.entries.get(place - 1).map_or(&[][..], Vec::as_slice);
+        let lower = lines.entries.get(*place).map_or(&[][..], Vec::as_slice);
+        let is_full = filled.len() >= 2 && lower.len() == filled.len();
+        let is_over = |entry: &Entry| entry.spans() && shares_several(entry, lower);
+        let size = above.size.min(below.size);
+        let blank = (VERY_WIDE_LEADING * context.leading).max(MIN_BLANK_EMS * size);
+        is_full && distance(above, below) > blank || lines.is_header && upper.iter().any(is_over)
+    };
+    std::iter::once(0)
+        .chain((1..lines.lines.len()).filter(is_start))
+        .collect()
+}
+
+/// Whether a line has numbers in at least two columns, and those of the row so far are in the same
+/// columns.
+fn repeats_values(entries: &[Vec<Entry>], start: usize, place: usize) -> bool {
+    let numbers = |line: &Vec<Entry>| -> Vec<usize> {
+        let is_number = |entry: &&Entry| entry.class == Class::Number && entry.column > 0;
+        let numbers = line.iter().filter(is_number);
+        numbers.map(|entry| entry.column).collect()
+    };
+    let row = entries.get(start.max(place.saturating_sub(MAX_ROW_LINES))..place);
+    let before = row.unwrap_or_default().iter().map(numbers);
+    let Some(before) = before.max_by_key(Vec::len).filter(|all| all.len() >= 2) else {
+        return false;
+    };
+    entries.get(place).map(numbers).as_ref() == Some(&before)
+}
+
+/// The distance between the lowest part of a line and the highest one of the next line.
+fn distance(above: &TextLine, below: &TextLine) -> f32 {
+    let lowest = above.atoms.iter().map(|atom| atom.y);
+    let highest = below.atoms.iter().map(|atom| atom.y);
+    highest.fold(f32::INFINITY, f32::min) - lowest.fold(f32::NEG_INFINITY, f32::max)
 }
 
 fn context(lines: &Lines<'_>) -> Context {
@@ -129,10 +189,18 @@ fn context(lines: &Lines<'_>) -> Context {
         extents,
         leading,
         is_loose: median > LOOSE_LEADING * leading,
+        is_full: are_full(lines.entries, columns),
         body,
         headings,
         has_capitals: has_capitals(lines),
     }
+}
+
+fn are_full(entries: &[Vec<Entry>], columns: usize) -> bool {
+    let full = entries.iter().filter(|line| line.len() == columns).count();
+    columns >= MIN_FULL_COLUMNS
+        && entries.len() >= MIN_FULL_LINES
+        && full as f32 >= MIN_FULL_SHARE * entries.len() as f32
 }
 
 fn has_capitals(lines: &Lines<'_>) -> bool {
@@ -141,9 +209,14 @@ fn has_capitals(lines: &Lines<'_>) -> bool {
         let word = lines.words.get(*entry.words.first()? as usize)?;
         word.text.chars().next().filter(|c| c.is_alphabetic())
     };
+    let are_large = |starts: &[char]| {
+        let large = starts.iter().filter(|c| !c.is_lowercase()).count();
+        starts.len() >= MIN_LABELS && large * 10 >= starts.len() * 6
+    };
     let starts: Vec<char> = lines.entries.iter().filter_map(first).collect();
-    let large = starts.iter().filter(|c| !c.is_lowercase()).count();
-    starts.len() >= MIN_LABELS && large * 10 >= starts.len() * 6
+    // Labels of several lines start in the lines with values.
+    let with_values = lines.entries.iter().filter(|line| line.len() >= 2);
+    are_large(&starts) || are_large(&with_values.filter_map(first).collect::<Vec<char>>())
 }
 
 /// The first line with values in most of its columns, the first one aside; 0 if there are none.
@@ -210,6 +283,9 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         return score + 2.0;
     }
     if upper.iter().chain(lower).any(Entry::spans) {
+        score += 2.0;
+    }
+    if context.is_full && upper.len() == lower.len() {
         score += 2.0;
     }
     if pairs.is_empty() {

@@ -21,6 +21,10 @@ const MAX_AREAS: usize = 20_000;
 /// The share of the page that an area may cover, if its edges are rules.
 const MAX_AREA_SHARE: f32 = 0.5;
 const WHITE: u32 = 0xff_ffff;
+/// The number of earlier areas that are searched for one around an area of the same colour.
+const MAX_AREAS_AROUND: usize = 64;
+/// How far an area may protrude from the one around it, in points.
+const MAX_PROTRUSION: f32 = 1.0;
 
 /// A rule at a coordinate of one axis, with its extent on the other axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,13 +100,22 @@ impl Rules {
         };
         let mut horizontal = keep(&self.horizontal, true);
         let mut vertical = keep(&self.vertical, false);
+        let mut visible: Vec<(Rect, Option<u32>)> = Vec::new();
         for area in drawing.areas.iter().take(MAX_AREAS) {
             let rect = frame.rect(area.bbox);
+            // The background of a paragraph has no edges within a cell of the same colour.
+            let is_same = |&(around, color): &(Rect, Option<u32>)| {
+                color.is_some() && color == area.color && is_within(rect, around)
+            };
+            if visible.iter().rev().take(MAX_AREAS_AROUND).any(is_same) {
+                continue;
+            }
             let size = (rect.x2 - rect.x1) * (rect.y2 - rect.y1);
             let is_visible = area.color != Some(WHITE) && size <= MAX_AREA_SHARE * page_area;
             if !is_visible || is_excluded(rect) {
                 continue;
             }
+            visible.push((rect, area.color));
             horizontal.push(rule(rect.y1, rect.x1, rect.x2));
             horizontal.push(rule(rect.y2, rect.x1, rect.x2));
             vertical.push(rule(rect.x1, rect.y1, rect.y2));
@@ -114,6 +127,13 @@ impl Rules {
             slanted: Vec::new(),
         }
     }
+}
+
+fn is_within(inner: Rect, outer: Rect) -> bool {
+    inner.x1 >= outer.x1 - MAX_PROTRUSION
+        && inner.y1 >= outer.y1 - MAX_PROTRUSION
+        && inner.x2 <= outer.x2 + MAX_PROTRUSION
+        && inner.y2 <= outer.y2 + MAX_PROTRUSION
 }
 
 fn rule(at: f32, a: f32, b: f32) -> Rule {

@@ -15,6 +15,8 @@ use crate::model::{Page, Rect};
 const MIN_STRIPES: usize = 2;
 const MIN_STRIPE: f32 = 0.8;
 const MAX_STRIPE: f32 = 0.3;
+/// The gap between the backgrounds of cells in a row, in points.
+const MAX_GAP_IN_STRIPE: f32 = 3.0;
 /// The number of slanted lines that make a diagram.
 const MIN_SLANTED: usize = 3;
 /// The maximum height of a header above a region, in points.
@@ -33,6 +35,8 @@ pub(super) struct Search<'a, 'f> {
     frame: Frame,
     drawing: &'a Drawing,
     rules: Rules,
+    /// The areas that may be the backgrounds of rows.
+    striped: Vec<Rect>,
     words: Vec<Word<'a>>,
     index: Index,
     /// Whether each word is part of a table, or of another direction.
@@ -61,6 +65,7 @@ impl<'a, 'f> Search<'a, 'f> {
             frame,
             drawing: &drawn.drawing,
             rules: Rules::of_lines(&drawn.drawing, frame),
+            striped: joined_areas(&drawn.drawing, frame),
             is_taken: words.iter().map(is_taken).collect(),
             index: Index::new(&words),
             words,
@@ -82,15 +87,19 @@ impl<'a, 'f> Search<'a, 'f> {
         }
     }
 
-    /// Finds tables in grids of rules, then in grids of rules and edges of areas.
+    /// Finds tables in grids of rules, then in grids of rules and edges of areas, and at last in
+    /// frames.
     fn ruled(&mut self) {
-        self.grids(grid::find(&self.rules), Source::Lines);
+        let (grids, is_cut) = grid::find(&self.rules);
+        let (frames, grids) = grids.into_iter().partition(|grid| grid.spans.len() < 2);
+        self.grids((grids, is_cut), Source::Lines);
         let page_area = self.page.width * self.page.height;
         let is_taken = |bbox: Rect| self.taken.iter().any(|taken| overlaps(*taken, bbox));
         let rules = self
             .rules
             .with_edges(self.drawing, self.frame, page_area, is_taken);
         self.grids(grid::find(&rules), Source::Areas);
+        self.grids((frames, false), Source::Lines);
     }
 
     fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool), source: Source) {
@@ -101,6 +110,13 @@ impl<'a, 'f> Search<'a, 'f> {
         grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
         // A single area is a background.
         grids.retain(|grid| source == Source::Lines || grid.spans.len() > 1);
+        if source == Source::Areas {
+            let rows: Vec<grid::Grid> = (grids.iter().filter(|grid| grid.rows() == 1))
+                .take(MAX_REGIONS)
+                .cloned()
+                .collect();
+            grids.retain(|grid| !is_stripe(grid, &rows));
+        }
         for grid in grids {
             let chosen = self.words_in(grid.bbox());
             self.try_region(
@@ -108,6 +124,7 @@ impl<'a, 'f> Search<'a, 'f> {
                     grid,
                     chosen,
                     partial: &[],
+                    is_striped: false,
                 },
                 source,
             );
@@ -166,6 +183,7 @@ impl<'a, 'f> Search<'a, 'f> {
                         grid,
                         chosen,
                         partial: &partial,
+                        is_striped: false,
                     },
                     Source::Lines,
                 );
@@ -227,12 +245,14 @@ impl<'a, 'f> Search<'a, 'f> {
             };
             self.add_header(&mut chosen, &mut bbox);
             let ys = self.stripes(bbox);
+            let is_striped = ys.len() > 2;
             let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
             self.try_region(
                 &Region {
                     grid,
                     chosen,
                     partial: &partial,
+                    is_striped,
                 },
                 Source::Spaces,
             );
@@ -242,8 +262,7 @@ impl<'a, 'f> Search<'a, 'f> {
     /// The boundaries of rows that have a background, and those of the region around them.
     fn stripes(&self, region: Rect) -> Vec<f32> {
         let mut ys = Vec::new();
-        for area in self.drawing.areas.iter().take(MAX_STRIPED_AREAS) {
-            let area = self.frame.rect(area.bbox);
+        for area in &self.striped {
             let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
             let is_stripe = overlap > MIN_STRIPE * (region.x2 - region.x1)
                 && area.y2 - area.y1 < MAX_STRIPE * (region.y2 - region.y1)
@@ -350,11 +369,15 @@ impl<'a, 'f> Search<'a, 'f> {
             self.found.cut = Some(TOO_MANY_CELLS);
             return;
         };
+        if source != Source::Spaces && judge::are_boxes(&draft) {
+            return;
+        }
         finish::compact(&mut draft);
         judge::strip(&mut draft);
         if self.is_diagram(&draft) {
             return;
         }
+        finish::order_columns(&mut draft, &self.words);
         let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
             return;
         };
@@ -376,6 +399,39 @@ impl<'a, 'f> Search<'a, 'f> {
         table.found = draft.kind(source);
         self.found.tables.push(table);
     }
+}
+
+/// The areas of a page; those beside each other that touch are joined.
+fn joined_areas(drawing: &Drawing, frame: Frame) -> Vec<Rect> {
+    let areas = drawing.areas.iter().take(MAX_STRIPED_AREAS);
+    let mut areas: Vec<Rect> = areas.map(|area| frame.rect(area.bbox)).collect();
+    areas.sort_by(|a, b| {
+        let by_y = a.y1.total_cmp(&b.y1).then(a.y2.total_cmp(&b.y2));
+        by_y.then(a.x1.total_cmp(&b.x1))
+    });
+    areas.dedup_by(|next, kept| {
+        let is_beside = (next.y1 - kept.y1).abs() < 0.5
+            && (next.y2 - kept.y2).abs() < 0.5
+            && next.x1 - kept.x2 < MAX_GAP_IN_STRIPE;
+        if is_beside {
+            kept.x2 = kept.x2.max(next.x2);
+        }
+        is_beside
+    });
+    areas
+}
+
+/// Whether a grid is one of several rows of the same extent: every second row of a table has a
+/// background.
+fn is_stripe(grid: &grid::Grid, grids: &[grid::Grid]) -> bool {
+    let bbox = grid.bbox();
+    let is_same = |other: &&grid::Grid| {
+        let other_box = other.bbox();
+        other.rows() == 1
+            && (other_box.x1 - bbox.x1).abs() < MAX_GAP_IN_STRIPE
+            && (other_box.x2 - bbox.x2).abs() < MAX_GAP_IN_STRIPE
+    };
+    grid.rows() == 1 && grids.iter().filter(is_same).nth(1).is_some()
 }
 
 /// The rules within a region, or none if there are too many to be those of a table.

@@ -1,6 +1,8 @@
 //! Finds the rows, columns and cells of a region: those that rules enclose, divided further where
 //! only white space does.
 
+use std::collections::HashSet;
+
 use super::class::Class;
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
@@ -17,6 +19,10 @@ const MIN_RULED_ROWS: usize = 3;
 
 /// The maximum number of lines of a row of values between two rules, on average.
 const MAX_LINES_OF_VALUES: usize = 3;
+
+/// The minimum number of lines of a stack of numbers, and the share of them that are numbers.
+const MIN_STACK: usize = 3;
+const MIN_STACKED_NUMBERS: f32 = 0.8;
 
 /// The maximum distance of a rule below the centre of a line, in ems.
 const MAX_UNDERLINE_EMS: f32 = 1.5;
@@ -88,6 +94,8 @@ pub(super) struct Region<'a> {
     pub(super) chosen: Vec<u32>,
     /// Rules that cover only some of the columns.
     pub(super) partial: &'a [Rule],
+    /// Whether rows have backgrounds.
+    pub(super) is_striped: bool,
 }
 
 /// The lines of one band of a grid, with their entries.
@@ -105,16 +113,12 @@ impl Band {
 
 /// Builds the table of a region; `None` if it has too many cells.
 pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
-    let grid = &region.grid;
-    let place = Places::new(grid);
-    let mut in_span: Vec<Vec<u32>> = vec![Vec::new(); grid.spans.len()];
-    for number in &region.chosen {
-        let word = words.get(*number as usize);
-        let span = word.and_then(|word| place.span_at(word.center()));
-        if let Some(span) = span.and_then(|span| in_span.get_mut(span)) {
-            span.push(*number);
-        }
+    let mut grid = region.grid.clone();
+    let mut in_span = words_in_spans(&grid, &region.chosen, words);
+    if divide_stacks(&mut grid, &in_span, words) {
+        in_span = words_in_spans(&grid, &region.chosen, words);
     }
+    let grid = &grid;
     let (xs, first_columns) = refined_columns(grid, &in_span, words);
     let mut ys = Vec::new();
     // The index of the first refined row of each band, and one more for the end.
@@ -124,7 +128,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         ys.extend(grid.ys.get(row));
         let band = band(grid, &in_span, words, &xs, region.partial, row);
         let is_header = row == 0 && grid.rows() > 1 && !band.has_values();
-        ys.extend(row_boundaries(&band, words, &xs, region, is_header));
+        ys.extend(row_boundaries(&band, words, &xs, region, grid, is_header));
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
@@ -163,6 +167,59 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         .cells
         .sort_by_key(|cell| (cell.span.row, cell.span.column));
     Some(draft)
+}
+
+fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u32>> {
+    let place = Places::new(grid);
+    let mut in_span: Vec<Vec<u32>> = vec![Vec::new(); grid.spans.len()];
+    for number in chosen {
+        let word = words.get(*number as usize);
+        let span = word.and_then(|word| place.span_at(word.center()));
+        if let Some(span) = span.and_then(|span| in_span.get_mut(span)) {
+            span.push(*number);
+        }
+    }
+    in_span
+}
+
+/// Divides cells over several bands that are not single cells: those with a number at the end of
+/// each line, and those beside them. Returns whether there were any.
+fn divide_stacks(grid: &mut Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> bool {
+    let bands = |span: &Span| span.row_end - span.row;
+    let stacks: HashSet<(usize, usize)> = (grid.spans.iter().zip(in_span))
+        .filter(|(span, inside)| bands(span) > 1 && inside.len() >= MIN_STACK)
+        .filter(|(_, inside)| is_stack(inside, words))
+        .map(|(span, _)| (span.row, span.row_end))
+        .collect();
+    if stacks.is_empty() {
+        return false;
+    }
+    let mut spans = Vec::with_capacity(grid.spans.len());
+    for (span, inside) in grid.spans.iter().zip(in_span) {
+        let has_lines = || lines(atoms(words, inside)).len() > bands(span);
+        if stacks.contains(&(span.row, span.row_end)) && has_lines() {
+            spans.extend((span.row..span.row_end).map(|row| Span {
+                row,
+                row_end: row + 1,
+                ..*span
+            }));
+        } else {
+            spans.push(*span);
+        }
+    }
+    spans.sort_by_key(|span| (span.row, span.column));
+    grid.spans = spans;
+    true
+}
+
+fn is_stack(inside: &[u32], words: &[Word<'_>]) -> bool {
+    let lines = lines(atoms(words, inside));
+    let ends_in_number = |line: &&TextLine| {
+        let last = line.atoms.last();
+        last.is_some_and(|atom| entries::class(&atom.words, words) == Class::Number)
+    };
+    let numbers = lines.iter().filter(ends_in_number).count();
+    lines.len() >= MIN_STACK && numbers as f32 >= MIN_STACKED_NUMBERS * lines.len() as f32
 }
 
 /// Finds the cell at a point.
@@ -286,16 +343,13 @@ fn row_boundaries(
     words: &[Word<'_>],
     bounds: &[f32],
     region: &Region<'_>,
+    grid: &Grid,
     is_header: bool,
 ) -> Vec<f32> {
-    let grid = &region.grid;
     if band.lines.len() < 2 {
         return Vec::new();
     }
-    let is_ruled = grid.rows() >= MIN_RULED_ROWS && grid.columns() >= 2;
-    if is_ruled && !has_rows_of_values(band) {
-        return Vec::new();
-    }
+    let is_ruled = grid.rows() >= MIN_RULED_ROWS && (grid.columns() >= 2 || region.is_striped);
     let lines = rows::Lines {
         lines: &band.lines,
         entries: &band.entries,
@@ -304,7 +358,12 @@ fn row_boundaries(
         partial: region.partial,
         is_header,
     };
-    rows::starts(&lines)
+    let starts = if is_ruled && !has_rows_of_values(band) {
+        rows::certain_starts(&lines)
+    } else {
+        rows::starts(&lines)
+    };
+    starts
         .into_iter()
         .skip(1)
         .filter_map(|start| {
@@ -332,8 +391,22 @@ fn has_rows_of_values(band: &Band) -> bool {
         }
         pairs += usize::from(both >= 2 && numbers >= 1 && values * 2 >= both);
     }
+    if has_stack_beside_text(&rows) && MAX_LINES_OF_VALUES * rows.len() >= band.lines.len() {
+        return true;
+    }
     let is_most = 2 * pairs + 1 >= rows.len().saturating_sub(1);
     is_most && pairs > 0 && MAX_LINES_OF_VALUES * rows.len() >= band.lines.len()
+}
+
+/// Whether nearly all lines with several entries have a number in the same column.
+fn has_stack_beside_text(rows: &[&Vec<Entry>]) -> bool {
+    let mut columns: Vec<usize> = (rows.iter().copied().flatten())
+        .filter(|entry| entry.column > 0 && entry.class == Class::Number)
+        .map(|entry| entry.column)
+        .collect();
+    columns.sort_unstable();
+    let most = columns.chunk_by(|a, b| a == b).map(<[usize]>::len).max();
+    rows.len() >= MIN_STACK && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS * rows.len() as f32
 }
 
 /// Adds the cells of a block of rows and columns that rules enclose.

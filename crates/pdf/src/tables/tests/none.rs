@@ -138,3 +138,38 @@ fn a_box_around_text() {
     }
     assert_eq!(sheet.tables(), []);
 }
+
+#[test]
+fn the_axis_and_the_legend_of_a_plot() {
+    let marks = ["1", "2", "3", "4", "5", "6"];
+    let xs: Vec<f32> = (0..6).map(|place| 110.0 + 60.0 * place as f32).collect();
+    let sheet = Sheet::new()
+        .line((100.0, 500.0), (450.0, 500.0))
+        .row(&xs, 514.0, &marks)
+        .row(&[230.0], 534.0, &["wealth in deciles"])
+        .row(&[120.0, 300.0], 554.0, &["low literacy", "high literacy"])
+        .line((100.0, 560.0), (450.0, 560.0));
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn boxes_that_lines_connect() {
+    let mut sheet = Sheet::new();
+    for column in 0..3 {
+        for row in 0..3 {
+            let (x, y) = (80.0 + 150.0 * column as f32, 100.0 + 80.0 * row as f32);
+            sheet = sheet.grid(&[x, x + 110.0], &[y, y + 40.0]).text(
+                x + 10.0,
+                y + 24.0,
+                "a step of it",
+            );
+            if column < 2 {
+                sheet = sheet.line((x + 110.0, y + 20.0), (x + 150.0, y + 20.0));
+            }
+            if row < 2 {
+                sheet = sheet.line((x + 55.0, y + 40.0), (x + 55.0, y + 80.0));
+            }
+        }
+    }
+    assert_eq!(sheet.tables(), []);
+}

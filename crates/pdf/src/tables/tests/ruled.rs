@@ -165,6 +165,135 @@ fn rows_without_rules_are_divided() {
     assert_consistent(&table);
 }
 
+/// Fills a rectangle; y counts from the top.
+fn area(mut sheet: Sheet, colour: &str, xs: (f32, f32), ys: (f32, f32)) -> Sheet {
+    let (width, height) = (xs.1 - xs.0, ys.1 - ys.0);
+    let y = 792.0 - ys.1;
+    let operators = format!("{colour} rg {} {y} {width} {height} re f 0 g\n", xs.0);
+    sheet.content.push_str(&operators);
+    sheet
+}
+
+#[test]
+fn backgrounds_of_paragraphs_do_not_divide_cells() {
+    const COLOURS: [&str; 2] = ["0.2 0.4 0.6", "0.6 0.8 0.9"];
+    let mut sheet = Sheet::new();
+    for (row, (top, bottom)) in [(100.0, 119.0), (120.0, 149.0)].into_iter().enumerate() {
+        for left in &XS[..3] {
+            let colour = COLOURS[row];
+            sheet = area(sheet, colour, (*left, left + 99.0), (top, bottom));
+            let mut y = top;
+            while y < bottom {
+                let line = (y, (y + 14.5).min(bottom));
+                sheet = area(sheet, colour, (left + 5.0, left + 94.0), line);
+                y = line.1;
+            }
+        }
+    }
+    let table = sheet
+        .row(&AT, 114.0, &["Name", "Kind", "Size"])
+        .row(&AT, 130.0, &["The Elbe and", "river", "1094"])
+        .row(&AT, 145.0, &["its delta", "", ""])
+        .table();
+    assert_eq!(
+        rows(&table),
+        ["Name|Kind|Size", "The Elbe and/its delta|river|1094"]
+    );
+}
+
+#[test]
+fn coloured_rows_within_a_frame_are_rows() {
+    let mut sheet = Sheet::new().grid(&[100.0, 400.0], &[100.0, 180.0]);
+    for left in &XS[..3] {
+        for top in [100.0, 140.0] {
+            sheet = area(sheet, "0.8 0.9 1", (*left, left + 100.0), (top, top + 20.0));
+        }
+    }
+    let table = sheet
+        .row(&AT, 114.0, &["Name", "Length", "Size"])
+        .row(&AT, 128.0, &["Elbe with", "", ""])
+        .row(&AT, 134.0, &["", "1094", "148"])
+        .row(&AT, 139.0, &["its delta", "", ""])
+        .row(&AT, 154.0, &["Alster", "56", "587"])
+        .row(&AT, 174.0, &["Bille", "65", "506"])
+        .table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Name|Length|Size",
+            "Elbe with/its delta|1094|148",
+            "Alster|56|587",
+            "Bille|65|506"
+        ]
+    );
+}
+
+#[test]
+fn numbers_beside_a_missing_rule_are_rows() {
+    let mut sheet = Sheet::new()
+        .grid(&XS, &[100.0, 120.0])
+        .grid(&XS, &[120.0, 200.0])
+        .line((300.0, 180.0), (400.0, 180.0))
+        .row(&AT, 114.0, &["Name", "Length", "Size"]);
+    for (place, length) in ["1094", "56", "65"].iter().enumerate() {
+        let y = 134.0 + 14.0 * place as f32;
+        let name = ["Elbe", "Alster", "Bille"][place];
+        sheet = sheet.row(&AT, y, &[name, length, &format!("{}", 148 + place)]);
+    }
+    let table = sheet.row(&AT, 194.0, &["Oste", "153", "447"]).table();
+    assert_eq!(
+        rows(&table)[1..],
+        [
+            "Elbe|1094|148",
+            "Alster|56|149",
+            "Bille|65|150",
+            "Oste|153|447"
+        ]
+    );
+    assert_consistent(&table);
+}
+
+#[test]
+fn amounts_beside_text_are_rows() {
+    let mut sheet = Sheet::new()
+        .grid(&XS, &[100.0, 120.0, 190.0, 210.0])
+        .row(&AT, 114.0, &["Name", "Work", "Amount"])
+        .row(&AT, 204.0, &["Kessler", "repairs", "17.20"]);
+    let people = ["Lindemann", "Arnold", "Brandt", "Vogel"];
+    for (place, person) in people.iter().enumerate() {
+        let amount = format!("{}.50", 12 + place);
+        sheet = sheet.row(
+            &AT,
+            134.0 + 14.0 * place as f32,
+            &[person, "garden", &amount],
+        );
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table).len(), 6);
+    assert_eq!(rows(&table)[1], "Lindemann|garden|12.50");
+}
+
+#[test]
+fn a_blank_line_over_all_columns_divides_rows() {
+    let sheet = |third: f32| {
+        Sheet::new()
+            .grid(&XS, &[100.0, 120.0, 140.0, 220.0])
+            .row(&AT, 114.0, &["Name", "Kind", "Use"])
+            .row(&AT, 134.0, &["Elbe", "river", "ships"])
+            .row(&AT, 154.0, &["Alster", "a short river", "boats of"])
+            .row(&AT, 166.0, &["", "and a lake", "tourists"])
+            .row(&AT, third, &["Bille", "a river", "swimming"])
+            .row(&AT, third + 12.0, &["", "without ships", ""])
+            .table()
+    };
+    let divided = [
+        "Alster|a short river/and a lake|boats of/tourists",
+        "Bille|a river/without ships|swimming",
+    ];
+    assert_eq!(rows(&sheet(190.0))[2..], divided);
+    assert_eq!(rows(&sheet(178.0)).len(), 3);
+}
+
 #[test]
 fn captions_are_found_above_and_below() {
     let above = filled().grid(&XS, &YS).text(100.0, 90.0, "Table 7: Rivers");

@@ -148,3 +148,108 @@ fn striped_rows_are_rows() {
         ["Terminal/Drive|Tulsa|74115|831-6302"; 6]
     );
 }
+
+#[test]
+fn numbers_below_numbers_start_a_row_whatever_is_between() {
+    let table = Sheet::new()
+        .row(&[72.0, 200.0, 300.0], 100.0, &["Name", "Length", "Size"])
+        .row(
+            &[72.0, 200.0, 300.0],
+            114.0,
+            &["Elbe with all the", "1094", "148"],
+        )
+        .row(&[72.0], 126.0, &["Norderelbe and the"])
+        .row(&[72.0], 138.0, &["Suederelbe in the"])
+        .row(
+            &[72.0, 200.0, 300.0],
+            150.0,
+            &["Alster and lakes", "56", "587"],
+        )
+        .row(&[72.0], 162.0, &["in the city"])
+        .row(&[72.0, 200.0, 300.0], 174.0, &["Bille", "65", "506"])
+        .table();
+    assert_eq!(
+        rows(&table)[1..],
+        [
+            "Elbe with all the/Norderelbe and the/Suederelbe in the|1094|148",
+            "Alster and lakes/in the city|56|587",
+            "Bille|65|506"
+        ]
+    );
+}
+
+#[test]
+fn lines_with_text_in_all_columns_are_rows() {
+    let xs = [72.0, 200.0, 300.0];
+    let lines = [
+        ["Name", "Kind", "Use"],
+        ["Elbe near", "Wide river", "Ships"],
+        ["Alster", "Lake", "Boats"],
+        ["Bille at", "Small river", "Swimming"],
+        ["Oste", "River", "Ferries of"],
+        ["Este", "River", "Boats"],
+    ];
+    let mut sheet = Sheet::new();
+    for (place, line) in lines.iter().enumerate() {
+        sheet = sheet.row(&xs, 100.0 + 12.0 * place as f32, line);
+    }
+    assert_eq!(rows(&sheet.table()).len(), lines.len());
+}
+
+#[test]
+fn every_second_row_has_a_background() {
+    let xs = [72.0, 200.0, 300.0];
+    let mut sheet = Sheet::new().row(&xs, 96.0, &["Name", "Length", "Size"]);
+    let names = [
+        "Elbe with its",
+        "Alster and",
+        "Bille down to",
+        "Oste in the",
+    ];
+    for (place, name) in names.iter().enumerate() {
+        let top = 102.0 + 32.0 * place as f32;
+        if place % 2 == 0 {
+            for (left, right) in [(68.0, 196.0), (196.0, 296.0), (296.0, 396.0)] {
+                let (y, width) = (792.0 - top - 32.0, right - left);
+                let operators = format!("0.8 0.9 1 rg {left} {y} {width} 32 re f 0 g\n");
+                sheet.content.push_str(&operators);
+            }
+        }
+        sheet = sheet
+            .row(&xs, top + 12.0, &[name])
+            .row(&xs, top + 18.0, &["", "1094", "148"])
+            .row(&xs, top + 24.0, &["delta and sea"]);
+    }
+    let table = sheet.table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Name|Length|Size",
+            "Elbe with its/delta and sea|1094|148",
+            "Alster and/delta and sea|1094|148",
+            "Bille down to/delta and sea|1094|148",
+            "Oste in the/delta and sea|1094|148"
+        ]
+    );
+}
+
+#[test]
+fn the_first_column_directly_below_text_is_not_part_of_it() {
+    let xs = [72.0, 230.0, 330.0];
+    let line = "some words of a long paragraph that is as wide as the table below";
+    let table = Sheet::new()
+        .text(72.0, 100.0, line)
+        .text(72.0, 112.0, line)
+        .text(72.0, 124.0, line)
+        .row(&xs, 141.0, &["Name", "Length", "Size"])
+        .row(&xs, 153.0, &["Elbe", "1094", "148"])
+        .row(&xs, 165.0, &["Alster", "56", "587"])
+        .row(&xs, 177.0, &["Bille", "65", "506"])
+        .text(72.0, 194.0, line)
+        .text(72.0, 206.0, line)
+        .table();
+    assert_eq!(
+        rows(&table)[1..],
+        ["Elbe|1094|148", "Alster|56|587", "Bille|65|506"]
+    );
+}

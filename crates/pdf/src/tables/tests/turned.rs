@@ -104,3 +104,26 @@ fn cells_of_right_to_left_text_are_in_reading_order() {
     assert_eq!(tables.len(), 1);
     assert_eq!(rows(&tables[0]), ["גב א|גב א"; 3]);
 }
+
+#[test]
+fn the_first_column_of_right_to_left_text_is_on_the_right() {
+    let mut pdf = Pdf::new();
+    let font = fonts::Type0 {
+        to_unicode: &[(1, "א"), (2, "ב"), (3, "ג")],
+        ..Default::default()
+    };
+    let font = font.add_to(&mut pdf);
+    let mut sheet = Sheet::new().grid(&XS, &YS);
+    for (place, y) in [678.0, 658.0, 638.0].into_iter().enumerate() {
+        let code = place + 1;
+        let number = format!("{}", 10 + place);
+        let word = format!("BT /F2 10 Tf 1 0 0 1 240 {y} Tm <000{code}> Tj ET\n");
+        sheet.content.push_str(&word);
+        sheet = sheet.text(105.0, 792.0 - y, &number);
+    }
+    pdf.page(TestPage::new(sheet.content).font("F2", font));
+    let tables = page(pdf.build()).tables;
+    assert_eq!(rows(&tables[0]), ["א|10", "ב|11", "ג|12"]);
+    let right = tables[0].cells.iter().find(|cell| cell.column == 0);
+    assert!(right.is_some_and(|cell| cell.bbox.x1 >= XS[1]));
+}
