@@ -523,8 +523,8 @@ mod tests {
         for (files, expected) in [
             (&["a.warc.gz", "b/c.warc"][..], " FROM read_warc('"),
             (&["a.hocr"], "SELECT * FROM ocr_pages('"),
-            (&["a.warc.gz", "b/c.pdf"], " FROM documents('"),
-            (&["a.txt", "b/c.pdf"], " FROM documents('"),
+            (&["a.warc.gz", "b/c.pdf"], "FROM documents('"),
+            (&["a.txt", "b/c.pdf"], "FROM documents('"),
             (
                 &["a.txt", "b.parquet", "c.CSV"],
                 r"source_file !~* '\.(csv|parquet)(",

@@ -126,7 +126,7 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ),
         (
             "SELECT * FROM read_html('x')",
-            "write FROM read_files('folder/')",
+            "write FROM documents('folder/')",
         ),
         ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
         #[cfg(unix)]

@@ -542,7 +542,7 @@ fn variables_need_values() {
     assert_eq!(missing.json()["error"]["variables"], json!(["name"]));
     let started = start(json!({"name": "it's"})).json();
     let id = started["id"].as_str().unwrap();
-    page.ended(&id);
+    page.ended(id);
     let rows = page.get(&format!("statements/{id}/rows"))["rows"].clone();
     assert_eq!(rows, json!([["it's", 2]]));
 }
