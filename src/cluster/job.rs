@@ -80,12 +80,18 @@ pub struct ClusterExec {
     /// The plan, for EXPLAIN and for the counters of its scans.
     plan: Arc<dyn ExecutionPlan>,
     bytes: Arc<[u8]>,
+    /// The batch size by which the plan was made.
+    batch_size: usize,
     properties: Arc<PlanProperties>,
 }
 
 impl ClusterExec {
     /// Fails if the plan cannot run elsewhere.
-    pub fn try_new(cluster: Cluster, plan: Arc<dyn ExecutionPlan>) -> Result<Self> {
+    pub fn try_new(
+        cluster: Cluster,
+        plan: Arc<dyn ExecutionPlan>,
+        batch_size: usize,
+    ) -> Result<Self> {
         let bytes = job_bytes(&plan)?;
         let properties = PlanProperties::new(
             EquivalenceProperties::new(plan.schema()),
@@ -97,6 +103,7 @@ impl ClusterExec {
             cluster,
             plan,
             bytes: bytes.into(),
+            batch_size,
             properties: Arc::new(properties),
         })
     }
@@ -110,7 +117,7 @@ impl DisplayAs for ClusterExec {
 
 impl ExecutionPlan for ClusterExec {
     one_input!(ClusterExec, plan, |exec, plan| {
-        Self::try_new(exec.cluster.clone(), plan)
+        Self::try_new(exec.cluster.clone(), plan, exec.batch_size)
     });
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -125,7 +132,9 @@ impl ExecutionPlan for ClusterExec {
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
         let cluster = self.cluster.clone();
-        let job = Job::new(cluster, self.bytes.to_vec(), context.session_config());
+        let config = context.session_config().clone();
+        let config = config.with_batch_size(self.batch_size);
+        let job = Job::new(cluster, self.bytes.to_vec(), &config);
         Ok(Arc::new(job).rows(self.schema(), counters_of(&self.plan)))
     }
 }

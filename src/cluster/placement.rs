@@ -5,6 +5,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use datafusion::catalog::Session;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::sink::DataSinkExec;
@@ -15,6 +16,8 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::analyze::AnalyzeExec;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::repartition::RepartitionExec;
+use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
 
 use super::Cluster;
 use super::job::ClusterExec;
@@ -22,7 +25,7 @@ use super::settings::distributable;
 use super::writers::ClusterWriters;
 use crate::boxed_methods::create_physical_plan;
 use crate::planner::RECOMPUTE;
-use crate::planner::batch_size::BatchSizeExec;
+use crate::planner::batch_size::{BatchSizeExec, Output};
 use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::scan::in_order::InOrderExec;
@@ -52,12 +55,18 @@ impl ClusterPlanner {
             .as_ref()
             .map_or(session, |state| state as &dyn Session);
         let plan = self.planner.create_physical_plan(plan, session).await?;
-        self.placed(plan)
+        self.placed(plan, session.config().batch_size(), None)
     }
 }
 
 impl ClusterPlanner {
-    fn placed(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    /// `batch_size` is that of the session, `batch_rows` that of an operator above.
+    fn placed(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        batch_size: usize,
+        batch_rows: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
         if !reads_files(&plan) {
             // The plan reads settings, lists of tables and functions, or in-memory tables.
             return Ok(plan);
@@ -77,8 +86,9 @@ impl ClusterPlanner {
         let sized = plan.downcast_ref::<BatchSizeExec>();
         let is_above_sink = sized.is_some_and(|sized| sized.input().is::<DataSinkExec>());
         if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() || is_above_sink {
+            let batch_rows = sized.map(BatchSizeExec::rows).or(batch_rows);
             let inputs = plan.children().into_iter().cloned();
-            let inputs = inputs.map(|input| self.placed(input));
+            let inputs = inputs.map(|input| self.placed(input, batch_size, batch_rows));
             let inputs = inputs.collect::<Result<_>>()?;
             return plan.replace_children(inputs, RECOMPUTE);
         }
@@ -91,11 +101,44 @@ impl ClusterPlanner {
             },
             _ => plan,
         };
+        let sized = match batch_rows {
+            Some(rows) => with_batch_rows(merged, rows)?,
+            None => merged,
+        };
         Ok(Arc::new(ClusterExec::try_new(
             self.cluster.clone(),
-            merged,
+            sized,
+            batch_size,
         )?))
     }
+}
+
+/// Gives all stages of a plan the batch size of an operator above. If the settings of the job had
+/// this size, the scheduler would divide single partitions of a stage, whose tasks would then all
+/// return the same rows.
+fn with_batch_rows(plan: Arc<dyn ExecutionPlan>, rows: usize) -> Result<Arc<dyn ExecutionPlan>> {
+    let sized = |plan: &Arc<dyn ExecutionPlan>| -> Arc<dyn ExecutionPlan> {
+        if plan.is::<BatchSizeExec>() {
+            Arc::clone(plan)
+        } else {
+            Arc::new(BatchSizeExec::new(
+                Arc::clone(plan),
+                rows,
+                Output::Unchanged,
+            ))
+        }
+    };
+    let plan = plan.transform_up(|node| {
+        let ends_stage = node.is::<RepartitionExec>()
+            || node.is::<CoalescePartitionsExec>()
+            || node.is::<SortPreservingMergeExec>();
+        if !ends_stage {
+            return Ok(Transformed::no(node));
+        }
+        let inputs = node.children().into_iter().map(sized).collect();
+        Ok(Transformed::yes(node.replace_children(inputs, RECOMPUTE)?))
+    });
+    Ok(sized(&plan.data()?))
 }
 
 fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> bool {

@@ -23,6 +23,9 @@ use datafusion::physical_plan::joins::{
     CrossJoinExec, HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder, SortMergeJoinExec,
 };
 
+#[cfg(feature = "cluster")]
+use crate::cluster::ClusterExec;
+
 /// A request to stop a statement. Clones are the same request.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
@@ -47,11 +50,16 @@ impl Drop for StopOnDrop {
 }
 
 /// Returns the plan with joins that end after any of the requests. This is no optimizer rule, so
-/// that EXPLAIN shows what it has always shown.
+/// that EXPLAIN shows what it has always shown. Joins of a cluster stay as they are: they end with
+/// their job.
 pub fn with_stoppable_joins(
     plan: Arc<dyn ExecutionPlan>,
     stops: &[Stop],
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    #[cfg(feature = "cluster")]
+    if plan.exists(|node| Ok(node.is::<ClusterExec>()))? {
+        return Ok(plan);
+    }
     plan.transform_up(|plan| {
         Ok(match stoppable(&plan, stops)? {
             Some(join) => {

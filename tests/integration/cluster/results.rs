@@ -22,6 +22,33 @@ fn all_queries_give_the_same_results_on_a_cluster() {
     check_all_queries(&execution);
 }
 
+/// The join has one partition, and more rows than the batches of texts that the client writes.
+#[test]
+fn stages_of_one_partition_return_their_rows_once() {
+    let cluster = Processes::start(2);
+    let path = |name: &str| cluster.folder.path().join(name).display().to_string();
+    let (left, right, output) = (path("left"), path("right"), path("groups.parquet"));
+    for sql in [
+        format!("COPY (SELECT value AS rank FROM range(61)) TO '{left}.parquet'"),
+        format!("COPY (SELECT value AS place FROM range(700)) TO '{right}.parquet'"),
+    ] {
+        ran(corpus_sql().args(["-c", &sql]).output().unwrap()).succeeded();
+    }
+    let joined = format!(
+        "SELECT l.rank, array_agg(place) AS places FROM read_parquet('{left}.parquet') AS l
+         JOIN (SELECT place, place % 61 AS rank FROM read_parquet('{right}.parquet')) AS r
+         ON l.rank = r.rank GROUP BY l.rank"
+    );
+    cluster
+        .run(&format!("COPY ({joined}) TO '{output}'"))
+        .succeeded();
+    let count = format!("SELECT sum(cardinality(places)) AS places FROM '{output}'");
+    let counted = corpus_sql()
+        .args(["--format", "csv", "-c", &count])
+        .output();
+    assert_eq!(ran(counted.unwrap()).succeeded(), "places\n700\n");
+}
+
 #[test]
 fn texts_never_cross_a_shuffle() {
     let cluster = Processes::start(2);
