@@ -7,7 +7,7 @@
 -- stages/, from which these are made. The files of the other steps are removed at the end. From the
 -- stage remove_wikipedia_citation on, paragraphs are lines.
 --
--- Macros that such jobs share start with cleaning_. Their SQL: SHOW FUNCTIONS LIKE 'cleaning%'.
+-- Macros that such jobs share start with cleaning_ or dedup_. Their SQL: SHOW FUNCTIONS LIKE 'dedup%'.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the step that is missing.
@@ -61,40 +61,17 @@ COPY (
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Of equal paragraphs, the first is kept. The place of a paragraph is one number, so the smallest one is found
--- without sorting.
+-- Of equal paragraphs, the first is kept.
 COPY (
-    SELECT min(rank * 16777216 + position) AS place
-    FROM (
-        SELECT rank, unnest(numbered.hashes) AS hash, unnest(range(CAST(cardinality(numbered.hashes) AS BIGINT))) AS position
-        FROM '${output:-cleaned}/ranked.parquet' AS ranked
-        JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = ranked.id
-    )
-    WHERE hash IS NOT NULL
-    GROUP BY hash
+    SELECT * FROM dedup_first_places('${output:-cleaned}/ranked.parquet', '${output:-cleaned}/numbered.parquet', id, hashes)
 ) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT id, array_agg(position) AS positions
-    FROM (
-        SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
-        FROM '${output:-cleaned}/ranked.parquet' AS ranked
-        JOIN (SELECT place, place // 16777216 AS rank FROM '${output:-cleaned}/places.parquet') AS places ON places.rank = ranked.rank
-    )
-    GROUP BY id
+    SELECT * FROM dedup_first_positions('${output:-cleaned}/ranked.parquet', '${output:-cleaned}/places.parquet')
 ) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of first paragraphs, odd numbers those of repeated ones.
 COPY (
-    SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
-                   array_transform(positions, position -> position * 2),
-                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
-               pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
-    FROM (
-        SELECT numbered.id AS id, numbered.hashes AS hashes, coalesce(positions, range(0)) AS positions
-        FROM '${output:-cleaned}/positions.parquet' AS positions
-        RIGHT JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = positions.id
-    )
+    SELECT * FROM dedup_is_first('${output:-cleaned}/positions.parquet', '${output:-cleaned}/numbered.parquet', id, hashes)
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (

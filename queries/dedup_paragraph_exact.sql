@@ -37,39 +37,16 @@ COPY (
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- The place of a paragraph is one number, so the smallest one is found without sorting.
 COPY (
-    SELECT min(rank * 16777216 + position) AS place
-    FROM (
-        SELECT ranked.rank, unnest(numbered._hashes) AS hash, unnest(range(CAST(cardinality(numbered._hashes) AS BIGINT))) AS position
-        FROM '${output:-deduplicated}/ranked.parquet' AS ranked
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = ranked.id
-    )
-    WHERE hash IS NOT NULL
-    GROUP BY hash
+    SELECT * FROM dedup_first_places('${output:-deduplicated}/ranked.parquet', '${output:-deduplicated}/numbered.parquet', _id, _hashes)
 ) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT id, array_agg(position) AS positions
-    FROM (
-        SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
-        FROM '${output:-deduplicated}/ranked.parquet' AS ranked
-        JOIN (SELECT place, place // 16777216 AS rank FROM '${output:-deduplicated}/places.parquet') AS places ON places.rank = ranked.rank
-    )
-    GROUP BY id
+    SELECT * FROM dedup_first_positions('${output:-deduplicated}/ranked.parquet', '${output:-deduplicated}/places.parquet')
 ) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
--- Even numbers are positions of first paragraphs, odd numbers those of repeated ones.
 COPY (
-    SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
-                   array_transform(positions, position -> position * 2),
-                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
-               pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
-    FROM (
-        SELECT numbered._id AS id, numbered._hashes AS hashes, coalesce(positions.positions, range(0)) AS positions
-        FROM '${output:-deduplicated}/positions.parquet' AS positions
-        RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = positions.id
-    )
+    SELECT * FROM dedup_is_first('${output:-deduplicated}/positions.parquet', '${output:-deduplicated}/numbered.parquet', _id, _hashes)
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- The join holds its first table.
@@ -106,21 +83,9 @@ COPY (
 ) TO '${output:-deduplicated}/removed_documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
-    WITH removed AS (
-        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
-        FROM '${output:-deduplicated}/removed.parquet'
-    ),
-    total AS (
-        SELECT count(*) AS documents, CAST(sum(cardinality(_hashes)) AS BIGINT) AS paragraphs, sum(_characters) AS characters
-        FROM '${output:-deduplicated}/numbered.parquet'
-    ),
-    kept AS (
-        SELECT count(*) AS documents FROM '${output:-deduplicated}/documents.parquet'
-    )
-    SELECT total.documents AS documents_in, kept.documents AS documents_out,
-           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
-           total.characters AS characters_in, total.characters - removed.characters AS characters_out
-    FROM total CROSS JOIN removed CROSS JOIN kept
+    SELECT * FROM dedup_paragraph_summary(
+        '${output:-deduplicated}/numbered.parquet', cardinality(_hashes), _characters,
+        '${output:-deduplicated}/removed.parquet', '${output:-deduplicated}/documents.parquet')
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -380,17 +380,10 @@ COPY (
 ) TO '${output:-deduplicated}/removed_documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    WITH removed AS (
-        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
-        FROM '${output:-deduplicated}/removed.parquet'
-    ),
-    total AS (
-        SELECT count(*) AS documents, coalesce(CAST(sum(cardinality("${input.text}")) AS BIGINT), 0) AS paragraphs,
-               coalesce(sum(character_length(array_to_string("${input.text}", ''))), 0) AS characters
-        FROM '${output:-deduplicated}/numbered.parquet'
-    ),
-    kept AS (
-        SELECT count(*) AS documents FROM '${output:-deduplicated}/documents.parquet'
+    WITH total AS (
+        SELECT * FROM dedup_paragraph_summary(
+            '${output:-deduplicated}/numbered.parquet', cardinality("${input.text}"), character_length(array_to_string("${input.text}", '')),
+            '${output:-deduplicated}/removed.parquet', '${output:-deduplicated}/documents.parquet')
     ),
     grouped AS (
         SELECT count(DISTINCT kept_place) AS groups, coalesce(max(size), 1) AS largest_group
@@ -404,11 +397,8 @@ COPY (
         FROM '${output:-deduplicated}/candidates.parquet' AS candidates
         LEFT JOIN (SELECT place FROM '${output:-deduplicated}/other_groups.parquet') AS grouped ON grouped.place = candidates.place
     )
-    SELECT total.documents AS documents_in, kept.documents AS documents_out,
-           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
-           total.characters AS characters_in, total.characters - removed.characters AS characters_out,
-           groups, largest_group, pairs.pairs, pairs.pairs - chosen.pairs AS pairs_left_out
-    FROM total CROSS JOIN removed CROSS JOIN kept CROSS JOIN grouped CROSS JOIN pairs CROSS JOIN chosen
+    SELECT total.*, groups, largest_group, pairs.pairs, pairs.pairs - chosen.pairs AS pairs_left_out
+    FROM total CROSS JOIN grouped CROSS JOIN pairs CROSS JOIN chosen
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -33,36 +33,20 @@ COPY (
 
 COPY (
     SELECT ${input.columns}
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON _group = _hash
+    FROM dedup_grouped('${output:-deduplicated}/numbered.parquet', _hash, '${output:-deduplicated}/groups.parquet', _group)
     WHERE _first_id IS NULL OR _id = _first_id
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT "${input.id}" AS url, _first_url AS first_url, _group AS hash,
            character_length("${input.text}") AS characters, left("${input.text}", 200) AS start
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON _group = _hash
+    FROM dedup_grouped('${output:-deduplicated}/numbered.parquet', _hash, '${output:-deduplicated}/groups.parquet', _group)
     WHERE _id <> _first_id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    WITH removed AS (
-        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters
-        FROM '${output:-deduplicated}/removed.parquet'
-    ),
-    kept AS (
-        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters
-        FROM '${output:-deduplicated}/documents.parquet'
-    ),
-    grouped AS (
-        SELECT count(*) AS groups, coalesce(max(_documents), 1) AS largest_group
-        FROM '${output:-deduplicated}/groups.parquet'
-    )
-    SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,
-           kept.characters + removed.characters AS characters_in, kept.characters AS characters_out,
-           groups, largest_group
-    FROM kept CROSS JOIN removed CROSS JOIN grouped
+    SELECT * FROM dedup_summary(
+        '${output:-deduplicated}/documents.parquet', "${input.text}", '${output:-deduplicated}/removed.parquet', '${output:-deduplicated}/groups.parquet', _documents)
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -106,22 +106,9 @@ COPY (
 ) TO '${output:-without-frequent}/removed_documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
-    WITH removed AS (
-        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
-        FROM '${output:-without-frequent}/removed.parquet'
-    ),
-    total AS (
-        SELECT count(*) AS documents, coalesce(CAST(sum(cardinality("${input.text}")) AS BIGINT), 0) AS paragraphs,
-               coalesce(sum(character_length(array_to_string("${input.text}", ''))), 0) AS characters
-        FROM '${output:-without-frequent}/numbered.parquet'
-    ),
-    kept AS (
-        SELECT count(*) AS documents FROM '${output:-without-frequent}/documents.parquet'
-    )
-    SELECT total.documents AS documents_in, kept.documents AS documents_out,
-           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
-           total.characters AS characters_in, total.characters - removed.characters AS characters_out
-    FROM total CROSS JOIN removed CROSS JOIN kept
+    SELECT * FROM dedup_paragraph_summary(
+        '${output:-without-frequent}/numbered.parquet', cardinality("${input.text}"), character_length(array_to_string("${input.text}", '')),
+        '${output:-without-frequent}/removed.parquet', '${output:-without-frequent}/documents.parquet')
 ) TO '${output:-without-frequent}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-without-frequent}/summary.parquet';

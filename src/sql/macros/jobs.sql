@@ -1,4 +1,81 @@
--- Macros that jobs share.
+-- Macros that jobs share. They take the names of columns as parameters if these begin with `_` in a job.
+
+-- Documents with their group of equal ones, whose columns are NULL if no other is equal.
+CREATE MACRO dedup_grouped(numbered_file, hash, group_file, group_hash) AS TABLE
+    SELECT * FROM read_parquet(numbered_file) AS numbered
+    LEFT JOIN read_parquet(group_file) AS groups ON group_hash = hash;
+
+-- Documents and characters in and out, and the sizes of groups. `kept_text` and `group_size` are columns.
+CREATE MACRO dedup_summary(kept_file, kept_text, removed_file, group_file, group_size) AS TABLE
+    WITH removed AS (
+        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters FROM read_parquet(removed_file)
+    ),
+    kept AS (
+        SELECT count(*) AS documents, coalesce(sum(character_length(kept_text)), 0) AS characters
+        FROM read_parquet(kept_file)
+    ),
+    grouped AS (
+        SELECT count(*) AS groups, coalesce(max(group_size), 1) AS largest_group FROM read_parquet(group_file)
+    )
+    SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,
+           kept.characters + removed.characters AS characters_in, kept.characters AS characters_out,
+           groups, largest_group
+    FROM kept CROSS JOIN removed CROSS JOIN grouped;
+
+-- The places of the first of equal paragraphs, by the list of hashes of each document. A place is one number, the rank of the document and the
+-- position in it, so the smallest one is found without sorting.
+CREATE MACRO dedup_first_places(ranked_file, numbered_file, number, hash_list) AS TABLE
+    SELECT min(rank * 16777216 + position) AS place
+    FROM (
+        SELECT ranked.rank, unnest(numbered.hashes) AS hash, unnest(range(CAST(cardinality(numbered.hashes) AS BIGINT))) AS position
+        FROM read_parquet(ranked_file) AS ranked
+        JOIN (SELECT number AS id, hash_list AS hashes FROM read_parquet(numbered_file)) AS numbered ON numbered.id = ranked.id
+    )
+    WHERE hash IS NOT NULL
+    GROUP BY hash;
+
+-- The positions of these places in each document.
+CREATE MACRO dedup_first_positions(ranked_file, place_file) AS TABLE
+    SELECT id, array_agg(position) AS positions
+    FROM (
+        SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
+        FROM read_parquet(ranked_file) AS ranked
+        JOIN (SELECT place, place // 16777216 AS rank FROM read_parquet(place_file)) AS places ON places.rank = ranked.rank
+    )
+    GROUP BY id;
+
+-- For each document, whether each of its paragraphs is such a first one, or has no hash. Even numbers are positions of
+-- first paragraphs, odd numbers those of repeated ones.
+CREATE MACRO dedup_is_first(position_file, numbered_file, number, hash_list) AS TABLE
+    SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
+                   array_transform(positions, position -> position * 2),
+                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
+               pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
+    FROM (
+        SELECT numbered.id, hashes, coalesce(positions.positions, range(0)) AS positions
+        FROM read_parquet(position_file) AS positions
+        RIGHT JOIN (SELECT number AS id, hash_list AS hashes FROM read_parquet(numbered_file)) AS numbered ON numbered.id = positions.id
+    );
+
+-- Documents, paragraphs and characters in and out. `paragraph_count` and `character_count` are expressions for a row of
+-- `numbered_file`.
+CREATE MACRO dedup_paragraph_summary(numbered_file, paragraph_count, character_count, removed_file, kept_file) AS TABLE
+    WITH removed AS (
+        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
+        FROM read_parquet(removed_file)
+    ),
+    total AS (
+        SELECT count(*) AS documents, coalesce(CAST(sum(paragraph_count) AS BIGINT), 0) AS paragraphs,
+               coalesce(sum(character_count), 0) AS characters
+        FROM read_parquet(numbered_file)
+    ),
+    kept AS (
+        SELECT count(*) AS documents FROM read_parquet(kept_file)
+    )
+    SELECT total.documents AS documents_in, kept.documents AS documents_out,
+           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
+           total.characters AS characters_in, total.characters - removed.characters AS characters_out
+    FROM total CROSS JOIN removed CROSS JOIN kept;
 
 -- The similarity of two paragraphs, by smaller shingles if both are short.
 CREATE MACRO dedup_jaccard(one, other, short, short_shingle, shingle) AS
