@@ -52,7 +52,6 @@ use datafusion::error::DataFusionError;
 use tonic::transport::Channel;
 
 pub use access::{Access, AccessFiles};
-pub use job::ClusterExec;
 pub use log::init as init_log;
 pub use placement::ClusterPlanner;
 pub use settings::client_config;
