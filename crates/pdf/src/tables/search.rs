@@ -421,8 +421,8 @@ fn joined_areas(drawing: &Drawing, frame: Frame) -> Vec<Rect> {
     areas
 }
 
-/// Whether a grid is one of several rows of the same extent: every second row of a table has a
-/// background.
+/// Whether a grid is the background of one row in a striped table: at least two grids of one row
+/// have its left and right edges.
 fn is_stripe(grid: &grid::Grid, grids: &[grid::Grid]) -> bool {
     let bbox = grid.bbox();
     let is_same = |other: &&grid::Grid| {

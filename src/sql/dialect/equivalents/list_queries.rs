@@ -91,7 +91,7 @@ struct Items<'a> {
     list: String,
     item: Ident,
     condition: Option<String>,
-    /// What is selected. `None` for several columns, and for `*`.
+    /// The only selected column. `None` if there are several.
     value: Option<Expr>,
     is_distinct: bool,
     order: Option<Order>,
@@ -308,15 +308,19 @@ fn bare(select: &Select) -> Option<(Expr, Ident, Ident)> {
     else {
         return None;
     };
+    let list = list_in_unnest(expr).filter(|_| select.selection.is_none())?;
+    let name = Ident::new("__item");
+    Some((list.clone(), name.clone(), name))
+}
+
+/// The list in `unnest(list)`.
+fn list_in_unnest(expr: &Expr) -> Option<&Expr> {
     let Expr::Function(function) = expr else {
         return None;
     };
     let is_unnest = function.name.to_string().eq_ignore_ascii_case("unnest");
     match arguments(function)?.as_slice() {
-        [list] if is_unnest && select.selection.is_none() => {
-            let name = Ident::new("__item");
-            Some(((*list).clone(), name.clone(), name))
-        }
+        [list] if is_unnest => Some(list),
         _ => None,
     }
 }
@@ -353,18 +357,10 @@ fn unnested(table: &TableFactor) -> Option<(Expr, Ident, Ident)> {
             else {
                 return None;
             };
-            let Expr::Function(function) = expr else {
-                return None;
-            };
-            let is_unnest = function.name.to_string().eq_ignore_ascii_case("unnest");
-            match arguments(function)?.as_slice() {
-                [list] if is_whole && is_unnest => {
-                    let table = alias.as_ref().map_or(item, |alias| &alias.name);
-                    let is_renamed = alias.as_ref().is_some_and(|it| !it.columns.is_empty());
-                    (!is_renamed).then(|| ((*list).clone(), item.clone(), table.clone()))
-                }
-                _ => None,
-            }
+            let list = list_in_unnest(expr)?;
+            let table = alias.as_ref().map_or(item, |alias| &alias.name);
+            let is_renamed = alias.as_ref().is_some_and(|it| !it.columns.is_empty());
+            (is_whole && !is_renamed).then(|| (list.clone(), item.clone(), table.clone()))
         }
         _ => None,
     }
@@ -392,7 +388,7 @@ fn has_query(part: &impl Visit) -> bool {
 }
 
 /// Aggregates that a query over a list may have.
-const AGGREGATES: [&str; 16] = [
+const AGGREGATES: [&str; 17] = [
     "any_value",
     "array_agg",
     "avg",
@@ -409,6 +405,7 @@ const AGGREGATES: [&str; 16] = [
     "mean",
     "min",
     "string_agg",
+    "sum",
 ];
 
 fn calls_aggregate(expr: &Expr) -> bool {
@@ -420,7 +417,7 @@ fn calls_aggregate(expr: &Expr) -> bool {
             match expr {
                 Expr::Function(function) => {
                     let name = function.name.to_string().to_lowercase();
-                    if name == "sum" || AGGREGATES.contains(&name.as_str()) {
+                    if AGGREGATES.contains(&name.as_str()) {
                         return ControlFlow::Break(());
                     }
                     ControlFlow::Continue(())
