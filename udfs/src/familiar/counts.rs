@@ -1,16 +1,17 @@
 //! `list_mode`, `list_histogram` and `list_entropy`, on which the macros `mode`, `histogram` and
 //! `entropy` are based.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Float64Array, Int64Array, MapArray, StructArray, new_empty_array,
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, MapArray, StructArray, UInt32Array,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
-use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion::arrow::row::{RowConverter, Rows, SortField};
+use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
@@ -145,14 +146,21 @@ impl ScalarUDFImpl for Counts {
         let Some(lists) = arrays[0].as_list_opt::<i32>() else {
             return exec_err!("{} takes one list", self.name());
         };
-        let mut rows = Vec::with_capacity(lists.len());
-        for list in lists.iter() {
-            rows.push(list.map(|list| counts(&list)).transpose()?);
-        }
-        let kind = lists.value_type();
+        let values = lists.values();
+        let converter = RowConverter::new(vec![SortField::new(lists.value_type())])?;
+        let comparable = converter.convert_columns(&[Arc::clone(values)])?;
+        let offsets = lists.value_offsets().windows(2).enumerate();
+        let rows: Vec<Row> = offsets
+            .map(|(row, ends)| {
+                let list = ends[0] as usize..ends[1] as usize;
+                lists
+                    .is_valid(row)
+                    .then(|| counts(list.filter(|at| !values.is_null(*at)), &comparable))
+            })
+            .collect();
         Ok(ColumnarValue::Array(match self.outcome {
-            Outcome::Mode => modes(rows, &kind)?,
-            Outcome::Histogram => histograms(rows, &kind)?,
+            Outcome::Mode => modes(&rows, values)?,
+            Outcome::Histogram => histograms(rows, values, &comparable)?,
             Outcome::Entropy => entropies(&rows),
         }))
     }
@@ -174,46 +182,34 @@ fn entry(kind: &DataType) -> Fields {
     ])
 }
 
-/// Returns the values of a list, except NULL, in the order of their first appearance, each with the
-/// number of its occurrences.
-fn counts(list: &ArrayRef) -> Result<Vec<(ScalarValue, i64)>> {
-    let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
-    let mut known: HashMap<ScalarValue, usize> = HashMap::new();
-    for at in 0..list.len() {
-        let value = ScalarValue::try_from_array(list, at)?;
-        if value.is_null() {
-            continue;
-        }
-        match known.get(&value) {
-            Some(at) => counts[*at].1 += 1,
-            None => {
-                known.insert(value.clone(), counts.len());
-                counts.push((value, 1));
-            }
+/// The distinct values of a list, except NULL, in the order of their first appearance: their first
+/// place among all values, and the number of their occurrences.
+type Row = Option<Vec<(usize, i64)>>;
+
+fn counts(places: impl Iterator<Item = usize>, comparable: &Rows) -> Vec<(usize, i64)> {
+    let mut counts: Vec<(usize, i64)> = Vec::new();
+    let mut known = HashMap::new();
+    for place in places {
+        let at = *known.entry(comparable.row(place)).or_insert(counts.len());
+        match counts.get_mut(at) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((place, 1)),
         }
     }
-    Ok(counts)
+    counts
 }
 
-type Row = Option<Vec<(ScalarValue, i64)>>;
-
-fn modes(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
-    let null = ScalarValue::try_from(kind)?;
-    let modes = rows.into_iter().map(|row| {
-        let mut most: Option<(ScalarValue, i64)> = None;
-        for (value, count) in row.into_iter().flatten() {
-            if most.as_ref().is_none_or(|(_, most)| count > *most) {
-                most = Some((value, count));
+fn modes(rows: &[Row], values: &ArrayRef) -> Result<ArrayRef> {
+    let modes = rows.iter().map(|row| {
+        let mut most: Option<(usize, i64)> = None;
+        for &(place, count) in row.iter().flatten() {
+            if most.is_none_or(|(_, most)| count > most) {
+                most = Some((place, count));
             }
         }
-        most.map_or_else(|| null.clone(), |(value, _)| value)
+        most.map(|(place, _)| place as u32)
     });
-    let modes: Vec<ScalarValue> = modes.collect();
-    if modes.is_empty() {
-        Ok(new_empty_array(kind))
-    } else {
-        ScalarValue::iter_to_array(modes)
-    }
+    Ok(take(values, &modes.collect::<UInt32Array>(), None)?)
 }
 
 fn entropies(rows: &[Row]) -> ArrayRef {
@@ -229,24 +225,21 @@ fn entropies(rows: &[Row]) -> ArrayRef {
     Arc::new(entropies.collect::<Float64Array>())
 }
 
-fn histograms(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
+fn histograms(rows: Vec<Row>, values: &ArrayRef, comparable: &Rows) -> Result<ArrayRef> {
+    let kind = values.data_type();
     let (mut keys, mut numbers) = (Vec::new(), Vec::new());
     let (mut lengths, mut valid) = (Vec::new(), Vec::new());
     for row in rows {
         valid.push(row.as_ref().is_some_and(|row| !row.is_empty()));
         let mut row = row.unwrap_or_default();
-        row.sort_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        row.sort_by_key(|(place, _)| comparable.row(*place));
         lengths.push(row.len());
-        for (key, number) in row {
-            keys.push(key);
+        for (place, number) in row {
+            keys.push(place as u32);
             numbers.push(number);
         }
     }
-    let keys = if keys.is_empty() {
-        new_empty_array(kind)
-    } else {
-        ScalarValue::iter_to_array(keys)?
-    };
+    let keys = take(values, &UInt32Array::from(keys), None)?;
     let numbers: ArrayRef = Arc::new(Int64Array::from(numbers));
     let structs = StructArray::try_new(entry(kind), vec![keys, numbers], None)?;
     let maps = MapArray::try_new(
