@@ -97,6 +97,32 @@ fn values_that_a_type_would_change_are_texts() {
 }
 
 #[test]
+fn delimiters_are_those_of_the_first_records() {
+    for (csv, sql, expected) in [
+        (
+            "a;b\n1;2,5\n",
+            "SELECT a + 1 AS a, b FROM FILE",
+            "a,b\n2,\"2,5\"\n",
+        ),
+        ("a\tb\n1\tx\n", "SELECT b FROM FILE", "b\nx\n"),
+        ("a|b\n1|x\n", "SELECT b FROM read_csv(FILE)", "b\nx\n"),
+        ("a;b\n1\n", "SELECT * FROM FILE", "a;b\n1\n"),
+        (
+            "a;b\n1;2\n",
+            "SELECT * FROM read_csv(FILE, delim => ',')",
+            "a;b\n1;2\n",
+        ),
+        (
+            "a;b\n1;2\n",
+            "SELECT count(*) AS n FROM read_csv(FILE, header => false)",
+            "n\n2\n",
+        ),
+    ] {
+        assert_eq!(query(csv, sql).succeeded(), expected, "{csv} {sql}");
+    }
+}
+
+#[test]
 fn a_column_without_early_values_keeps_late_ones() {
     let ran = query(&late("", "5"), "SELECT max(v) AS v FROM FILE");
     assert_eq!(ran.succeeded(), "v\n5\n");

@@ -27,6 +27,9 @@ use self::json::Json;
 use self::table::TextTable;
 use super::endings;
 
+/// The option of the delimiter of CSV.
+const DELIMITER: &str = "format.delimiter";
+
 /// The factory of the format for one file ending.
 #[derive(Debug)]
 pub struct TextTables {
@@ -46,7 +49,7 @@ impl TextTables {
         let csv = Self::of(&["csv"], csv.clone(), &[]).chain(Self::of(
             endings::TABS,
             csv,
-            &[("format.delimiter", "\t")],
+            &[(DELIMITER, "\t")],
         ));
         csv.chain(Self::of(endings::JSON, json, &[]))
             .chain(Self::of(&endings::PARQUET[1..], parquet, &[]))
@@ -83,25 +86,26 @@ impl FileFormatFactory for TextTables {
             let option = options.entry((*name).to_owned());
             option.or_insert_with(|| (*value).to_owned());
         }
-        Ok(table(self.made_by.create(session, &options)?))
+        let has_delimiter = options.contains_key(DELIMITER);
+        Ok(table(
+            self.made_by.create(session, &options)?,
+            has_delimiter,
+        ))
     }
 
     fn default(&self) -> Arc<dyn FileFormat> {
-        table(self.made_by.as_ref().default())
+        table(self.made_by.as_ref().default(), false)
     }
 }
 
 /// Replaces DataFusion's format with ours.
-fn table(format: Arc<dyn FileFormat>) -> Arc<dyn FileFormat> {
+fn table(format: Arc<dyn FileFormat>, has_delimiter: bool) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {
         let json = JsonFormat::default().with_options(json.options().clone());
         return Arc::new(TextTable::new(Json::new(json)));
     }
     match format.downcast_ref::<CsvFormat>() {
-        Some(csv) => {
-            let csv = CsvFormat::default().with_options(csv.options().clone());
-            Arc::new(TextTable::new(Csv(csv)))
-        }
+        Some(csv) => Arc::new(TextTable::new(Csv::new(csv, has_delimiter))),
         None => format,
     }
 }

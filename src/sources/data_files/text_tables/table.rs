@@ -37,6 +37,15 @@ pub trait TextFormat: Debug + Send + Sync + 'static {
         self.inner().file_source(schema)
     }
 
+    /// Plans a scan with DataFusion's format.
+    async fn planned(
+        &self,
+        session: &dyn Session,
+        config: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.inner().create_physical_plan(session, config).await
+    }
+
     /// Adapts the scan that DataFusion has planned.
     fn scan(
         &self,
@@ -105,8 +114,7 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let schema = config.file_source().table_schema().file_schema();
         let payloads = self.long.payloads(schema);
-        let inner = self.format.inner();
-        let plan = inner.create_physical_plan(session, config).await?;
+        let plan = self.format.planned(session, config).await?;
         self.format.scan(plan, payloads)
     }
 

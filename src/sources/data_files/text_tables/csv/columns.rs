@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter::repeat;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
@@ -19,6 +19,7 @@ use regex::Regex;
 
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
+use super::delimiter;
 use super::header::named;
 use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
@@ -28,13 +29,16 @@ use crate::planner::batch_size::MAX_NARROW_BYTES;
 /// The sample of a file ends with the first record that ends after this many bytes.
 const MIN_SAMPLE_BYTES: usize = 1 << 20;
 
+/// Returns the columns of files. The first one shows the delimiter, unless it is declared.
 pub async fn schema(
     session: &dyn Session,
     format: &CsvFormat,
+    detected: Option<&OnceLock<u8>>,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     long: &LongColumns,
 ) -> Result<SchemaRef> {
+    let mut format = delimiter::in_format(format, detected);
     let options = format.options();
     let mut records_left = options
         .schema_infer_max_rec
@@ -45,9 +49,18 @@ pub async fn schema(
     let mut schemas = Vec::new();
     for object in objects {
         let mut contents = Contents::open(store, object).await?;
-        let mut records = RecordEnds::new(options);
+        let mut records = RecordEnds::new(format.options());
         let head = head(&mut records, &mut contents).await;
         let head = head.map_err(|error| in_file(error, &contents.name))?;
+        if let Some(detected) = detected.filter(|detected| detected.get().is_none()) {
+            let found = delimiter::of(&head, format.options());
+            if *detected.get_or_init(|| found) != format.options().delimiter {
+                format = delimiter::in_format(&format, Some(detected));
+                records = RecordEnds::new(format.options());
+                records.last_in(&head);
+            }
+        }
+        let options = format.options();
         let chunks = stream::iter((!head.is_empty()).then_some(Ok(head.clone())));
         let (schema, count) = format
             .infer_schema_from_stream(session, records_left, chunks)

@@ -62,6 +62,17 @@ impl RecordEnds {
         matches!(self.place, Place::Quoted | Place::Escaped).then_some(self.field.0 + 1)
     }
 
+    /// Returns the offset after the first record that ends in a file, or the end of the file.
+    pub fn first_in(&mut self, file: &[u8]) -> usize {
+        for end in 1..=file.len() {
+            if self.last_in(&file[end - 1..end]).is_some() {
+                return end;
+            }
+        }
+        self.end_field();
+        file.len()
+    }
+
     /// Returns the offset after the last record that ends in a chunk.
     pub fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut last = None;

@@ -1,0 +1,91 @@
+//! Detects the delimiter of CSV files, which is often a semicolon, a tab or a vertical bar.
+
+use std::sync::OnceLock;
+
+use datafusion::common::config::CsvOptions;
+use datafusion::datasource::file_format::csv::CsvFormat;
+
+use super::record_ends::RecordEnds;
+
+/// Delimiters other than the default, the most frequent first.
+const OTHERS: [u8; 3] = [b';', b'\t', b'|'];
+
+/// The number of records that must have the same number of fields.
+const MAX_RECORDS: usize = 10;
+
+/// Records after this many bytes are not looked at.
+const MAX_BYTES: usize = 64 << 10;
+
+/// Returns the format with the detected delimiter.
+pub fn in_format(format: &CsvFormat, detected: Option<&OnceLock<u8>>) -> CsvFormat {
+    let same = CsvFormat::default().with_options(format.options().clone());
+    match detected.and_then(OnceLock::get) {
+        Some(delimiter) => same.with_delimiter(*delimiter),
+        None => same,
+    }
+}
+
+/// Returns the delimiter of a file, from its first bytes: the default one if it is in the first
+/// record, or one that all of the first records have equally often.
+pub fn of(head: &[u8], options: &CsvOptions) -> u8 {
+    let default = options.delimiter;
+    if fields(head, options, default)
+        .first()
+        .is_none_or(|first| *first > 1)
+    {
+        return default;
+    }
+    let is_one = |delimiter: &u8| {
+        let fields = fields(head, options, *delimiter);
+        let first = fields.first().copied().unwrap_or_default();
+        first > 1 && fields.iter().all(|fields| *fields == first)
+    };
+    OTHERS.into_iter().find(is_one).unwrap_or(default)
+}
+
+/// The number of fields of each of the first records.
+fn fields(head: &[u8], options: &CsvOptions, delimiter: u8) -> Vec<usize> {
+    let options = CsvOptions {
+        delimiter,
+        ..options.clone()
+    };
+    let is_cut = head.len() > MAX_BYTES;
+    let mut rest = &head[..head.len().min(MAX_BYTES)];
+    let mut counts = Vec::new();
+    while counts.len() < MAX_RECORDS && !rest.is_empty() {
+        let mut records = RecordEnds::new(&options);
+        let (record, others) = rest.split_at(records.first_in(rest));
+        if is_cut && others.is_empty() && !counts.is_empty() {
+            break;
+        }
+        if !record.trim_ascii().is_empty() {
+            counts.push(records.longest.len());
+        }
+        rest = others;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delimiters_are_those_of_the_first_records() {
+        for (head, expected) in [
+            ("a,b;c\n1,2;3\n", b','),
+            ("a;b\n1;2,5\n", b';'),
+            ("a;b\n1;2", b';'),
+            ("a;b\n1;2\n\n", b';'),
+            ("a\tb\n1\tx,y\n", b'\t'),
+            ("a|b\n\"x|y\nz\"|2\n", b'|'),
+            ("text\none; two\n", b','),
+            ("a;b\n1;2\n1;2;3\n", b','),
+            ("\"a;b\"\n1\n", b','),
+            ("", b','),
+        ] {
+            let found = of(head.as_bytes(), &CsvOptions::default());
+            assert_eq!(char::from(found), char::from(expected), "{head:?}");
+        }
+    }
+}
