@@ -207,6 +207,22 @@ pub fn and(one: Option<Expr>, other: Expr) -> Expr {
     }
 }
 
+pub fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    match condition {
+        Expr::Nested(inner) => conjuncts(inner),
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::And,
+            right,
+        } => {
+            let mut parts = conjuncts(left);
+            parts.extend(conjuncts(right));
+            parts
+        }
+        other => vec![other],
+    }
+}
+
 /// Parses a query that this program writes itself.
 pub fn parse_query(sql: &str) -> Result<Query, DataFusionError> {
     let mut parser = Parser::new(&GenericDialect {}).try_with_sql(sql)?;

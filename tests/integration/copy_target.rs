@@ -57,6 +57,17 @@ fn count(target: &Path, format: &str) -> String {
 }
 
 #[test]
+fn columns_without_an_alias_are_named_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("names.csv");
+    let select = "SELECT s.a, max(t.n), t.n + 1, upper(t.x), t.n \
+                  FROM (SELECT 1 AS n, 'x' AS x, {a: 2} AS s) AS t GROUP BY ALL";
+    copy(select, &target, "").succeeded();
+    let expected = "a,max(t.n),t.n + 1,upper(t.x),n\n2,1,2,X,1\n";
+    assert_eq!(fs::read_to_string(target).unwrap(), expected);
+}
+
+#[test]
 fn a_second_run_replaces_the_files_of_the_first() {
     let folder = tempfile::tempdir().unwrap();
     for (format, partitions) in [

@@ -305,7 +305,11 @@ fn copy(words: &Words<'_>) -> Result<Option<String>> {
     let Some(to) = words.find("TO") else {
         return Ok(None);
     };
-    if words.is(to + 1, "STDOUT") {
+    let is_output = match words.token(to + 1) {
+        Token::SingleQuotedString(file) => file == "/dev/stdout",
+        _ => words.is(to + 1, "STDOUT"),
+    };
+    if is_output {
         return plan_err!(
             "COPY writes files: write the query alone, with --format csv on the command line"
         );
@@ -597,6 +601,13 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
     if let Some((_, advice)) = NO_OBJECTS.iter().find(|(name, _)| words.is(object, name)) {
         return plan_err!("{advice}");
     }
+    if words.is(object, "TABLE") && words.is(object + 2, "USING") {
+        let table = words.text(object + 1, object + 2);
+        return plan_err!(
+            "tables are in memory: for files, write CREATE EXTERNAL TABLE {table} STORED AS PARQUET LOCATION \
+             'folder/'"
+        );
+    }
     if words.is(0, "ALTER") {
         if words.is(object, "TABLE") {
             if words.find("TYPE").is_some() && words.find("USING").is_some() {
@@ -864,6 +875,12 @@ fn pragma(words: &Words<'_>) -> Result<String> {
 }
 
 fn check_insert(words: &Words<'_>) -> Result<()> {
+    if words.is(1, "OVERWRITE") {
+        return plan_err!(
+            "INSERT OVERWRITE is not supported: write COPY (SELECT …) TO 'folder/' (FORMAT parquet, OVERWRITE), or \
+             CREATE OR REPLACE TABLE t AS SELECT …"
+        );
+    }
     let into = if words.is(1, "INTO") { 2 } else { 1 };
     if let Token::SingleQuotedString(file) = words.token(into) {
         return plan_err!(
@@ -1044,6 +1061,15 @@ mod tests {
                 "APPEND keeps them",
             ),
             ("COPY t TO 'x' (1)", "'1' is not an option of COPY"),
+            ("COPY t TO '/dev/stdout' (FORMAT csv)", "--format csv"),
+            (
+                "CREATE TABLE t USING parquet LOCATION 'x'",
+                "EXTERNAL TABLE t STORED",
+            ),
+            (
+                "INSERT OVERWRITE DIRECTORY 'x' SELECT 1",
+                "(FORMAT parquet, OVERWRITE)",
+            ),
         ] {
             let error = rewrite(sql);
             assert!(error.contains(advice), "{sql}: {error}");

@@ -10,6 +10,7 @@ mod copies;
 mod describe;
 mod equivalents;
 mod familiar;
+mod implied_names;
 mod lateral;
 mod multisets;
 mod named;
@@ -328,6 +329,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     rewrite_statement(&mut statement, &mut ImplicitLateral(names))?;
     aliases::rewrite(&mut statement, names)?;
     virtual_columns::rewrite(&mut statement, names)?;
+    implied_names::give(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let plan = expressions::before_view(plan, options)?;

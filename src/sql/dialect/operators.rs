@@ -222,11 +222,12 @@ pub fn like_regex(pattern: &str, ignores_case: bool) -> String {
     regex
 }
 
-/// Parses a sign, which binds more tightly than `^`: `-2 ^ 2` is 4.
+/// Parses a sign, which binds more tightly than `^`: `-2 ^ 2` is 4. `@ -2` is 2.
 pub fn parse_prefix(parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
     let op = match parser.peek_token_ref().token {
         Token::Minus => UnaryOperator::Minus,
         Token::Plus => UnaryOperator::Plus,
+        Token::AtSign => UnaryOperator::PGAbs,
         _ => return None,
     };
     parser.next_token();

@@ -142,12 +142,16 @@ const WHOLE_DATE_PARTS: Words = &[
 ];
 
 /// Parts that DataFusion does not know. It knows all others.
-const LONG_DATE_PARTS: Words = &[
+const OTHER_DATE_PARTS: Words = &[
     (&["decade", "decades"], "decade"),
     (&["century", "centuries"], "century"),
     (&["millennium", "millennia"], "millennium"),
     (&["era"], "era"),
     (&["julian"], "julian"),
+    (&["dayofmonth"], "dayofmonth"),
+    (&["dayofweek", "weekday"], "dayofweek"),
+    (&["dayofyear"], "dayofyear"),
+    (&["yearweek"], "yearweek"),
 ];
 
 const LONG_TRUNCATIONS: Words = &[
@@ -286,7 +290,7 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
         }
         "date_diff" | "datediff" => (0, DATE_PARTS, true),
         "date_sub" | "datesub" if count == 3 => (0, WHOLE_DATE_PARTS, true),
-        "date_part" | "datepart" => (0, LONG_DATE_PARTS, false),
+        "date_part" | "datepart" => (0, OTHER_DATE_PARTS, false),
         "date_trunc" | "datetrunc" => (0, LONG_TRUNCATIONS, false),
         _ => return Ok(false),
     };

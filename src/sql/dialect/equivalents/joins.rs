@@ -1,31 +1,23 @@
-//! Joins of other engines, and lists as tables in FROM.
+//! Joins and lateral views of other engines.
 //!
 //! The tokens mark ASOF and POSITIONAL joins as `GLOBAL` ([`tokens`](crate::sql::dialect::tokens)).
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, Ident, Join,
-    JoinConstraint, JoinOperator, LateralView, ObjectName, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, TableAlias, TableAliasColumnDef, TableFactor, Visitor,
-    WildcardAdditionalOptions,
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, LateralView, Select,
+    TableAlias, TableFactor, Visitor,
 };
 
-use super::first_rows::first_row;
-use super::names_used::{Used, other_tables};
+use super::first_rows::{first_row, first_rows_of_each};
+use super::hidden::{Hidden, hide};
+use super::named_tables::column;
 use crate::sql::syntax::{
-    Contents, Names, and, arguments, call, derived, function_name, parse_query, selected_from,
-    table_alias, table_name,
+    Names, and, arguments, call, conjuncts, derived, function_name, selected_from, table_alias,
+    table_name,
 };
 use crate::sql::walk::find;
-
-/// The table functions that are also functions, which return a list.
-const SERIES: [&str; 2] = ["generate_series", "range"];
-
-/// The column of these functions.
-const SERIES_COLUMN: &str = "value";
 
 /// The columns with the numbers of the rows of a POSITIONAL JOIN.
 const LEFT_POSITION: &str = "__left_position";
@@ -42,12 +34,14 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     }
     let mut hidden = Vec::new();
     for table in &mut select.from {
+        number_rows(&mut table.relation, names)?;
         for index in 0..table.joins.len() {
             let Some(join) = table.joins.get_mut(index) else {
                 continue;
             };
             keep_rows_of_empty_lists(join);
             first_rows(join, names);
+            number_rows(&mut join.relation, names)?;
             match &join.join_operator {
                 JoinOperator::Semi(on) => join.join_operator = JoinOperator::LeftSemi(on.clone()),
                 JoinOperator::Anti(on) => join.join_operator = JoinOperator::LeftAnti(on.clone()),
@@ -73,6 +67,20 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         return Ok(());
     }
     hide(select, &hidden, names)
+}
+
+/// `LATERAL (SELECT … LIMIT 2)` as a query without LIMIT, which DataFusion cannot join.
+fn number_rows(factor: &mut TableFactor, names: Names) -> Result<()> {
+    if let TableFactor::Derived {
+        lateral: true,
+        subquery,
+        ..
+    } = factor
+        && let Some(first) = first_rows_of_each(subquery, names)?
+    {
+        **subquery = first;
+    }
+    Ok(())
 }
 
 /// Whether a condition of a join is one in name only.
@@ -123,9 +131,6 @@ fn keep_rows_of_empty_lists(join: &mut Join) {
         join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
     }
 }
-
-/// A column that `*` leaves out: its table and its name.
-type Hidden = (Ident, &'static str);
 
 /// `a POSITIONAL JOIN b`: rows with the same number.
 fn positional(left: &mut TableFactor, join: &mut Join) -> Result<[Hidden; 2]> {
@@ -240,22 +245,6 @@ fn as_of(join: &mut Join) -> Result<Hidden> {
     Ok((name, NEXT))
 }
 
-fn conjuncts(condition: &Expr) -> Vec<&Expr> {
-    match condition {
-        Expr::Nested(inner) => conjuncts(inner),
-        Expr::BinaryOp {
-            left,
-            op: BinaryOperator::And,
-            right,
-        } => {
-            let mut parts = conjuncts(left);
-            parts.extend(conjuncts(right));
-            parts
-        }
-        other => vec![other],
-    }
-}
-
 /// A comparison of something else with a column of the joined table: `other op own`.
 struct Comparison {
     other: Expr,
@@ -328,52 +317,6 @@ fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
     (!is_unknown).then_some(tables.own)
 }
 
-/// Leaves columns out of `*`, and out of `table.*`.
-fn hide(select: &mut Select, hidden: &[Hidden], names: Names) -> Result<()> {
-    if select.projection.is_empty() {
-        select.flavor = SelectFlavor::Standard;
-        let all = WildcardAdditionalOptions::default();
-        select.projection.push(SelectItem::Wildcard(all));
-    }
-    for item in &mut select.projection {
-        match item {
-            SelectItem::Wildcard(options) => {
-                for (_, column) in hidden {
-                    exclude(options, column)?;
-                }
-            }
-            SelectItem::QualifiedWildcard(
-                SelectItemQualifiedWildcardKind::ObjectName(name),
-                options,
-            ) => {
-                let table = name.0.last().and_then(|part| part.as_ident());
-                let table = table.map(|name| names.of(name));
-                for (own, column) in hidden {
-                    if table.as_ref() == Some(&names.of(own)) {
-                        exclude(options, column)?;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn exclude(options: &mut WildcardAdditionalOptions, column: &str) -> Result<()> {
-    let mut names = match options.opt_exclude.take() {
-        None => Vec::new(),
-        Some(ExcludeSelectItem::Single(name)) => vec![name],
-        Some(ExcludeSelectItem::Multiple(names)) => names,
-    };
-    if options.opt_except.is_some() {
-        return not_impl_err!("write EXCLUDE instead of EXCEPT in this join");
-    }
-    names.push(ObjectName::from(vec![Ident::new(column)]));
-    options.opt_exclude = Some(ExcludeSelectItem::Multiple(names));
-    Ok(())
-}
-
 /// Spark's `LATERAL VIEW explode(list) t AS x` as `CROSS JOIN unnest(list) AS t(x)`.
 fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<()> {
     let list = match &view.lateral_view {
@@ -411,194 +354,4 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
         join_operator: JoinOperator::CrossJoin(JoinConstraint::None),
     });
     Ok(())
-}
-
-fn column(name: Ident) -> TableAliasColumnDef {
-    TableAliasColumnDef {
-        name,
-        data_type: None,
-    }
-}
-
-/// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
-/// `LATERAL unnest(list)` for `unnest(list)`.
-pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
-    if let TableFactor::Function {
-        lateral: true,
-        name,
-        args,
-        with_ordinality: false,
-        alias,
-    } = factor
-        && let [part] = name.0.as_slice()
-        && part
-            .as_ident()
-            .is_some_and(|name| names.of(name) == "unnest")
-        && let [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))] = args.as_slice()
-    {
-        *factor = TableFactor::UNNEST {
-            alias: alias.take(),
-            array_exprs: vec![list.clone()],
-            with_offset: false,
-            with_offset_alias: None,
-            with_ordinality: false,
-        };
-    }
-    if let Some(numbered) = numbered(factor, names)? {
-        *factor = numbered;
-        return Ok(());
-    }
-    if let TableFactor::UNNEST {
-        alias, array_exprs, ..
-    } = factor
-        && array_exprs.len() == 1
-    {
-        let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
-        if alias.columns.is_empty() {
-            alias.columns.push(column(alias.name.clone()));
-        }
-    }
-    Ok(())
-}
-
-/// Makes a query in FROM that names a table before it lateral.
-pub fn imply_lateral(select: &mut Select, names: Names) {
-    let mut before = HashSet::new();
-    for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
-            if let TableFactor::Derived {
-                lateral, subquery, ..
-            } = factor
-                && !before.is_empty()
-            {
-                let mut others = other_tables(subquery, names);
-                *lateral |= others.any(|table| before.contains(&table));
-            }
-            before.extend(table_name(factor).map(|name| names.of(&name)));
-        }
-    }
-}
-
-/// Names the column of `FROM range(3) AS i`, whose alias is used as a column, and takes a series
-/// of the columns of a table before it for a list: `FROM t, range(t.n) AS r(i)`.
-pub fn name_series(select: &mut Select, names: Names) {
-    let mut used = Used::new(names);
-    find(select, &mut used);
-    for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
-            let TableFactor::Table {
-                name,
-                args: Some(arguments),
-                alias,
-                ..
-            } = factor
-            else {
-                continue;
-            };
-            let function = match name.0.as_slice() {
-                [part] => part.as_ident().map(|name| names.of(name)),
-                _ => None,
-            };
-            let Some(function) = function.filter(|name| SERIES.contains(&name.as_str())) else {
-                continue;
-            };
-            // DuckDB names the column after the function.
-            if alias.is_none() && used.alone.contains(&function) {
-                let mut own = table_alias(Ident::new(&function));
-                own.columns.push(column(Ident::new(&function)));
-                *alias = Some(own);
-            }
-            if let Some(alias) = alias
-                && alias.columns.is_empty()
-                && used.alone.contains(&names.of(&alias.name))
-                && !used.qualifiers.contains(&names.of(&alias.name))
-            {
-                alias.columns.push(column(alias.name.clone()));
-            }
-            if Contents::of(&arguments.args, names).names.is_empty() {
-                continue;
-            }
-            let values = arguments.args.iter().map(|argument| match argument {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
-                _ => None,
-            });
-            if let Some(values) = values.collect() {
-                let mut alias = alias.take();
-                let alias = alias.get_or_insert_with(|| table_alias(Ident::new(&function)));
-                if alias.columns.is_empty() {
-                    alias.columns.push(column(Ident::new(SERIES_COLUMN)));
-                }
-                *factor = TableFactor::UNNEST {
-                    alias: Some(alias.clone()),
-                    array_exprs: vec![call(&function, values)],
-                    with_offset: false,
-                    with_offset_alias: None,
-                    with_ordinality: false,
-                };
-            }
-        }
-    }
-}
-
-/// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
-fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
-    // BigQuery counts from 0.
-    let (mut first, mut number) = (1, Ident::new("ordinality"));
-    let (list, alias) = match factor {
-        TableFactor::UNNEST {
-            with_ordinality,
-            with_offset,
-            with_offset_alias,
-            array_exprs,
-            alias,
-            ..
-        } if *with_ordinality || *with_offset => match array_exprs.as_slice() {
-            [list] => {
-                if *with_offset {
-                    first = 0;
-                    number = with_offset_alias
-                        .clone()
-                        .unwrap_or_else(|| Ident::new("offset"));
-                }
-                (list, alias)
-            }
-            _ => return not_impl_err!("WITH ORDINALITY takes unnest of one list"),
-        },
-        TableFactor::Function {
-            with_ordinality: true,
-            name,
-            args,
-            alias,
-            ..
-        } => match args.as_slice() {
-            [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))]
-                if name.to_string().eq_ignore_ascii_case("unnest") =>
-            {
-                (list, alias)
-            }
-            _ => return not_impl_err!("WITH ORDINALITY takes unnest of a list, not {name}"),
-        },
-        _ => return Ok(None),
-    };
-    let sql = format!(
-        "SELECT unnest({list}) AS unnest, unnest(range({first}, len({list}) + {first})) AS ordinality"
-    );
-    let query = parse_query(&sql)?;
-    let mut alias = alias.clone();
-    let alias = alias.get_or_insert_with(|| table_alias(Ident::new("unnest")));
-    match alias.columns.as_slice() {
-        [item] => alias.columns = vec![item.clone(), column(number)],
-        // BigQuery's alias names the item.
-        [] if first == 0 => {
-            alias.columns = vec![column(alias.name.clone()), column(number)];
-        }
-        _ => {}
-    }
-    let mut numbered = derived(query, Some(alias.clone()));
-    if let TableFactor::Derived { lateral, .. } = &mut numbered {
-        *lateral = !Contents::of(list, names).names.is_empty();
-    }
-    Ok(Some(numbered))
 }

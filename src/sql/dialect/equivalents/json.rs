@@ -5,9 +5,9 @@
 //! function that takes one, or if its body does not begin with a literal.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    LambdaFunction, LambdaFunctionParameter, LambdaSyntax, OneOrManyWithParens, UnaryOperator,
-    Value,
+    BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
+    Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ObjectName, OneOrManyWithParens,
+    UnaryOperator, Value,
 };
 
 use crate::sql::syntax::{Names, arguments, call, function_name, literal_text, text};
@@ -68,10 +68,38 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
             Some(value) => value,
             None => return false,
         },
+        Expr::Cast {
+            expr, data_type, ..
+        } => return is_scalar(data_type) && without_quotes(expr),
         _ => return false,
     };
     *expr = replaced;
     true
+}
+
+/// Whether a type is that of numbers, booleans, dates or times.
+fn is_scalar(data_type: &DataType) -> bool {
+    const STARTS: [&str; 14] = [
+        "BIGINT", "BOOL", "DATE", "DECIMAL", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUMERIC",
+        "REAL", "SMALLINT", "TIME", "TINYINT", "U",
+    ];
+    let name = data_type.to_string().to_ascii_uppercase();
+    !name.ends_with(']') && STARTS.iter().any(|start| name.starts_with(start))
+}
+
+/// Takes the value in JSON, which is NULL for `null`, where a cast would take its text.
+fn without_quotes(expr: &mut Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => without_quotes(inner),
+        Expr::Function(function)
+            if function.name.to_string() == "json_extract"
+                && arguments(function).is_some_and(|it| it.len() == 2) =>
+        {
+            function.name = ObjectName::from(vec![Ident::new("json_extract_string")]);
+            true
+        }
+        _ => false,
+    }
 }
 
 /// A call with several paths, one with wildcards, or `json_array` of values.
@@ -103,10 +131,11 @@ fn called(function: &Function, names: Names) -> Option<Expr> {
     }
 }
 
-/// `json_array(1, 'x')`, a text of JSON. `json_array(json, path)` is another function.
+/// `json_array(1, 'x')`, a text of JSON. `json_array(json, 'path')` is another function.
 fn array(function: &Function) -> Option<Expr> {
     let arguments = arguments(function)?;
     let is_json = match arguments.as_slice() {
+        [_, Expr::Identifier(_) | Expr::CompoundIdentifier(_)] => false,
         [json] | [json, _] => match json {
             Expr::Value(value) => match &value.value {
                 Value::SingleQuotedString(text) => text.trim_start().starts_with(['[', '{']),

@@ -1,4 +1,4 @@
-//! Large numbers, times without seconds, intervals such as `'01:30:00'`, and bytes such as
+//! Large numbers, `epoch`, times without seconds, intervals such as `01:30:00`, and bytes such as
 //! `'\xFF'::BLOB`, which DataFusion does not read.
 
 use std::sync::LazyLock;
@@ -16,6 +16,11 @@ static MINUTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(\s*\d{4,}-\d\d?-\d\d?[ T]\d\d?:\d\d)(\s*(?:Z|[+-]\d.*)?)$").ok()
 });
 
+/// The name of the first day of Unix time.
+static EPOCH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)^\s*epoch\s*$").ok());
+
+const EPOCH_DATE: &str = "1970-01-01";
+
 /// Hours, minutes and seconds.
 static CLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"([+-]?)(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?").ok());
@@ -30,6 +35,9 @@ pub fn replace(expr: &mut Expr) -> bool {
         Expr::TypedString(literal) if is_timestamp(&literal.data_type) => {
             with_seconds(&mut literal.value.value)
         }
+        Expr::TypedString(literal) if literal.data_type == DataType::Date => {
+            change(&mut literal.value.value, &EPOCH, EPOCH_DATE)
+        }
         Expr::Cast {
             expr,
             data_type: DataType::Bytea,
@@ -42,6 +50,14 @@ pub fn replace(expr: &mut Expr) -> bool {
             expr, data_type, ..
         } if is_timestamp(data_type) => match expr.as_mut() {
             Expr::Value(value) => with_seconds(&mut value.value),
+            _ => false,
+        },
+        Expr::Cast {
+            expr,
+            data_type: DataType::Date,
+            ..
+        } => match expr.as_mut() {
+            Expr::Value(value) => change(&mut value.value, &EPOCH, EPOCH_DATE),
             _ => false,
         },
         Expr::Interval(interval) => match interval.value.as_mut() {
@@ -124,7 +140,7 @@ fn with_bytes(value: &mut Value) -> bool {
 }
 
 fn with_seconds(value: &mut Value) -> bool {
-    change(value, &MINUTES, "${1}:00${2}")
+    change(value, &MINUTES, "${1}:00${2}") || change(value, &EPOCH, EPOCH_DATE)
 }
 
 fn with_units(value: &mut Value) -> bool {
@@ -158,6 +174,7 @@ mod tests {
             ("2024-01-01 12:05:06", "2024-01-01 12:05:06"),
             ("2024-01-01", "2024-01-01"),
             ("12:05", "12:05"),
+            ("epoch", "1970-01-01"),
         ] {
             assert_eq!(changed(text, with_seconds), expected);
         }

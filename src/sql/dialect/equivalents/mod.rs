@@ -7,13 +7,16 @@
 //! windows    windows that add to a named one
 //! row_values (a, b) IN (SELECT …)
 //! aggregates several texts in different orders
+//! decimals   calculations with decimal numbers
 //! literals   times, intervals and bytes as DuckDB writes them
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
 //! quantifiers  ANY and ALL with a query
 //! spellings  operators, subscripts and calls
 //! json       -> and ->>
-//! first_rows  the first row of a query inside of another
+//! first_rows  the first rows of a query inside of another
+//! hidden     columns that * leaves out
+//! named_tables  names in FROM that may be left out
 //! names_used  the names that a query uses
 //! list_queries  queries over a list of the row around them
 //! lambdas    lambda functions with the number of the item
@@ -23,13 +26,16 @@
 
 mod aggregates;
 mod catalog;
+mod decimals;
 mod first_rows;
+mod hidden;
 mod joins;
 mod json;
 mod lambdas;
 mod limits;
 mod list_queries;
 mod literals;
+mod named_tables;
 mod names_used;
 mod quantifiers;
 mod row_values;
@@ -47,6 +53,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, GroupByExpr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
+pub use self::names_used::Used;
 use crate::sql::syntax::{Names, Titles};
 use crate::sql::walk::step;
 
@@ -90,8 +97,8 @@ impl Equivalents {
         if let GroupByExpr::Expressions(keys, _) = &mut select.group_by {
             keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
         }
-        joins::name_series(select, self.names);
-        joins::imply_lateral(select, self.names);
+        named_tables::name_series(select, self.names);
+        named_tables::imply_lateral(select, self.names);
         samples::using(select)?;
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;
@@ -101,6 +108,11 @@ impl Equivalents {
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
         windows::check(expr)?;
+        if let Some(result) = decimals::folded(expr) {
+            *expr = result;
+            self.replaced += 1;
+            return Ok(());
+        }
         let is_named = types::rename_in(expr) | literals::replace(expr);
         let is_replaced = is_named
             || json::replace(expr, self.names)
@@ -135,7 +147,10 @@ impl VisitorMut for Equivalents {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
-        step(joins::name_unnested(factor, self.names).and_then(|()| samples::of_table(factor)))
+        step(
+            named_tables::name_unnested(factor, self.names)
+                .and_then(|()| samples::of_table(factor)),
+        )
     }
 
     /// After the tables in it, or the query would be replaced, too.

@@ -27,6 +27,8 @@ pub struct Used {
     names: Names,
     pub alone: HashSet<String>,
     pub qualifiers: HashSet<String>,
+    /// The first two parts of names with points.
+    pub columns: HashSet<(String, String)>,
     tables: HashSet<String>,
 }
 
@@ -36,6 +38,7 @@ impl Used {
             names,
             alone: HashSet::new(),
             qualifiers: HashSet::new(),
+            columns: HashSet::new(),
             tables: HashSet::new(),
         }
     }
@@ -56,8 +59,14 @@ impl Visitor for Used {
                 self.alone.insert(self.names.of(name));
             }
             Expr::CompoundIdentifier(parts) => {
-                let first = parts.first().map(|first| self.names.of(first));
-                self.qualifiers.extend(first);
+                let mut parts = parts.iter().map(|part| self.names.of(part));
+                let Some(first) = parts.next() else {
+                    return ControlFlow::Continue(());
+                };
+                if let Some(second) = parts.next() {
+                    self.columns.insert((first.clone(), second));
+                }
+                self.qualifiers.insert(first);
             }
             _ => {}
         }

@@ -113,7 +113,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         } => return Ok(with_backslashes(pattern, escape_char)),
         Expr::Extract {
             field, expr: date, ..
-        } => match long_part(field) {
+        } => match named_part(field) {
             Some(function) => call(function, vec![date.as_ref().clone()]),
             None => return Ok(false),
         },
@@ -276,13 +276,24 @@ fn like_any(expr: &Expr) -> Option<Expr> {
     Some(Expr::Nested(Box::new(all)))
 }
 
-/// The function of a part of a date that is longer than a year.
-fn long_part(field: &DateTimeField) -> Option<&'static str> {
+/// The function of a part of a date that DataFusion does not know.
+fn named_part(field: &DateTimeField) -> Option<&'static str> {
     let name = field.to_string().to_ascii_lowercase();
     let name = name.trim_matches('\'').trim_end_matches('s');
-    ["century", "decade", "era", "julian", "millennium"]
-        .into_iter()
-        .find(|known| *known == name || (*known == "millennium" && name == "millennia"))
+    let parts = [
+        "century",
+        "dayofmonth",
+        "dayofweek",
+        "dayofyear",
+        "decade",
+        "era",
+        "julian",
+        "millennium",
+        "weekday",
+        "yearweek",
+    ];
+    let mut parts = parts.into_iter();
+    parts.find(|known| *known == name || (*known == "millennium" && name == "millennia"))
 }
 
 /// Whether an expression is written as a time with a zone.

@@ -13,6 +13,14 @@ pub fn rename_in(expr: &mut Expr) -> bool {
     }
 }
 
+/// Whether a type is that of texts.
+pub fn is_text(kind: &DataType) -> bool {
+    matches!(
+        kind,
+        DataType::Text | DataType::Varchar(None) | DataType::String(None)
+    )
+}
+
 /// Gives a type its name here. Returns whether it had another one.
 pub fn rename(kind: &mut DataType) -> bool {
     let renamed = match kind {
@@ -48,6 +56,11 @@ pub fn rename(kind: &mut DataType) -> bool {
         }
         DataType::Float32 => DataType::Real,
         DataType::Float64 => DataType::DoublePrecision,
+        DataType::Decimal(ExactNumberInfo::None)
+        | DataType::Dec(ExactNumberInfo::None)
+        | DataType::Numeric(ExactNumberInfo::None) => {
+            DataType::Decimal(ExactNumberInfo::PrecisionAndScale(18, 3))
+        }
         DataType::Dec(number) => DataType::Decimal(*number),
         DataType::Custom(name, _) => match name.0.as_slice() {
             [ObjectNamePart::Identifier(name)] => match custom(&name.value) {

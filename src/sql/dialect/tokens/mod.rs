@@ -282,6 +282,17 @@ impl Tokens {
         if found.quote_style.is_some() {
             return;
         }
+        // The tokenizer takes `@(` for the start of a name.
+        if let Some(rest) = found.value.strip_prefix("@(") {
+            let mut absolute = vec![Token::AtSign, Token::LParen];
+            if rest.starts_with(|first: char| first.is_ascii_digit()) {
+                absolute.push(Token::Number(rest.to_owned(), false));
+            } else if !rest.is_empty() {
+                absolute.push(word(rest));
+            }
+            self.replace(at, at + 1, absolute);
+            return;
+        }
         match found.value.to_ascii_uppercase().as_str() {
             "LIMIT" => self.limit(at),
             "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),
@@ -311,6 +322,13 @@ impl Tokens {
                 self.replace(at, at + 1, vec![word("any_match")]);
             }
             "INTERVAL" => self.interval(at),
+            // trim(LEADING FROM text)
+            "LEADING" | "TRAILING" | "BOTH"
+                if self.is(at + 1, "FROM") && self.is(at.saturating_sub(2), "TRIM") =>
+            {
+                let space = Token::SingleQuotedString(" ".to_owned());
+                self.replace(at + 1, at + 1, vec![space]);
+            }
             "TABLESAMPLE" => self.table_sample(at),
             "USING" if self.is(at + 1, "SAMPLE") => self.using_sample(at),
             "POSITIONAL" if self.is(at + 1, "JOIN") => {

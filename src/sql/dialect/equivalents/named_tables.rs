@@ -1,0 +1,270 @@
+//! Names of tables and columns in FROM that may be left out: those of files, lists and series.
+
+use std::collections::HashSet;
+
+use datafusion::common::{Result, not_impl_err};
+use datafusion::sql::sqlparser::ast::{
+    FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, TableAlias, TableAliasColumnDef,
+    TableFactor,
+};
+
+use super::names_used::{Used, other_tables};
+use crate::sql::syntax::{Contents, Names, call, derived, parse_query, table_alias, table_name};
+use crate::sql::walk::find;
+
+/// The table functions that are also functions, which return a list.
+const SERIES: [&str; 2] = ["generate_series", "range"];
+
+/// The formats that Spark names before a file.
+const FORMATS: [&str; 4] = ["csv", "json", "orc", "parquet"];
+
+/// The function that makes rows of a list, and its column in DuckDB.
+const UNNEST: &str = "unnest";
+
+/// The column of the series.
+const SERIES_COLUMN: &str = "value";
+
+/// A column of the alias of a table.
+pub fn column(name: Ident) -> TableAliasColumnDef {
+    TableAliasColumnDef {
+        name,
+        data_type: None,
+    }
+}
+
+/// Names the table of `FROM 'folder/x.parquet'` `x`, if it is used so, and takes Spark's
+/// `FROM parquet.`x.parquet`` for it.
+fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &Used, names: Names) {
+    let parts = name.0.iter().map(|part| part.as_ident());
+    let file = match parts.collect::<Option<Vec<_>>>().as_deref() {
+        Some([file]) if file.quote_style == Some('\'') => Ident::clone(file),
+        Some([format, file])
+            if file.quote_style == Some('`') && FORMATS.contains(&names.of(format).as_str()) =>
+        {
+            Ident::with_quote('\'', &file.value)
+        }
+        _ => return,
+    };
+    let base = file.value.rsplit('/').next().unwrap_or_default();
+    let stem = Ident::new(base.split('.').next().unwrap_or_default());
+    if alias.is_none() && used.qualifiers.contains(&names.of(&stem)) {
+        *alias = Some(table_alias(stem));
+    }
+    *name = ObjectName::from(vec![file]);
+}
+
+/// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
+/// `LATERAL unnest(list)` for `unnest(list)`.
+pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
+    if let TableFactor::Function {
+        lateral: true,
+        name,
+        args,
+        with_ordinality: false,
+        alias,
+    } = factor
+        && let [part] = name.0.as_slice()
+        && part.as_ident().is_some_and(|name| names.of(name) == UNNEST)
+        && let [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))] = args.as_slice()
+    {
+        *factor = TableFactor::UNNEST {
+            alias: alias.take(),
+            array_exprs: vec![list.clone()],
+            with_offset: false,
+            with_offset_alias: None,
+            with_ordinality: false,
+        };
+    }
+    if let Some(numbered) = numbered(factor, names)? {
+        *factor = numbered;
+        return Ok(());
+    }
+    if let TableFactor::UNNEST {
+        alias, array_exprs, ..
+    } = factor
+        && array_exprs.len() == 1
+    {
+        let alias = alias.get_or_insert_with(|| table_alias(Ident::new(UNNEST)));
+        if alias.columns.is_empty() {
+            alias.columns.push(column(alias.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Makes a query in FROM that names a table before it lateral.
+pub fn imply_lateral(select: &mut Select, names: Names) {
+    let mut before = HashSet::new();
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            if let TableFactor::Derived {
+                lateral, subquery, ..
+            } = factor
+                && !before.is_empty()
+            {
+                let mut others = other_tables(subquery, names);
+                *lateral |= others.any(|table| before.contains(&table));
+            }
+            before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+    }
+}
+
+/// Names the column of `unnest(list) AS u` in FROM `unnest`, as DuckDB does, if it is used so.
+fn name_item(alias: &mut Option<TableAlias>, used: &Used, names: Names) {
+    if let Some(alias) = alias
+        && alias.columns.is_empty()
+        && used
+            .columns
+            .contains(&(names.of(&alias.name), UNNEST.to_owned()))
+    {
+        alias.columns.push(column(Ident::new(UNNEST)));
+    }
+}
+
+/// Names the column of `FROM range(3) AS i`, whose alias is used as a column, and takes a series
+/// of the columns of a table before it for a list: `FROM t, range(t.n) AS r(i)`.
+pub fn name_series(select: &mut Select, names: Names) {
+    let mut used = Used::new(names);
+    find(select, &mut used);
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            let (name, arguments, alias, is_lateral) = match factor {
+                TableFactor::Table {
+                    name,
+                    args: Some(arguments),
+                    alias,
+                    ..
+                } => (name, &arguments.args, alias, false),
+                TableFactor::Function {
+                    lateral: true,
+                    name,
+                    args,
+                    with_ordinality: false,
+                    alias,
+                } => (name, &*args, alias, true),
+                TableFactor::UNNEST { alias, .. } => {
+                    name_item(alias, &used, names);
+                    continue;
+                }
+                TableFactor::Table {
+                    name,
+                    args: None,
+                    alias,
+                    ..
+                } => {
+                    name_file(name, alias, &used, names);
+                    continue;
+                }
+                _ => continue,
+            };
+            let function = match name.0.as_slice() {
+                [part] => part.as_ident().map(|name| names.of(name)),
+                _ => None,
+            };
+            if function.as_deref() == Some(UNNEST) {
+                name_item(alias, &used, names);
+            }
+            let Some(function) = function.filter(|name| SERIES.contains(&name.as_str())) else {
+                continue;
+            };
+            // DuckDB names the column after the function.
+            if alias.is_none() && used.alone.contains(&function) {
+                let mut own = table_alias(Ident::new(&function));
+                own.columns.push(column(Ident::new(&function)));
+                *alias = Some(own);
+            }
+            if let Some(alias) = alias
+                && alias.columns.is_empty()
+                && used.alone.contains(&names.of(&alias.name))
+                && !used.qualifiers.contains(&names.of(&alias.name))
+            {
+                alias.columns.push(column(alias.name.clone()));
+            }
+            if !is_lateral && Contents::of(arguments, names).names.is_empty() {
+                continue;
+            }
+            let values = arguments.iter().map(|argument| match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
+                _ => None,
+            });
+            if let Some(values) = values.collect() {
+                let mut alias = alias.take();
+                let alias = alias.get_or_insert_with(|| table_alias(Ident::new(&function)));
+                if alias.columns.is_empty() {
+                    alias.columns.push(column(Ident::new(SERIES_COLUMN)));
+                }
+                *factor = TableFactor::UNNEST {
+                    alias: Some(alias.clone()),
+                    array_exprs: vec![call(&function, values)],
+                    with_offset: false,
+                    with_offset_alias: None,
+                    with_ordinality: false,
+                };
+            }
+        }
+    }
+}
+
+/// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
+fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+    // BigQuery counts from 0.
+    let (mut first, mut number) = (1, Ident::new("ordinality"));
+    let (list, alias) = match factor {
+        TableFactor::UNNEST {
+            with_ordinality,
+            with_offset,
+            with_offset_alias,
+            array_exprs,
+            alias,
+            ..
+        } if *with_ordinality || *with_offset => match array_exprs.as_slice() {
+            [list] => {
+                if *with_offset {
+                    first = 0;
+                    number = with_offset_alias
+                        .clone()
+                        .unwrap_or_else(|| Ident::new("offset"));
+                }
+                (list, alias)
+            }
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of one list"),
+        },
+        TableFactor::Function {
+            with_ordinality: true,
+            name,
+            args,
+            alias,
+            ..
+        } => match args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))]
+                if name.to_string().eq_ignore_ascii_case("unnest") =>
+            {
+                (list, alias)
+            }
+            _ => return not_impl_err!("WITH ORDINALITY takes unnest of a list, not {name}"),
+        },
+        _ => return Ok(None),
+    };
+    let sql = format!(
+        "SELECT unnest({list}) AS unnest, unnest(range({first}, len({list}) + {first})) AS ordinality"
+    );
+    let query = parse_query(&sql)?;
+    let mut alias = alias.clone();
+    let alias = alias.get_or_insert_with(|| table_alias(Ident::new(UNNEST)));
+    match alias.columns.as_slice() {
+        [item] => alias.columns = vec![item.clone(), column(number)],
+        // BigQuery's alias names the item.
+        [] if first == 0 => {
+            alias.columns = vec![column(alias.name.clone()), column(number)];
+        }
+        _ => {}
+    }
+    let mut numbered = derived(query, Some(alias.clone()));
+    if let TableFactor::Derived { lateral, .. } = &mut numbered {
+        *lateral = !Contents::of(list, names).names.is_empty();
+    }
+    Ok(Some(numbered))
+}

@@ -1,0 +1,194 @@
+//! Names of columns without an alias, as in DuckDB: `meta.author` is `author`, and the columns of
+//! new tables, views and files are named as they are written, such as `max(n)`.
+//!
+//! The planner names the first `t.meta[author]`, and the second `max(t.n)`.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result};
+use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::sql::sqlparser::ast::{
+    Distinct, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
+    Statement as SqlStatement, VisitorMut,
+};
+
+use super::equivalents::Used;
+use crate::sql::syntax::{Names, integer, table_name, title};
+use crate::sql::walk::{find, rewrite_statement};
+
+/// Names the columns of a statement.
+pub fn give(statement: &mut Statement, names: Names) -> Result<()> {
+    rewrite_statement(statement, &mut ImpliedNames(names))?;
+    if let Some(query) = kept_query(statement) {
+        name_as_written(&mut query.body);
+        sort_by_columns(query);
+    }
+    Ok(())
+}
+
+/// The query whose columns a new table, view or file gets.
+fn kept_query(statement: &mut Statement) -> Option<&mut Query> {
+    match statement {
+        Statement::Statement(statement) => match statement.as_mut() {
+            SqlStatement::CreateTable(table) => table.query.as_deref_mut(),
+            SqlStatement::CreateView(view) => Some(&mut view.query),
+            _ => None,
+        },
+        Statement::CopyTo(copy) => match &mut copy.source {
+            CopyToSource::Query(query) => Some(query),
+            CopyToSource::Relation(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Gives the expressions of the first SELECT their text as a name.
+fn name_as_written(body: &mut SetExpr) {
+    match body {
+        SetExpr::Select(select) => {
+            for item in &mut select.projection {
+                let is_column = matches!(
+                    item,
+                    SelectItem::UnnamedExpr(Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+                );
+                if let (false, Some(title)) = (is_column, title(item)) {
+                    name(item, title);
+                }
+            }
+        }
+        SetExpr::SetOperation { left, .. } => name_as_written(left),
+        SetExpr::Query(query) => name_as_written(&mut query.body),
+        _ => {}
+    }
+}
+
+fn name(item: &mut SelectItem, alias: Ident) {
+    if let SelectItem::UnnamedExpr(expr) = item {
+        let expr = expr.clone();
+        *item = SelectItem::ExprWithAlias { expr, alias };
+    }
+}
+
+/// Names fields of structs.
+struct ImpliedNames(Names);
+
+impl ImpliedNames {
+    fn in_body(&self, body: &mut SetExpr, sorted_by: &HashSet<String>) {
+        match body {
+            SetExpr::Select(select) => self.in_select(select, sorted_by),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.in_body(left, sorted_by);
+                self.in_body(right, sorted_by);
+            }
+            _ => {}
+        }
+    }
+
+    /// A name that means another column in the same SELECT stays free.
+    fn in_select(&self, select: &mut Select, sorted_by: &HashSet<String>) {
+        let tables = select.from.iter().flat_map(|table| {
+            let joined = table.joins.iter().map(|join| &join.relation);
+            std::iter::once(&table.relation).chain(joined)
+        });
+        let tables = tables.filter_map(table_name);
+        let tables: HashSet<String> = tables.map(|table| self.0.of(&table)).collect();
+        let field = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => {
+                let first = parts.first().map(|first| self.0.of(first))?;
+                let is_field = parts.len() > 2 || !tables.contains(&first);
+                is_field.then(|| parts.last().map(|last| self.0.of(last)))?
+            }
+            _ => None,
+        };
+        if !select.projection.iter().any(|item| field(item).is_some()) {
+            return;
+        }
+        let mut used = Used::new(self.0);
+        find(&*select, &mut used);
+        let mut taken = used.alone;
+        taken.extend(sorted_by.iter().cloned());
+        for item in &select.projection {
+            if let SelectItem::ExprWithAlias { alias, .. } = item {
+                taken.insert(self.0.of(alias));
+            } else if field(item).is_none() {
+                taken.extend(title(item).map(|title| self.0.of(&title)));
+            }
+        }
+        let mut given = HashSet::new();
+        for item in &mut select.projection {
+            let Some(field) = field(item).filter(|field| !taken.contains(field)) else {
+                continue;
+            };
+            let numbers = (1..).map(|number| format!("{field}_{number}"));
+            let mut free = std::iter::once(field.clone()).chain(numbers);
+            let free = free.find(|it| !taken.contains(it) && given.insert(it.clone()));
+            if let Some(free) = free {
+                name(item, Ident::with_quote('"', free));
+            }
+        }
+    }
+}
+
+impl VisitorMut for ImpliedNames {
+    type Break = DataFusionError;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
+        let mut used = Used::new(self.0);
+        if let Some(order) = &query.order_by {
+            find(order, &mut used);
+        }
+        self.in_body(&mut query.body, &used.alone);
+        sort_by_columns(query);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Sorts rows that are distinct or grouped by the number of a column whose expression is repeated
+/// in ORDER BY. The planner compares such keys with the names of columns only.
+fn sort_by_columns(query: &mut Query) {
+    let SetExpr::Select(select) = query.body.as_ref() else {
+        return;
+    };
+    let is_grouped = match &select.group_by {
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        GroupByExpr::All(_) => true,
+    };
+    let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
+    let Some(order) = query
+        .order_by
+        .as_mut()
+        .filter(|_| is_grouped || is_distinct)
+    else {
+        return;
+    };
+    let OrderByKind::Expressions(keys) = &mut order.kind else {
+        return;
+    };
+    for key in keys {
+        let is_same = |item: &SelectItem| match item {
+            SelectItem::ExprWithAlias { expr, .. } => {
+                *expr == key.expr && !matches!(expr, Expr::Identifier(_) | Expr::Value(_))
+            }
+            // The planner resolves the others itself.
+            SelectItem::UnnamedExpr(expr) => {
+                is_distinct
+                    && *expr == key.expr
+                    && !matches!(
+                        expr,
+                        Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_)
+                    )
+            }
+            _ => false,
+        };
+        let place = select.projection.iter().position(is_same);
+        let is_single = |item: &SelectItem| {
+            matches!(item, SelectItem::ExprWithAlias { .. }) || title(item).is_some()
+        };
+        if let Some(place) = place
+            && select.projection[..place].iter().all(is_single)
+        {
+            key.expr = integer(i64::try_from(place).unwrap_or_default() + 1);
+        }
+    }
+}
