@@ -41,6 +41,36 @@ fn is_decimal(kind: &DataType) -> bool {
     )
 }
 
+/// A number as a literal of 32 bits. Other expressions stay.
+pub fn single(expr: Expr) -> Expr {
+    match expr {
+        Expr::Literal(ScalarValue::Float64(Some(number)), _) => lit(number as f32),
+        other => other,
+    }
+}
+
+/// Gives the number beside a value of 32 bits its type: `x = 0.1` is true for `0.1::FLOAT`.
+fn in_32_bits(expr: RawBinaryExpr, schema: &DFSchema) -> RawBinaryExpr {
+    let is_single = |side: &Expr| {
+        let kind = side.get_type(schema);
+        kind.is_ok_and(|kind| kind == DataType::Float32)
+    };
+    let (is_left, is_right) = (is_single(&expr.left), is_single(&expr.right));
+    RawBinaryExpr {
+        left: if is_right {
+            single(expr.left)
+        } else {
+            expr.left
+        },
+        right: if is_left {
+            single(expr.right)
+        } else {
+            expr.right
+        },
+        op: expr.op,
+    }
+}
+
 /// The product of an interval and a number.
 fn product(
     expr: RawBinaryExpr,
@@ -133,6 +163,7 @@ impl ExprPlanner for ArithmeticPlanner {
         expr: RawBinaryExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawBinaryExpr>> {
+        let expr = in_32_bits(expr, schema);
         let is_exact = |side: &Expr| {
             let kind = side.get_type(schema);
             kind.is_ok_and(|kind| kind.is_integer() || is_decimal(&kind))

@@ -1,11 +1,14 @@
 //! Casts, explicit and implicit ones, as in DuckDB.
 //!
-//! - Floating-point numbers become integers by rounding. DataFusion cuts the fraction off.
+//! - Floating-point numbers and decimals become integers by rounding. DataFusion cuts the fraction
+//!   off.
+//! - Decimals become booleans.
 //! - Texts such as `2.7` and `1e3` become integers, too.
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON, and the texts of lists and structs, become lists and structs.
 //! - Dates may have slashes.
+//! - Numbers in BETWEEN and IN have the type of a value of 32 bits.
 
 use std::sync::{Arc, LazyLock};
 
@@ -26,6 +29,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
+use super::arithmetic::single;
 use super::node::rewrite_node;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
@@ -60,10 +64,14 @@ fn is_candidate(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(Cast { field, .. }) | Expr::TryCast(TryCast { field, .. }) => {
             let kind = field.data_type();
-            kind.is_integer() || kind.is_string() || kind.is_nested() || *kind == DataType::Date32
+            kind.is_integer()
+                || kind.is_string()
+                || kind.is_nested()
+                || matches!(kind, DataType::Date32 | DataType::Boolean)
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
         Expr::ScalarFunction(function) => ["concat", "concat_ws"].contains(&function.func.name()),
+        Expr::Between(_) | Expr::InList(_) => true,
         _ => false,
     }
 }
@@ -82,6 +90,15 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             let (left, right) = (Box::new(left.data), Box::new(right.data));
             let both = Expr::BinaryExpr(BinaryExpr { left, op, right });
             Transformed::new_transformed(both, is_changed)
+        }
+        Expr::Between(mut range) if is_single(&range.expr, schema) => {
+            range.low = Box::new(single(*range.low));
+            range.high = Box::new(single(*range.high));
+            Transformed::yes(Expr::Between(range))
+        }
+        Expr::InList(mut choice) if is_single(&choice.expr, schema) => {
+            choice.list = choice.list.into_iter().map(single).collect();
+            Transformed::yes(Expr::InList(choice))
         }
         Expr::ScalarFunction(function) if function.func.name() == "concat" => {
             let ScalarFunction { func, args } = function;
@@ -120,6 +137,10 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
 /// The type of an expression. The rules that follow report an operand without one.
 fn kind_of(expr: &Expr, schema: &DFSchema) -> Option<DataType> {
     expr.get_type(schema).ok()
+}
+
+fn is_single(expr: &Expr, schema: &DFSchema) -> bool {
+    kind_of(expr, schema) == Some(DataType::Float32)
 }
 
 fn is_list(expr: &Expr, schema: &DFSchema) -> bool {
@@ -186,6 +207,10 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         let value = replace(value, lit("/"), lit("-"));
         return Transformed::yes(to(value, field));
     }
+    if *field.data_type() == DataType::Boolean && kind.is_decimal() {
+        let double = Arc::new(Field::new(field.name(), DataType::Float64, true));
+        return Transformed::yes(to(to(value, &double), field));
+    }
     if !field.data_type().is_integer() {
         return Transformed::no(to(value, field));
     }
@@ -201,6 +226,12 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         }
         DataType::Float16 | DataType::Float32 | DataType::Float64 if !is_rounded => {
             Transformed::yes(to(call(&ROUNDED, value), field))
+        }
+        DataType::Decimal32(_, 1..)
+        | DataType::Decimal64(_, 1..)
+        | DataType::Decimal128(_, 1..)
+        | DataType::Decimal256(_, 1..) => {
+            Transformed::yes(to(round(vec![value, lit(0_i64)]), field))
         }
         kind if kind.is_string() => {
             let whole = Expr::TryCast(TryCast {

@@ -18,6 +18,7 @@ use crate::function::document;
 
 /// Formats of times.
 const TIMES: FormatOptions<'static> = FormatOptions::new()
+    .with_time_format(Some("%H:%M:%S%.f"))
     .with_timestamp_format(Some("%Y-%m-%d %H:%M:%S%.f"))
     .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%:::z"));
 
@@ -50,6 +51,8 @@ pub fn function() -> ScalarUDF {
 pub fn is_needed(kind: &DataType) -> bool {
     match kind {
         DataType::Timestamp(..)
+        | DataType::Time32(_)
+        | DataType::Time64(_)
         | DataType::Interval(_)
         | DataType::Duration(_)
         | DataType::Float32
@@ -157,7 +160,7 @@ impl<'a> Writer<'a> {
                     values: Box::new(Nested::new(maps.values())?),
                 }
             }
-            DataType::Timestamp(..) => {
+            DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => {
                 Self::Times(ArrayFormatter::try_new(values.as_ref(), &TIMES)?)
             }
             DataType::Interval(_) => Self::Intervals(cast(values, &INTERVAL)?, false),
