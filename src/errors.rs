@@ -277,7 +277,14 @@ fn description(error: &DataFusionError) -> String {
 
 /// Adds advice to the message about texts in calculations.
 fn with_operands(text: String) -> String {
-    if text.starts_with("Cannot coerce arithmetic expression") && text.contains(" text") {
+    let is_arithmetic = text.starts_with("Cannot coerce arithmetic expression");
+    if is_arithmetic && text.contains(" text") && text.contains("Interval(") {
+        format!("{text}: write text::TIMESTAMP + INTERVAL 1 DAY")
+    } else if is_arithmetic && text.contains(" text - text ") {
+        format!(
+            "{text}: write text::TIMESTAMP - text::TIMESTAMP for times, and text::DOUBLE for numbers"
+        )
+    } else if is_arithmetic && text.contains(" text") {
         format!("{text}: write TRY_CAST(text AS DOUBLE), or || to join texts")
     } else if text.starts_with("Cannot coerce arithmetic expression Timestamp(") {
         format!("{text}: write timestamp + INTERVAL '1 day', or epoch(timestamp) for a number")

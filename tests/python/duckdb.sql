@@ -1172,3 +1172,166 @@ SELECT '[1, 2, 3]'::INT[], '["a", "b"]'::VARCHAR[], '[a, b]'::VARCHAR[], '{"a": 
 SELECT TRY_CAST('[1' AS INT[]), TRY_CAST('x' AS STRUCT(a INT))
 SELECT CAST('2024/03/01' AS DATE), DATE '2024-3-1', '2024-03-01 10:00'::TIMESTAMP::DATE
 CREATE TABLE t(id INTEGER, tags VARCHAR[]); INSERT INTO t VALUES (1, ['a']), (2, '[b, c]'); SELECT id, len(tags) FROM t ORDER BY id
+
+-- Names of fields and files, first rows for each row, decimals, and others.
+SELECT author FROM (SELECT meta.author FROM 'pages.parquet') ORDER BY 1
+SELECT author FROM (SELECT p.meta.author FROM 'pages.parquet' p) ORDER BY 1
+WITH x AS (SELECT meta.author, meta.year FROM 'pages.parquet') SELECT author, year FROM x ORDER BY ALL
+CREATE TABLE t AS SELECT id, meta.author FROM 'pages.parquet'; SELECT author FROM t ORDER BY 1
+CREATE VIEW t AS SELECT id, meta.author FROM 'pages.parquet'; SELECT author FROM t ORDER BY 1
+SELECT author, n FROM (SELECT meta.author, count(*) AS n FROM 'pages.parquet' GROUP BY ALL) ORDER BY ALL
+SELECT href FROM (SELECT l.href FROM 'pages.parquet', unnest(links) t(l)) ORDER BY 1
+SELECT b FROM (SELECT s.a.b FROM (SELECT {'a': {'b': 1}} AS s) t)
+SELECT author FROM (SELECT meta.author FROM 'pages.parquet' UNION ALL SELECT lang FROM 'docs.parquet') ORDER BY 1
+SELECT author_1 FROM (SELECT a.meta.author, b.meta.author FROM 'pages.parquet' a JOIN 'pages.parquet' b USING (id)) ORDER BY 1
+SELECT meta.author, meta.author AS x FROM 'pages.parquet' ORDER BY id
+SELECT meta.author AS id, id FROM 'pages.parquet' ORDER BY 2
+SELECT p.lang, p.meta.year, count(*) FROM 'pages.parquet' p GROUP BY p.lang, p.meta.year ORDER BY ALL
+CREATE TABLE t AS SELECT max(id), count(*) FROM 'pages.parquet'; SELECT "max(id)" FROM t
+CREATE VIEW v AS SELECT lang, max(n) FROM 'docs.parquet' GROUP BY lang; SELECT "max(n)" FROM v ORDER BY 1
+CREATE TABLE t AS SELECT DISTINCT upper(lang) FROM 'docs.parquet' ORDER BY upper(lang); SELECT count(*) FROM t
+SELECT DISTINCT upper(lang) AS u FROM 'docs.parquet' ORDER BY upper(lang)
+SELECT DISTINCT upper(lang) FROM 'docs.parquet' ORDER BY upper(lang)
+SELECT DISTINCT meta.year FROM 'pages.parquet' ORDER BY meta.year
+SELECT DISTINCT p.meta.year FROM 'pages.parquet' p ORDER BY p.meta.year DESC
+SELECT meta.year, count(*) FROM 'pages.parquet' GROUP BY ALL ORDER BY meta.year
+SELECT meta.year AS year, count(*) FROM 'pages.parquet' GROUP BY ALL ORDER BY meta.year
+SELECT upper(lang) AS lang, count(*) FROM 'docs.parquet' GROUP BY upper(lang) ORDER BY upper(lang)
+SELECT year(date) AS y, month(date) AS m, count(*) FROM 'pages.parquet' GROUP BY year(date), month(date) ORDER BY year(date), month(date)
+SELECT date_trunc('month', date) AS m, count(*) FROM 'pages.parquet' GROUP BY date_trunc('month', date) ORDER BY date_trunc('month', date)
+SELECT pages.id, docs.n FROM 'pages.parquet' JOIN 'docs.parquet' ON pages.id = docs.id ORDER BY 1
+SELECT docs.lang FROM 'docs.parquet' ORDER BY docs.id
+SELECT d.id, x.id FROM 'docs.parquet' d, LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.lang = d.lang ORDER BY e.id LIMIT 2) x ORDER BY ALL
+SELECT d.id, x.id FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.n > 2 ORDER BY e.id LIMIT 2) x ON true ORDER BY ALL
+SELECT d.id, x.* FROM 'docs.parquet' d, LATERAL (SELECT * FROM 'docs.parquet' e WHERE d.lang = e.lang ORDER BY n DESC LIMIT 1) x ORDER BY ALL
+SELECT d.lang, x.url FROM (SELECT DISTINCT lang FROM 'docs.parquet') d JOIN LATERAL (SELECT url FROM 'pages.parquet' p WHERE upper(p.lang) = upper(d.lang) ORDER BY id DESC LIMIT 1) x ON true ORDER BY ALL
+SELECT i, j FROM range(3) t(i), LATERAL range(i + 1) u(j) ORDER BY ALL
+SELECT id, u.unnest.href FROM 'pages.parquet', unnest(links) u ORDER BY ALL
+SELECT u.unnest FROM unnest([1, 2]) u
+SELECT (js->'k')::INT + 1, CAST(js->'k' AS DOUBLE), (js->'tags')::VARCHAR[] FROM 'pages.parquet' ORDER BY id
+SELECT ('{"c": "5"}'::JSON -> 'c')::INT, ('{"d": true}' -> 'd')::BOOLEAN, ('{"d": "2024-01-05"}' -> 'd')::DATE
+SELECT id FROM 'pages.parquet' WHERE js->>'k' = '1' OR (js->'k')::INT = 2 ORDER BY id
+SELECT json_array(id, lang), json_array(lang, url) FROM 'docs.parquet' ORDER BY id
+SELECT trim(LEADING FROM '  a '), trim(TRAILING FROM ' a  '), trim(BOTH FROM ' a '), trim(LEADING 'x' FROM 'xa')
+SELECT @(-5), @ -5, @(2 - 5)
+SELECT @(n - 4) FROM 'docs.parquet' ORDER BY id
+SELECT TIMESTAMP 'epoch', 'epoch'::TIMESTAMP, DATE 'epoch'
+SELECT extract(dayofweek FROM DATE '2024-01-05'), extract(weekday FROM DATE '2024-01-05'), extract(dayofyear FROM DATE '2024-01-05')
+SELECT days_in_month(DATE '2024-02-05'), days_in_month(date) FROM 'pages.parquet' ORDER BY id
+SELECT x = 0.1, x > 0.1, x IN (0.1, 0.3), x BETWEEN 0.1 AND 0.2, x <> 0.1, 0.1 = x FROM (VALUES (0.1::FLOAT)) t(x)
+SELECT x * 2.0, x + 0.25, typeof(x * 2.0), typeof(x / 2.0) FROM (VALUES (0.5::FLOAT)) t(x)
+SELECT 0.1 + 0.2 = 0.3, 0.1 + 0.2, 4.35 * 100, floor(4.35 * 100), 3.0 % 0.1, 1.10::VARCHAR, 1.5 - 2, (0.1 + 0.2) * 10 = 3
+SELECT * FROM (VALUES (0.3)) t(x) WHERE x IN (0.1 + 0.2)
+SELECT '2024-01-05 10:00:00.5'::TIMESTAMP::TIME::VARCHAR, TIME '10:00:00'::VARCHAR, TIME '10:00:00.250' || ''
+SELECT 1::NUMERIC, '1.5'::DECIMAL, 1.23456::DECIMAL, 2::DECIMAL(5)
+SELECT 1.7::DECIMAL(3,1)::INT, 2.5::DECIMAL(3,1)::INT, (-1.7)::DECIMAL(3,1)::BIGINT, 3.5::DECIMAL(3,1)::TINYINT
+SELECT x::INT FROM (VALUES (1.7::DECIMAL(3,1)), (2.5)) t(x) ORDER BY 1
+SELECT x::BOOLEAN FROM (VALUES (1.0::DECIMAL(3,1)), (0.0::DECIMAL(3,1))) t(x) ORDER BY 1
+CREATE TABLE t(p DECIMAL(5,2), n INT); INSERT INTO t VALUES (1.5, 2), (2.345, 3), ('3.1', 1); SELECT p, p * n, p + n, p / n, p::INT FROM t ORDER BY n
+CREATE TABLE t(p DECIMAL(5,2)); INSERT INTO t VALUES (1.5); UPDATE t SET p = p * 1.1; SELECT * FROM t
+SELECT round(x, 1), floor(x), ceil(x), trunc(x), abs(x), -x FROM (VALUES (1.25::DECIMAL(5,2)), (-3.75::DECIMAL(5,2))) t(x) ORDER BY x
+SELECT extract(dayofweek FROM DATE '2024-01-05'), date_part('weekday', DATE '2024-01-05'), date_part('dayofyear', DATE '2024-01-05'), extract(yearweek FROM DATE '2024-01-05')
+(SELECT 1 AS x) UNION ALL (SELECT 2 ORDER BY 1 LIMIT 1) ORDER BY x DESC
+CREATE MACRO host(u) AS split_part(split_part(u, '//', 2), '/', 1); SELECT host(url) h, count(*) FROM 'docs.parquet' GROUP BY h ORDER BY h
+CREATE MACRO m(a, b := 2, c := 3) AS a + b * c; SELECT m(1), m(1, c := 1), m(1, b := 0)
+CREATE OR REPLACE TABLE t AS SELECT 1 AS a; CREATE OR REPLACE TABLE t AS SELECT 2 AS a; FROM t
+CREATE TABLE IF NOT EXISTS t(a INT); CREATE TABLE IF NOT EXISTS t(a INT); INSERT INTO t VALUES (1); FROM t
+CREATE TABLE a(id INT); INSERT INTO a VALUES (1), (2); DELETE FROM a WHERE id > (SELECT avg(id) FROM a); FROM a
+CREATE TABLE a(id INT, v INT); INSERT INTO a VALUES (1, 1), (2, 2); UPDATE a SET v = v * 2, id = id + 1 WHERE v > 1; SELECT * FROM a ORDER BY id
+CREATE TABLE t AS SELECT * FROM 'docs.parquet'; SELECT column_name FROM (DESCRIBE t)
+CREATE TABLE t(a INT); ALTER TABLE t ALTER a SET DEFAULT 5; SELECT count(*) FROM t
+CREATE TABLE t(a INT); DROP TABLE t; DROP TABLE IF EXISTS t; SELECT 1
+CREATE TABLE t(a INT); INSERT INTO t VALUES (1); ALTER TABLE t ALTER COLUMN a SET DATA TYPE BIGINT; SELECT typeof(a) FROM t
+CREATE TABLE t(a INT); INSERT INTO t VALUES (1); ALTER TABLE t RENAME COLUMN a TO b; SELECT b FROM t
+CREATE TABLE t(a INT, b INT DEFAULT 7); INSERT INTO t(a) VALUES (1); FROM t
+CREATE TABLE t(a INT, b INT); INSERT INTO t(b, a) VALUES (1, 2); FROM t
+CREATE TABLE t(a INT, b TEXT[]); SELECT name, type FROM pragma_table_info('t')
+CREATE TABLE t(i INT, s VARCHAR); INSERT INTO t VALUES (1, 'a'), (2, 'b'); INSERT INTO t SELECT i + 10, s || '!' FROM t; SELECT * FROM t ORDER BY i
+CREATE TABLE t(p NUMERIC); INSERT INTO t VALUES (1.5); SELECT * FROM t
+FROM 'docs.parquet' SELECT lang, sum(n) GROUP BY ALL HAVING sum(n) > 2 ORDER BY ALL
+FROM 'docs.parquet' d JOIN 'pages.parquet' p USING (id) SELECT d.id, p.title WHERE d.n > 1 ORDER BY 1
+PREPARE p AS SELECT count(*) FROM 'docs.parquet' WHERE lang = $1; EXECUTE p('en')
+SELECT 'abc' SIMILAR TO '%b%', 'a_c' LIKE 'a\_c' ESCAPE '\', 'abc' NOT SIMILAR TO 'x.*', 'abc' !~ 'b', 'ABC' ~~* 'abc', 'abc' ~~ 'a%', 'abc' !~~ 'a%', 'ABC' !~~* 'a%'
+SELECT (js->'k')::INT + 1, CAST(js->'k' AS DOUBLE), (js->'tags')::VARCHAR[], (js->'k')::VARCHAR FROM 'pages.parquet' ORDER BY id
+SELECT * FROM (SELECT 1 AS a UNION ALL BY NAME SELECT 2 AS b) ORDER BY ALL
+SELECT * FROM (VALUES (1),(2)) a(x) NATURAL LEFT JOIN (VALUES (2,'q')) b(x, y) ORDER BY x
+SELECT * FROM (WITH a AS (SELECT 1 AS x) SELECT * FROM a)
+SELECT * FROM range(3) t(i) CROSS JOIN range(2) u(j) ORDER BY ALL
+SELECT 1 AS a, 'x' AS b UNION ALL SELECT 2, NULL ORDER BY a
+SELECT 1.0 * 3, 2.5 * 2, 1.5 + 1, 10 / 3.0, round(2.345, 2), 1.0
+SELECT 5 BETWEEN 1 AND 10, 5 NOT BETWEEN 1 AND 3, NULL IS NULL, NULL = NULL, 1 IS DISTINCT FROM NULL, true AND NULL, true OR NULL, NOT NULL
+SELECT CASE WHEN true THEN 1.5 ELSE 2 END, coalesce(NULL, 1.50), greatest(1.5, 2), [1.5, 2], {'a': 1.50}
+SELECT INTERVAL 1 DAY::VARCHAR, (INTERVAL '1 year 2 months 3 days 04:05:06')::VARCHAR, (INTERVAL 90 MINUTE)::VARCHAR
+SELECT TRY_CAST('2024-02-30' AS DATE), TRY_CAST('abc' AS DOUBLE), TRY_CAST('' AS INT), TRY_CAST('true' AS BOOLEAN), TRY_CAST('maybe' AS BOOLEAN)
+SELECT a.*, b.v AS bv FROM (VALUES (1,'x')) a(id, v) LEFT JOIN (VALUES (2,'y')) b(id, v) ON a.id = b.id
+SELECT a.ts, b.v FROM (VALUES (1, 5), (1, 10), (2, 7)) a(k, ts) ASOF LEFT JOIN (VALUES (1, 4, 'x'), (1, 9, 'y')) b(k, ts, v) ON a.k = b.k AND a.ts >= b.ts ORDER BY ALL
+SELECT apply([1, 2], lambda x: x + 1), filter([1, 2], lambda x: x > 1), array_apply([1, 2], lambda x: x * 2), list_apply([1], lambda x: x)
+SELECT array_cosine_similarity([1.0, 2.0]::DOUBLE[2], [1.0, 2.0]::DOUBLE[2]), array_distance([1.0]::FLOAT[1], [2.0]::FLOAT[1]), array_inner_product([1.0]::FLOAT[1], [2.0]::FLOAT[1])
+SELECT array_value(1, 2), [1, 2]::INT[2], array_length([1, 2, 3]), array_length([[1], [2]], 1), len([]), [] IS NULL
+SELECT bar(3, 0, 10, 5), format('{:>10}|{:<5}|{:^5}', 'a', 'b', 'c'), format('{:x} {:X} {:b} {:o}', 255, 255, 5, 8), format('{1} {0}', 'a', 'b'), printf('%5.1f|%-5s|%+d|%%', 1.25, 'a', 5)
+SELECT count(*), count(n), count(DISTINCT lang), min(n), max(n), avg(n), sum(n), stddev(n), median(n), mode(n) FROM 'docs.parquet' WHERE n = 3
+SELECT d.id, x.id FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.n > 2) x ON true ORDER BY ALL
+SELECT d.id, x.id FROM 'docs.parquet' d, LATERAL (SELECT e.id FROM (SELECT *, row_number() OVER (PARTITION BY e.lang ORDER BY e.id) AS r FROM 'docs.parquet' e) e WHERE e.lang = d.lang AND e.r <= 2) x ORDER BY ALL
+SELECT date_sub('month', DATE '2024-01-31', DATE '2024-03-01'), datesub('day', DATE '2024-01-01', DATE '2024-01-03'), date_diff('week', DATE '2024-01-01', DATE '2024-02-01'), date_diff('hour', TIMESTAMP '2024-01-01 10:59:00', TIMESTAMP '2024-01-01 11:01:00')
+SELECT epoch(date), epoch_ms(date), to_timestamp(epoch(date))::TIMESTAMP = date FROM 'pages.parquet' ORDER BY id
+SELECT extract(year FROM INTERVAL '14 months'), extract(day FROM INTERVAL '3 days 4 hours'), extract(epoch FROM INTERVAL '1 hour'), INTERVAL '1 day' * 3 = INTERVAL 3 DAY, INTERVAL 24 HOUR = INTERVAL 1 DAY
+SELECT floor(1.1 * 10), ceil(1.1 * 10), (1.1 * 10)::INT, 1.1 * 10 = 11
+SELECT fullkey, value FROM json_tree('{"a": [1, {"b": 2}]}') WHERE type NOT IN ('OBJECT', 'ARRAY')
+SELECT histogram(lang)['en'], map_keys(histogram(lang)) FROM 'docs.parquet'
+SELECT i, (SELECT sum(j) FROM range(i + 1) u(j)) FROM range(4) t(i) ORDER BY i
+SELECT id FROM 'pages.parquet' WHERE len(tags) > 1 ORDER BY id
+SELECT id, [l.href FOR l IN links IF l.rel IS NOT NULL] FROM 'pages.parquet' ORDER BY id
+SELECT id, any_value(lang) OVER (PARTITION BY n) FROM 'docs.parquet' ORDER BY id
+SELECT id, avg(n) FILTER (WHERE n > 1) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, lag(id, 1, -1) OVER (ORDER BY id), lead(id, 2) OVER (ORDER BY id), first_value(id) OVER (ORDER BY id DESC), last_value(id) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), nth_value(id, 2) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM 'docs.parquet' ORDER BY id
+SELECT id, list(id) OVER (ORDER BY id ROWS 1 PRECEDING), string_agg(lang, ',') OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, list_contains(tags, 'cats'), 'cats' IN tags, array_position(tags, 'pets') FROM 'pages.parquet' ORDER BY id
+SELECT id, list_has_any(tags, ['cats', 'x']), list_has_all(tags, ['cats']), tags && ['dogs'] FROM 'pages.parquet' ORDER BY id
+SELECT id, list_sum(list_transform(links, lambda l: len(l.href))) FROM 'pages.parquet' ORDER BY id
+SELECT id, list_transform(tags, lambda t, i: i || ':' || t) FROM 'pages.parquet' ORDER BY id
+SELECT id, ntile(2) OVER (ORDER BY id), cume_dist() OVER (ORDER BY id), percent_rank() OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, sum(id) OVER (ORDER BY id GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW), sum(id) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) FROM 'docs.parquet' ORDER BY id
+SELECT id, tags.list_transform(lambda t: upper(t)).list_sort() FROM 'pages.parquet' ORDER BY id
+SELECT id, unnest(links, recursive := true) FROM 'pages.parquet' ORDER BY ALL
+SELECT id, {'u': url, 'm': meta} AS s FROM 'pages.parquet' ORDER BY id LIMIT 1
+SELECT js.k, js.tags[0], js.n.m FROM (SELECT js::JSON AS js, id FROM 'pages.parquet') ORDER BY id
+SELECT json_group_array(lang), json_group_object(id::VARCHAR, lang) FROM (SELECT * FROM 'docs.parquet' ORDER BY id)
+SELECT json_keys('{"a": {"b": 1}}', '$.a'), json_type('{"a": [1]}', '$.a'), json_array_length('{"a": [1, 2]}', '$.a')
+SELECT key, count(*) FROM (SELECT unnest(json_keys(js)) AS key FROM 'pages.parquet') GROUP BY key ORDER BY key
+SELECT lang l, count(*) c FROM 'docs.parquet' GROUP BY l HAVING c > 1 ORDER BY l
+SELECT lang, array_agg(id ORDER BY id) FILTER (WHERE n > 1) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, count(*) FILTER (n > 1) AS big, count(*) AS all_ FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, first(id ORDER BY n DESC), max(n), arg_max(id, n) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, list(n ORDER BY n DESC NULLS LAST)[1:2] AS top2 FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, n FROM 'docs.parquet' ORDER BY 1, 2 NULLS FIRST
+SELECT lang, n, sum(n) OVER (PARTITION BY lang ORDER BY id) AS run, n * 100 / sum(n) OVER (PARTITION BY lang) AS pct FROM 'docs.parquet' ORDER BY lang, id
+SELECT lang, sum(n) AS s FROM 'docs.parquet' GROUP BY lang HAVING s > 2 ORDER BY s
+SELECT levenshtein('a', 'b'), damerau_levenshtein('ab', 'ba'), jaro_winkler_similarity('abc', 'abd'), jaccard('ab', 'bc'), hamming('ab', 'ac'), mismatches('ab', 'ac')
+SELECT list(struct_pack(k := lang, v := n) ORDER BY id) FROM 'docs.parquet'
+SELECT list_cosine_distance(emb, [0.1, 0.2]) FROM 'pages.parquet' WHERE id < 4 ORDER BY id
+SELECT list_cosine_similarity(a.emb, b.emb) FROM 'pages.parquet' a, 'pages.parquet' b WHERE a.id = 1 AND b.id = 2
+SELECT list_reduce([1, 2, 3], lambda a, b: a + b), reduce(['a', 'b'], lambda a, b: a || b), list_reduce([1, 2], lambda a, b: a * b, 10)
+SELECT list_sum([1.25::DECIMAL(5,2), 2.5::DECIMAL(5,2)]), list_avg([1.25::DECIMAL(5,2), 2.5::DECIMAL(5,2)])
+SELECT map {'k': [1, 2]}['k'][1], map_contains_value(map {'a': 1}, 1), map_extract(map {'a': 1}, 'a')[1]
+SELECT meta.author, count(*) FROM 'pages.parquet' GROUP BY meta.author ORDER BY ALL
+SELECT meta.year, meta.year + 1 AS next FROM 'pages.parquet' ORDER BY id
+SELECT n, first_value(n) OVER (), last_value(n) OVER () FROM (VALUES (1),(2),(3)) t(n) ORDER BY n
+SELECT name FROM (SELECT meta.author AS name FROM 'pages.parquet') ORDER BY 1
+SELECT p.id, e.key, e.value FROM 'pages.parquet' p, json_each(p.js) e ORDER BY ALL
+SELECT p.id, s.tag, s.n FROM 'pages.parquet' p, LATERAL (SELECT unnest(p.tags) AS tag, len(p.tags) AS n) s ORDER BY ALL
+SELECT rank_dense() OVER (ORDER BY lang) FROM 'docs.parquet' ORDER BY 1
+SELECT regexp_extract('a=1;b=22', '(\w)=(\d+);?', 2), regexp_extract('x', '\d+'), regexp_extract_all('a=1;b=22', '(\w)=(\d+)', 2), regexp_replace('a.b.c', '\.', '-', 'g'), regexp_matches('ABC', '(?i)b'), regexp_full_match('abc', 'a.c'), 'a1b' SIMILAR TO '[a-z0-9]+'
+SELECT regexp_replace(text, '\s+', ' ', 'g'), regexp_extract(url, '([^/]+)$', 1), regexp_extract(url, '^(\w+)://([^/]+)', ['scheme', 'host']) FROM 'pages.parquet' ORDER BY id
+SELECT replace(url, 'https://', ''), split_part(url, '/', 3), substr(url, 9), substring(url, 9, 5), strpos(url, '.'), instr(url, 'c'), starts_with(url, 'https'), url.ends_with('x') FROM 'pages.parquet' ORDER BY id
+SELECT split_part('a,b,c', ',', -1), split_part('a,b', ',', 5), string_split('a,,b', ','), regexp_split_to_array('a1b22c', '\d+'), string_to_array('a b', ' '), array_to_string([1, 2], '-'), list_aggregate(['a'], 'string_agg', ',')
+SELECT sum(x) OVER (ORDER BY x), avg(x) OVER (ORDER BY x) FROM (VALUES (2.50::DECIMAL(5,2)),(3.5::DECIMAL(5,2))) t(x)
+SELECT translate('abc', 'ab', 'xy'), replace('aaa', 'a', ''), repeat('ab', 2), reverse('añ'), instr('abc', 'c'), strpos('abc', 'z'), position('b' IN 'abc')
+SELECT unnest.href FROM 'pages.parquet', unnest(links) ORDER BY ALL
+SELECT url_encode('a b&c'), url_decode('a%20b'), to_base64('ab'::BLOB), from_base64('YWI='), hex('ab'), unhex('6162'), md5('a'), encode('ä'), decode('\xC3\xA4'::BLOB)
+SELECT x FROM (VALUES (1),(1),(2)) t(x) EXCEPT ALL SELECT 1 ORDER BY x
+SELECT x, x NOT IN (SELECT y FROM (VALUES (1),(NULL)) u(y)) FROM (VALUES (1),(2),(NULL)) t(x) ORDER BY x
+SELECT {'a': 1, 'b': 2} = {'a': 1, 'b': 2}, [1, 2] = [1, 2], [1, 2] < [1, 3], (1, 2) < (1, 3), row(1, 'a') = row(1, 'a')
+SET VARIABLE l = (SELECT list(id ORDER BY id) FROM 'docs.parquet'); SELECT len(getvariable('l'))
+WITH RECURSIVE fib(a, b) AS (SELECT 0, 1 UNION ALL SELECT b, a + b FROM fib WHERE b < 20) SELECT a FROM fib ORDER BY a
+WITH RECURSIVE t(n, s) AS (SELECT 1, 'a' UNION ALL SELECT n + 1, s || 'b' FROM t WHERE n < 3) SELECT * FROM t ORDER BY n
+WITH d AS (FROM 'docs.parquet'), p AS (FROM 'pages.parquet') FROM d JOIN p USING (id) SELECT count(*)

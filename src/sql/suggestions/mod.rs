@@ -324,6 +324,14 @@ const REMEDIES: &[(&str, &str)] = &[
         "Unsupported SQL type REGCLASS",
         "REGCLASS is not supported: compare table_name in information_schema.tables",
     ),
+    (
+        "has no type information",
+        "a name cannot begin with @: write abs(number), or getvariable('name') for a variable",
+    ),
+    (
+        "Hive formats not supported",
+        "tables are in memory: write COPY (SELECT …) TO 'x.parquet', or CREATE EXTERNAL TABLE for files",
+    ),
 ];
 
 /// Returns advice to add to a message of DataFusion that names no remedy.
@@ -332,11 +340,35 @@ pub fn remedy(text: &str) -> Option<String> {
     let known = REMEDIES
         .iter()
         .find(|(part, _)| lower.contains(&part.to_lowercase()));
-    known.map(|(_, remedy)| (*remedy).to_owned())
+    let known = known.map(|(_, remedy)| (*remedy).to_owned());
+    known.or_else(|| {
+        let (_, name) = text.split_once("Unsupported SQL type ")?;
+        Some(format!(
+            "no type '{}': write VARCHAR, BIGINT, DOUBLE, BOOLEAN, DATE, TIMESTAMP, BLOB, JSON, DECIMAL(10, 2), \
+             VARCHAR[] or STRUCT(a INTEGER)",
+            name.lines().next().unwrap_or_default()
+        ))
+    })
 }
 
 /// The message about a value that cannot be cast: `Cannot cast string 'a' to value of Int32 type`.
 pub fn failed_cast(text: &str) -> Option<String> {
+    if let Some((_, rest)) = text.split_once("Error parsing timestamp from '") {
+        let value = rest.rsplit_once("': ").map_or(rest, |(value, _)| value);
+        return Some(format!(
+            "cannot cast '{value}' to timestamp, which is written as 2024-01-31 12:30:00: TRY_CAST returns NULL \
+             for such values, and strptime(text, format) reads other forms"
+        ));
+    }
+    if let Some((_, rest)) = text.split_once("Can't cast value ") {
+        let (value, kind) = rest.split_once(" to type ")?;
+        let kind = kind
+            .parse()
+            .map_or_else(|_| kind.to_owned(), |kind| type_name(&kind));
+        return Some(format!(
+            "{value} does not fit {kind}: cast to BIGINT or DOUBLE; TRY_CAST returns NULL for such values"
+        ));
+    }
     let (_, rest) = text.split_once("Cannot cast string '")?;
     let (value, kind) = rest.rsplit_once("' to value of ")?;
     let kind = kind.split(" type").next()?;

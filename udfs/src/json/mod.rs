@@ -252,7 +252,7 @@ fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         let shown: String = text.chars().take(MAX_SHOWN_CHARACTERS).collect();
         exec_err!(
             "'{shown}' is neither a struct nor JSON, and has no field at {}: {mistake}; json -> 'field' \
-             is NULL for such texts",
+             is NULL for such texts, and SELECT filename … WHERE json_error(json) IS NOT NULL finds them",
             path.unwrap_or(WHOLE)
         )
     });

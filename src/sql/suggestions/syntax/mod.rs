@@ -17,7 +17,7 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "ScalarSubquery(",
         "a query inside of this one compares with its columns in a way that is not supported: \
-         write a LEFT JOIN b ON condition, and GROUP BY the columns of a",
+         write a LEFT JOIN b ON condition, and GROUP BY the columns of a, with arg_max(value, key) for the last row",
     ),
     (
         "OuterReferenceColumn(",
