@@ -14,6 +14,11 @@ const MAX_STRIPPED: usize = 10;
 /// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
 const MIN_GAP: f32 = 0.2;
 
+/// The number of lines of a cell, and the share of such cells, that blocks of text beside each
+/// other have, such as addresses.
+const MIN_BLOCK_LINES: usize = 3;
+const MIN_BLOCKS: f32 = 0.4;
+
 /// The minimum number of values on an axis.
 const MIN_AXIS: usize = 4;
 
@@ -89,6 +94,8 @@ struct Look {
     /// The share of cells that are labels with a colon, or have a sign of equality.
     labels: f32,
     equations: f32,
+    /// The share of cells of several lines.
+    blocks: f32,
     /// The share of cells that are a single row and column.
     simple: f32,
     is_contents: bool,
@@ -127,6 +134,8 @@ impl Look {
                 others += 1.0;
                 look.values += is_value;
             }
+            let lines = text.split('\n').count();
+            look.blocks += f32::from(u8::from(lines >= MIN_BLOCK_LINES));
             look.labels += f32::from(u8::from(text.ends_with(':')));
             look.equations += f32::from(u8::from(text.contains(['=', '∑', '∫'])));
             if let Some(in_row) = in_row.get_mut(span.row) {
@@ -151,6 +160,7 @@ impl Look {
         look.all_values /= filled.max(1.0);
         look.labels /= filled.max(1.0);
         look.equations /= filled.max(1.0);
+        look.blocks /= filled.max(1.0);
         look.is_contents = is_contents(&first, &last, columns);
         look.is_list = columns == 2 && is_list(&first);
         look.is_axis = is_axis(&in_row, &values_in_row);
@@ -259,6 +269,7 @@ fn spaced(look: &Look) -> Option<f32> {
         || look.is_axis
         || look.is_contents
         || look.is_list
+        || look.blocks >= MIN_BLOCKS
         || look.equations > 0.3
         || look.labels > 0.3
     {

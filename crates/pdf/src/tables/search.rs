@@ -203,7 +203,8 @@ impl<'a, 'f> Search<'a, 'f> {
         atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
         let is_prose = prose::find(&atoms, &self.words);
         let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
-        half_ruled::Content::of(&words::lines(atoms), prose, bottom - top)
+        let width = stack.to - stack.from;
+        half_ruled::Content::of(&words::lines(atoms), prose, width, bottom - top)
     }
 
     /// Returns the words outside of tables, from top to bottom.
@@ -230,7 +231,7 @@ impl<'a, 'f> Search<'a, 'f> {
         let lines = words::lines(atoms);
         let typed = self.words.iter().filter(|word| word.is_rule());
         let partial = limited(self.rules.with_typed(typed).horizontal);
-        for run in spaced::runs(&lines, &self.words) {
+        for run in spaced::runs(&lines, &self.words, &self.rules.horizontal) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
             };
