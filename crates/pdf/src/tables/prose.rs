@@ -114,7 +114,8 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
         }
         // The last label may have further lines.
         let rest = part.get(last..).unwrap_or_default().windows(2);
-        let rest = rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= WIDE_STEP * leading));
+        let rest =
+            rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= WIDE_STEP * leading));
         labels.extend(part.get(first..=last + rest.count()).unwrap_or_default());
     }
     kept.retain(|place| labels.binary_search(place).is_err());
@@ -150,13 +151,7 @@ fn next_on_line(atoms: &[Atom]) -> Vec<f32> {
     next
 }
 
-fn close(
-    stack: &Stack,
-    atoms: &[Atom],
-    next: &[f32],
-    words: &[Word<'_>],
-    is_prose: &mut [bool],
-) {
+fn close(stack: &Stack, atoms: &[Atom], next: &[f32], words: &[Word<'_>], is_prose: &mut [bool]) {
     let stack = &without_labels(stack, atoms, next);
     if stack.atoms.len() < MIN_LINES {
         return;

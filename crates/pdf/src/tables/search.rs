@@ -19,6 +19,8 @@ const MAX_STRIPE: f32 = 0.3;
 const MAX_GAP_IN_STRIPE: f32 = 3.0;
 /// The number of slanted lines that make a diagram.
 const MIN_SLANTED: usize = 3;
+/// The share of the width of a region from which a line of running text is across all columns.
+const MIN_TEXT_WIDTH: f32 = 0.6;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
@@ -204,6 +206,15 @@ impl<'a, 'f> Search<'a, 'f> {
         let is_prose = prose::find(&atoms, &self.words);
         let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
         let width = stack.to - stack.from;
+        // Text across all columns separates tables.
+        let is_wide = |atom: &Atom| atom.x2 - atom.x1 > MIN_TEXT_WIDTH * width;
+        let mut wide = is_prose
+            .iter()
+            .zip(&atoms)
+            .filter(|(is_prose, atom)| **is_prose && is_wide(atom));
+        if wide.nth(1).is_some() {
+            return half_ruled::Content::Other;
+        }
         half_ruled::Content::of(&words::lines(atoms), prose, width, bottom - top)
     }
 
@@ -382,9 +393,13 @@ impl<'a, 'f> Search<'a, 'f> {
         let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
             return;
         };
-        let header_rows = headers::count(&draft, &self.words);
+        let mut header_rows = headers::count(&draft, &self.words);
         if !draft.has_ruled_columns {
             headers::join_stub(&mut draft, header_rows);
+            let rows = draft.ys.len();
+            finish::compact(&mut draft);
+            header_rows -= rows - draft.ys.len();
+            headers::widen_groups(&mut draft, header_rows);
         }
         for number in draft.cells.iter().flat_map(|cell| &cell.words) {
             if let Some(taken) = self.is_taken.get_mut(*number as usize) {

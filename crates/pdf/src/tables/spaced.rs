@@ -22,8 +22,9 @@ const MIN_LINES: usize = 3;
 const MAX_HEADER_WORDS: usize = 10;
 /// The number of lines before and after a header whose columns are compared.
 const MAX_COMPARED: usize = 8;
-/// How far the rule below a header may end before its text, in points.
+/// How far the rule below a header may end before its text, in points, and be below it, in ems.
 const MAX_RULE_GAP: f32 = 2.0;
+const MAX_RULE_STEP_EMS: f32 = 2.0;
 /// How much closer than rows the lines of one cell are.
 const CLOSE_STEP: f32 = 0.92;
 /// The maximum number of further lines of the last label.
@@ -129,38 +130,40 @@ impl<'a> Headers<'a> {
         self.lines.get(place).map_or(0, |line| line.atoms.len())
     }
 
-    /// Whether a rule over the width of both lines separates a line from the next one.
+    /// Whether there is a rule below a line over its width, and that of the next line.
     fn is_underlined(&self, place: usize) -> bool {
-        let (Some(above), Some(below)) = (self.lines.get(place), self.lines.get(place + 1)) else {
+        let Some(above) = self.lines.get(place) else {
             return false;
         };
-        let left = above.x1().min(below.x1()) + MAX_RULE_GAP;
-        let right = above.x2().max(below.x2()) - MAX_RULE_GAP;
+        let reach = above.y + MAX_RULE_STEP_EMS * above.size;
+        let below = self.lines.get(place + 1).filter(|below| below.y < reach);
+        let left = below.map_or(above.x1(), |below| above.x1().min(below.x1()));
+        let right = below.map_or(above.x2(), |below| above.x2().max(below.x2()));
         let first = self.rules.partition_point(|rule| rule.at <= above.y);
         let between = self.rules.get(first..).unwrap_or_default().iter();
-        let mut between = between.take_while(|rule| rule.at < below.y);
-        between.any(|rule| rule.from <= left && right <= rule.to)
+        let mut between = between.take_while(|rule| rule.at < below.map_or(reach, |line| line.y));
+        between.any(|rule| rule.from <= left + MAX_RULE_GAP && right - MAX_RULE_GAP <= rule.to)
     }
 
     /// Whether a line is the start of the header of another table than that of the lines from
-    /// `start` to `last`: texts between rows of values, with a rule below it as below the header of
-    /// the first table, or with another number of columns.
+    /// `start` to `last`: texts below values, with a rule below them as below the header of the
+    /// first table, or with rows of another number of columns.
     fn starts_table(&self, start: usize, last: usize, place: usize) -> bool {
         if self.row(place) != Row::Header || self.row(last) != Row::Body {
             return false;
         }
-        let header = (place..place + MAX_HEADER_LINES).find(|line| self.row(*line + 1) == Row::Body);
-        let Some(end) = header.filter(|end| (place..=*end).all(|line| self.row(line) != Row::Body))
-        else {
+        let header = (place..place + MAX_HEADER_LINES)
+            .take_while(|line| self.row(*line) != Row::Body)
+            .collect::<Vec<usize>>();
+        let Some(end) = header.last().copied() else {
             return false;
         };
-        let first_header = (start..start + MAX_HEADER_LINES).take_while(|line| *line < last);
-        let is_ruled = self.is_underlined(end)
+        let is_ruled = |line: usize| self.row(line) != Row::Body && self.is_underlined(line);
+        let first_header = start..last.min(start + MAX_HEADER_LINES);
+        header.iter().any(|line| is_ruled(*line))
             && !self.is_underlined(last)
-            && first_header
-                .take_while(|line| self.row(*line) != Row::Body)
-                .any(|line| self.is_underlined(line));
-        is_ruled || self.has_other_columns(start, last, end)
+            && first_header.into_iter().any(is_ruled)
+            || self.row(end + 1) == Row::Body && self.has_other_columns(start, last, end)
     }
 
     /// Whether the rows below a header have as many columns as it, and those above it another
@@ -173,11 +176,15 @@ impl<'a> Headers<'a> {
         let below = (header + 1..header + 1 + MAX_COMPARED)
             .take_while(|line| self.row(*line) == Row::Body)
             .map(|line| self.columns(line));
-        let is_same = |columns: Vec<usize>, wanted: usize| {
-            columns.len() >= 2 && columns.iter().all(|count| *count == wanted)
+        // Words of two columns may be so close that a row seems to have fewer.
+        let usual = |columns: &mut Vec<usize>| {
+            columns.sort_unstable();
+            columns.get(columns.len() / 2).copied().unwrap_or_default()
         };
-        let before = self.columns(last);
-        before != columns && is_same(above.collect(), before) && is_same(below.collect(), columns)
+        let (mut above, mut below): (Vec<usize>, Vec<usize>) = (above.collect(), below.collect());
+        above.len().min(below.len()) >= 2
+            && usual(&mut below) == columns
+            && usual(&mut above) != columns
     }
 }
 
