@@ -41,7 +41,9 @@ fn on_page(
         return;
     };
     let (range, height) = (sheet.first..sheet.end, sheet.height);
-    let before = page.checked_sub(1).and_then(|page| document.pages.get(page));
+    let before = page
+        .checked_sub(1)
+        .and_then(|page| document.pages.get(page));
     let before = before.map_or(0..0, |sheet| sheet.first..sheet.end);
     // The raised texts of the page and the one before it.
     let mut references: Option<References> = None;
@@ -88,7 +90,10 @@ type References = HashMap<String, Vec<Reference>>;
 /// Takes the first reference with a label that is before a note.
 fn take(references: &mut References, label: &str, note: &Range<usize>) -> Option<Reference> {
     let places = references.get_mut(label)?;
-    while places.last().is_some_and(|place| note.contains(&place.item)) {
+    while places
+        .last()
+        .is_some_and(|place| note.contains(&place.item))
+    {
         places.pop();
     }
     places.pop().filter(|reference| reference.item < note.start)

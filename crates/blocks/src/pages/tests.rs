@@ -619,6 +619,26 @@ fn footnotes_stay_on_their_page() {
 }
 
 #[test]
+fn a_footnote_may_be_on_the_next_page() {
+    let mut end = Text::plain("A text with a note1.");
+    end.mark(18..19, MarkKind::Superscript);
+    let first = Sheet::new().entry(entry(end, 72.0, 700.0, SIZE));
+    let note = || {
+        let mut note = Text::plain("1 The note.");
+        note.mark(0..1, MarkKind::Superscript);
+        entry(note, 72.0, 700.0, 8.0)
+    };
+    let second = Sheet::new().lines(&FULL).entry(note());
+    let third = Sheet::new().lines(&FULL).entry(note());
+    let blocks = blocks_of(vec![first, second, third], &[]);
+    let notes = blocks
+        .iter()
+        .filter(|block| matches!(block.kind, Kind::Footnote { .. }));
+    // The second one has no reference.
+    assert_eq!(notes.map(|note| note.page).collect::<Vec<_>>(), [Some(2)]);
+}
+
+#[test]
 fn declared_roles_are_sure() {
     let declared = |entry: Entry, block, role| match entry {
         Entry::Line(line) => Entry::Line(Line {

@@ -384,13 +384,13 @@ impl<'a, 'f> Search<'a, 'f> {
         if source != Source::Spaces && judge::are_boxes(&draft) {
             return;
         }
-        finish::compact(&mut draft);
+        let blank = finish::compact(&mut draft);
         judge::strip(&mut draft);
         if self.is_diagram(&draft) {
             return;
         }
         finish::order_columns(&mut draft, &self.words);
-        let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
+        let Some(sureness) = judge::sureness(&draft, &self.words, source, blank) else {
             return;
         };
         let mut header_rows = headers::count(&draft, &self.words);

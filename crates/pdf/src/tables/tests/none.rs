@@ -173,3 +173,37 @@ fn boxes_that_lines_connect() {
     }
     assert_eq!(sheet.tables(), []);
 }
+
+#[test]
+fn labels_beside_wide_blank_columns() {
+    let xs = [72.0, 140.0, 280.0, 350.0, 480.0];
+    let mut sheet = Sheet::new().grid(&xs, &[100.0, 120.0, 140.0, 160.0]);
+    for (y, labels) in [
+        (114.0, ["Name", "", "Phone"]),
+        (134.0, ["Bank", "", "Code"]),
+        (154.0, ["Owner", "", "Date"]),
+    ] {
+        sheet = sheet.row(&[75.0, 143.0, 283.0], y, &labels);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn addresses_beside_each_other() {
+    let mut sheet = Sheet::new();
+    for (place, x) in [72.0, 240.0, 400.0].into_iter().enumerate() {
+        for (line, text) in [
+            "Stone River",
+            "77 Market Street",
+            "20095 Hamburg",
+            "Tel. 040 12345",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let y = 100.0 + 14.0 * line as f32;
+            sheet = sheet.text(x, y, &format!("{text}{place}"));
+        }
+    }
+    assert_eq!(sheet.tables(), []);
+}
