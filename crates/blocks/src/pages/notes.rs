@@ -205,7 +205,8 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
             let around = before.checked_sub(1).and_then(|place| formulas.get(place));
             // An exponent refers to nothing.
             let is_exponent = around.is_some_and(|around| around.range.end > raising.range.start);
-            if raising.kind != MarkKind::Superscript || is_exponent {
+            // The mark of a note is at its start, and refers to nothing, either.
+            if raising.kind != MarkKind::Superscript || is_exponent || raising.range.start == 0 {
                 continue;
             }
             let content = text.text.get(raising.range.clone()).unwrap_or_default();

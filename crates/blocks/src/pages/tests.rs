@@ -622,14 +622,16 @@ fn footnotes_stay_on_their_page() {
 fn a_footnote_may_be_on_the_next_page() {
     let mut end = Text::plain("A text with a note1.");
     end.mark(18..19, MarkKind::Superscript);
-    let first = Sheet::new().entry(entry(end, 72.0, 700.0, SIZE));
-    let note = || {
-        let mut note = Text::plain("1 The note.");
+    let first = Sheet::new().entry(entry(end, 72.0, 500.0, SIZE));
+    let note = |text: &str, y| {
+        let mut note = Text::plain(text);
         note.mark(0..1, MarkKind::Superscript);
-        entry(note, 72.0, 700.0, 8.0)
+        entry(note, 72.0, y, 8.0)
     };
-    let second = Sheet::new().lines(&FULL).entry(note());
-    let third = Sheet::new().lines(&FULL).entry(note());
+    let second = Sheet::new().lines(&FULL).entry(note("1 The note.", 640.0));
+    let third = Sheet::new()
+        .lines(&FULL)
+        .entry(note("1 Words of another kind.", 600.0));
     let blocks = blocks_of(vec![first, second, third], &[]);
     let notes = blocks
         .iter()

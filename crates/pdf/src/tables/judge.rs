@@ -14,8 +14,10 @@ const MAX_STRIPPED: usize = 10;
 /// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
 const MIN_GAP: f32 = 0.2;
 
-/// The share of the width of blank columns, from which labels beside them are a form.
+/// The share of the width of blank columns from which labels beside them are a form, and the share
+/// of values that it has at most.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
+const MAX_VALUES_OF_FORM: f32 = 0.2;
 
 /// The number of lines of a cell, and the share of such cells, that blocks of text beside each
 /// other have, such as addresses.
@@ -214,14 +216,16 @@ fn is_list(first: &[String]) -> bool {
     !first.is_empty() && 10 * marks >= 6 * first.len()
 }
 
-/// Returns the probability that a draft is a table; `None` if it is certainly not one. `blank` is
-/// the share of the width of columns without text.
-pub(super) fn sureness(
-    draft: &Draft,
-    words: &[Word<'_>],
-    source: Source,
-    blank: f32,
-) -> Option<f32> {
+/// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
+/// columns without text.
+pub(super) fn is_form(draft: &Draft, words: &[Word<'_>], blank: f32) -> bool {
+    draft.has_ruled_columns
+        && blank >= MIN_BLANK_OF_FORM
+        && Look::of(draft, words).values < MAX_VALUES_OF_FORM
+}
+
+/// Returns the probability that a draft is a table; `None` if it is certainly not one.
+pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
     let look = Look::of(draft, words);
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
@@ -235,7 +239,6 @@ pub(super) fn sureness(
         _ if !draft.has_ruled_columns => half_ruled(&look),
         // Bars of a plot have edges, too.
         Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
-        _ if blank >= MIN_BLANK_OF_FORM && look.values < 0.2 => None,
         _ => ruled(&look),
     }
 }

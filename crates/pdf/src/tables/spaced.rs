@@ -86,13 +86,27 @@ fn first_text(lines: &[TextLine], words: &[Word<'_>], place: usize) -> Option<St
 
 /// What a line of several atoms may be in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Row {
+pub(super) enum Row {
     /// It has one atom.
     Single,
     /// All atoms are text.
     Header,
     /// Atoms other than the first one are values.
     Body,
+}
+
+impl Row {
+    pub(super) fn of(line: &TextLine, words: &[Word<'_>]) -> Self {
+        let mut values = (line.atoms.iter())
+            .map(|atom| entries::class(&atom.words, words))
+            .map(Class::is_value);
+        let first = values.next();
+        match (line.atoms.len() < 2, values.any(|is_value| is_value), first) {
+            (true, ..) => Self::Single,
+            (_, true, _) | (.., Some(true)) => Self::Body,
+            _ => Self::Header,
+        }
+    }
 }
 
 /// Finds the headers of tables that follow other tables without text between them.
@@ -104,20 +118,9 @@ struct Headers<'a> {
 
 impl<'a> Headers<'a> {
     fn new(lines: &'a [TextLine], words: &[Word<'_>], rules: &'a [Rule]) -> Self {
-        let row = |line: &TextLine| {
-            let mut values = (line.atoms.iter())
-                .map(|atom| entries::class(&atom.words, words))
-                .map(Class::is_value);
-            let first = values.next();
-            match (line.atoms.len() < 2, values.any(|is_value| is_value), first) {
-                (true, ..) => Row::Single,
-                (_, true, _) | (.., Some(true)) => Row::Body,
-                _ => Row::Header,
-            }
-        };
         Self {
             lines,
-            rows: lines.iter().map(row).collect(),
+            rows: lines.iter().map(|line| Row::of(line, words)).collect(),
             rules,
         }
     }
