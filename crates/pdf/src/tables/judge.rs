@@ -191,6 +191,14 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         .iter()
         .filter(|text| text.chars().filter(|c| c.is_alphabetic()).count() >= 3)
         .count();
+    // The titles of sections may be on the other side of a gap, or seem to be running text.
+    let is_section = |text: &&String| {
+        text.contains('.') && (text.bytes()).all(|byte| byte == b'.' || byte.is_ascii_digit())
+    };
+    let sections = match titles {
+        0 | 1 => 0,
+        _ => first.iter().filter(is_section).count(),
+    };
     let leaders = first
         .iter()
         .filter(|text| text.trim_end().ends_with("..."))
@@ -199,7 +207,7 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         && pages.len() >= 3
         && pages.len() * 4 >= last.len() * 3
         && grows + 1 >= pages.len().saturating_sub(pages.len() / 10)
-        && (2 * titles >= first.len() || 2 * leaders >= first.len() || columns == 3)
+        && (2 * (titles + sections) >= first.len() || 2 * leaders >= first.len() || columns == 3)
         && pages.first() < pages.last()
 }
 

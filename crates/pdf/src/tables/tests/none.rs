@@ -38,6 +38,17 @@ fn a_table_of_contents() {
 }
 
 #[test]
+fn numbers_of_sections_before_page_numbers() {
+    let mut sheet = Sheet::new();
+    let entries = ["1 River", "1.1", "1.2", "2 Bridge", "2.1", "2.2", "2.3"];
+    for (place, entry) in entries.iter().enumerate() {
+        let page = (2 * place + 1).to_string();
+        sheet = sheet.row(&[72.0, 500.0], 100.0 + 14.0 * place as f32, &[entry, &page]);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
 fn lists_and_references() {
     for mark in ["1.", "(a)", "[12]", "-"] {
         let mut sheet = Sheet::new();
