@@ -1,7 +1,7 @@
 -- Everything at a location, one row per document: files, members of packages, responses in web archives,
 -- values of SequenceFiles, messages of mailboxes, and files that are attached to PDFs, after their PDF.
 CREATE MACRO documents(location) AS TABLE
-WITH records AS (
+WITH wholes AS (
     SELECT
         *,
         -- Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
@@ -17,7 +17,12 @@ WITH records AS (
         array_filter(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END), p -> p['position'] IS NOT NULL)
             AS parts_,
         -- NULL is the document itself.
-        unnest(CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END) AS part_,
+        CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END AS all_
+    FROM read_documents(location)
+), records AS (
+    SELECT
+        *,
+        unnest(all_) AS part_,
         CASE WHEN part_ IS NULL THEN response_ END AS http_,
         CASE WHEN part_ IS NULL THEN whole_ ELSE part_['content'] END AS data_,
         CASE WHEN part_ IS NULL THEN whole_kind_ ELSE document_kind(part_['content'], part_['media_type'],
@@ -29,7 +34,7 @@ WITH records AS (
         mail_messages(CASE WHEN kind_ = 'mbox' THEN data_ END) AS messages_,
         hocr_pages(CASE WHEN kind_ IN ('hocr', 'alto', 'page_xml') THEN data_ END) AS pages_,
         CASE WHEN kind_ = 'text' THEN data_ END AS text_
-    FROM read_documents(location)
+    FROM wholes
 )
 SELECT
     -- The path or URL of the file
