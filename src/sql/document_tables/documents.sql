@@ -12,10 +12,10 @@ WITH wholes AS (
         CASE WHEN response_['body'] IS NOT NULL THEN response_['body'] ELSE content END AS whole_,
         coalesce(response_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
         -- The name decides what an empty document is. Responses without a body need no document.
-        document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file) END)
-            AS whole_kind_,
-        array_filter(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END), p -> p['position'] IS NOT NULL)
-            AS parts_,
+        document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file)
+            END) AS whole_kind_,
+        array_filter(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END),
+            p -> p['position'] IS NOT NULL) AS parts_,
         -- NULL is the document itself.
         CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END AS all_
     FROM read_documents(location)

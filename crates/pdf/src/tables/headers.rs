@@ -212,7 +212,8 @@ fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usiz
     let (upper, lower) = (of_row(row), of_row(row + 1));
     let count = upper.iter().filter(|place| is_filled(place)).count();
     let others = columns.saturating_sub(1);
-    if count < 2 || others % count != 0 || upper.len() != others || lower.len() != others {
+    if count < 2 || !others.is_multiple_of(count) || upper.len() != others || lower.len() != others
+    {
         return None;
     }
     let width = others / count;
