@@ -62,7 +62,9 @@ impl DocumentTable {
         let (head, statement) = file.split_at(at);
         let (name, rest) = statement.strip_prefix("CREATE MACRO ")?.split_once('(')?;
         let (records, columns) = rest.split_once("\n)\nSELECT\n")?;
-        let (steps, source) = records.split_once("\n    FROM ")?;
+        let (_, source) = records.split_once("\n    FROM ")?;
+        // The steps may need several SELECTs.
+        let steps = items(records.split_once("*,\n")?.1).map(|(name, _)| name);
         let (about, options) = head.split_once("--\n").unwrap_or((head, ""));
         let option = |line: &'static str| {
             let (name, help) = line.strip_prefix("-- ")?.split_once("  ")?;
@@ -73,9 +75,7 @@ impl DocumentTable {
             about: comment(about.lines()),
             reader: source.split_once('(')?.0,
             options: options.lines().filter_map(option).collect(),
-            steps: items(steps.split_once("*,\n")?.1)
-                .map(|(name, _)| name)
-                .collect(),
+            steps: steps.filter(|name| *name != "SELECT").collect(),
             columns: items(columns.split_once("\n    *\n")?.0)
                 .map(|(name, about)| DocumentColumn { name, about })
                 .collect(),
@@ -142,7 +142,7 @@ mod tests {
         let documents = tables().last().unwrap();
         let names: Vec<&str> = documents.columns.iter().map(|column| column.name).collect();
         assert_eq!(names.last(), Some(&"error"));
-        assert_eq!(documents.steps.first(), Some(&"http_"));
-        assert_eq!(documents.steps.len(), 11);
+        assert_eq!(documents.steps.first(), Some(&"response_"));
+        assert_eq!(documents.steps.len(), 17);
     }
 }

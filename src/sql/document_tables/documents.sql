@@ -1,18 +1,32 @@
 -- Everything at a location, one row per document: files, members of packages, responses in web archives,
--- values of SequenceFiles, messages of mailboxes.
+-- values of SequenceFiles, messages of mailboxes, and files that are attached to PDFs, after their PDF.
 CREATE MACRO documents(location) AS TABLE
-WITH records AS (
+WITH wholes AS (
     SELECT
         *,
         -- Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
         -- branches of a CASE.
-        http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http_,
+        http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS response_,
         -- The first condition of a CASE is always evaluated. In other places the response would be parsed
         -- once for each use.
-        CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS data_,
-        coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
+        CASE WHEN response_['body'] IS NOT NULL THEN response_['body'] ELSE content END AS whole_,
+        coalesce(response_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
         -- The name decides what an empty document is. Responses without a body need no document.
-        document_kind(data_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END) AS kind_,
+        document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file)
+            END) AS whole_kind_,
+        array_filter(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END),
+            p -> p['position'] IS NOT NULL) AS parts_,
+        -- NULL is the document itself.
+        CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END AS all_
+    FROM read_documents(location)
+), records AS (
+    SELECT
+        *,
+        unnest(all_) AS part_,
+        CASE WHEN part_ IS NULL THEN response_ END AS http_,
+        CASE WHEN part_ IS NULL THEN whole_ ELSE part_['content'] END AS data_,
+        CASE WHEN part_ IS NULL THEN whole_kind_ ELSE document_kind(part_['content'], part_['media_type'],
+            part_['name']) END AS kind_,
         CASE WHEN kind_ = 'html' THEN data_ END AS page_,
         pdf_parse(CASE WHEN kind_ = 'pdf' THEN data_ END) AS pdf_,
         office_parse(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END) AS office_,
@@ -20,7 +34,7 @@ WITH records AS (
         mail_messages(CASE WHEN kind_ = 'mbox' THEN data_ END) AS messages_,
         hocr_pages(CASE WHEN kind_ IN ('hocr', 'alto', 'page_xml') THEN data_ END) AS pages_,
         CASE WHEN kind_ = 'text' THEN data_ END AS text_
-    FROM read_documents(location)
+    FROM wholes
 )
 SELECT
     -- The path or URL of the file
@@ -29,10 +43,12 @@ SELECT
     "offset",
     -- The address in a web archive, the key in a SequenceFile
     url,
+    -- The name of an attached file; NULL for the document itself
+    CASE WHEN part_ IS NOT NULL THEN coalesce(part_['name'], 'attachment ' || part_['position']) END AS attachment,
     -- As document_kind; 'mbox' is a mailbox in a package
     kind_ AS kind,
-    -- When the document was fetched, or the file or member last changed
-    date,
+    -- When the document was fetched, or the file, member or attachment last changed
+    CASE WHEN part_ IS NULL THEN date ELSE part_['modified'] END AS date,
     -- The title, or the subject of a message
     coalesce(html_meta(page_, http_['charset'], url)['title'], pdf_['title'], office_['title'],
         mail_['subject']) AS title,
@@ -55,7 +71,7 @@ SELECT
     coalesce(CAST(pdf_['pages'] AS bigint), CAST(office_['pages'] AS bigint),
         CAST(cardinality(array_filter(pages_, p -> p['page'] IS NOT NULL)) AS bigint)) AS pages,
     -- What could not be read, such as 'no reader for image/png' or 'empty file', or NULL
-    coalesce(error, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL THEN 'no content' END,
+    coalesce(CASE WHEN part_ IS NULL THEN error ELSE part_['error'] END, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL THEN 'no content' END,
         pdf_['error'], office_['error'], mail_['error'], pages_[1]['error'], pages_[-1]['error'],
         CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr', 'alto', 'page_xml',
         'text') THEN 'no reader for ' || kind_ WHEN kind_ IS NULL THEN 'no content' END) AS error,

@@ -1,5 +1,5 @@
 //! Footnotes: small text at the bottom of a page that starts with a mark which the text above has,
-//! too.
+//! too, or that of the page before it.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -41,8 +41,13 @@ fn on_page(
         return;
     };
     let (range, height) = (sheet.first..sheet.end, sheet.height);
-    // The raised texts of the page, with their places, in reverse order.
-    let mut references: Option<HashMap<String, Vec<Reference>>> = None;
+    let before = page
+        .checked_sub(1)
+        .and_then(|page| document.pages.get(page));
+    let before = before.map_or(0..0, |sheet| sheet.first..sheet.end);
+    // The raised texts of the page and the one before it.
+    let mut references: Option<References> = None;
+    let mut earlier: Option<References> = None;
     for segment in segments {
         let Some(line) = document.line(segment.items.start) else {
             continue;
@@ -57,18 +62,12 @@ fn on_page(
         let Some((label, length)) = mark(&line.line.text) else {
             continue;
         };
-        let first = segment.items.start;
-        let references = references.get_or_insert_with(|| raised(document, range.clone()));
-        let Some(places) = references.get_mut(&label) else {
-            continue;
-        };
-        while places
-            .last()
-            .is_some_and(|reference| segment.items.contains(&reference.item))
-        {
-            places.pop();
-        }
-        let Some(reference) = places.pop().filter(|reference| reference.item < first) else {
+        let of_page = references.get_or_insert_with(|| raised(document, range.clone()));
+        let reference = take(of_page, &label, &segment.items).or_else(|| {
+            let earlier = earlier.get_or_insert_with(|| raised(document, before.clone()));
+            take(earlier, &label, &segment.items)
+        });
+        let Some(reference) = reference else {
             continue;
         };
         // Labels are unique in a document, although pages repeat them.
@@ -83,6 +82,21 @@ fn on_page(
             segment.class = Class::Note(unique, length);
         }
     }
+}
+
+/// Raised labels with their places, in reverse order.
+type References = HashMap<String, Vec<Reference>>;
+
+/// Takes the first reference with a label that is before a note.
+fn take(references: &mut References, label: &str, note: &Range<usize>) -> Option<Reference> {
+    let places = references.get_mut(label)?;
+    while places
+        .last()
+        .is_some_and(|place| note.contains(&place.item))
+    {
+        places.pop();
+    }
+    places.pop().filter(|reference| reference.item < note.start)
 }
 
 /// A raised label.
@@ -177,8 +191,8 @@ fn references(block: &Block) -> impl Iterator<Item = &Box<str>> {
 }
 
 /// The raised labels in the lines of a page, the first one last.
-fn raised(document: &Measured, range: Range<usize>) -> HashMap<String, Vec<Reference>> {
-    let mut raised: HashMap<String, Vec<Reference>> = HashMap::new();
+fn raised(document: &Measured, range: Range<usize>) -> References {
+    let mut raised = References::new();
     for item in range.rev() {
         let Some(line) = document.line(item).filter(|line| line.is_text()) else {
             continue;
@@ -191,7 +205,8 @@ fn raised(document: &Measured, range: Range<usize>) -> HashMap<String, Vec<Refer
             let around = before.checked_sub(1).and_then(|place| formulas.get(place));
             // An exponent refers to nothing.
             let is_exponent = around.is_some_and(|around| around.range.end > raising.range.start);
-            if raising.kind != MarkKind::Superscript || is_exponent {
+            // The mark of a note is at its start, and refers to nothing, either.
+            if raising.kind != MarkKind::Superscript || is_exponent || raising.range.start == 0 {
                 continue;
             }
             let content = text.text.get(raising.range.clone()).unwrap_or_default();

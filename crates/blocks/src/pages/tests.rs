@@ -619,6 +619,28 @@ fn footnotes_stay_on_their_page() {
 }
 
 #[test]
+fn a_footnote_may_be_on_the_next_page() {
+    let mut end = Text::plain("A text with a note1.");
+    end.mark(18..19, MarkKind::Superscript);
+    let first = Sheet::new().entry(entry(end, 72.0, 500.0, SIZE));
+    let note = |text: &str, y| {
+        let mut note = Text::plain(text);
+        note.mark(0..1, MarkKind::Superscript);
+        entry(note, 72.0, y, 8.0)
+    };
+    let second = Sheet::new().lines(&FULL).entry(note("1 The note.", 640.0));
+    let third = Sheet::new()
+        .lines(&FULL)
+        .entry(note("1 Words of another kind.", 600.0));
+    let blocks = blocks_of(vec![first, second, third], &[]);
+    let notes = blocks
+        .iter()
+        .filter(|block| matches!(block.kind, Kind::Footnote { .. }));
+    // The second one has no reference.
+    assert_eq!(notes.map(|note| note.page).collect::<Vec<_>>(), [Some(2)]);
+}
+
+#[test]
 fn declared_roles_are_sure() {
     let declared = |entry: Entry, block, role| match entry {
         Entry::Line(line) => Entry::Line(Line {

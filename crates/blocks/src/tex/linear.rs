@@ -61,8 +61,27 @@ impl<'a> Line<'a> {
         let mut at = range.start;
         // Whether the last base has a superscript, and a subscript.
         let mut taken = [false; 2];
-        for (script, is_raised) in scripts {
+        let mut scripts = scripts.peekable();
+        while let Some((script, is_raised)) = scripts.next() {
             if script.start < at {
+                continue;
+            }
+            let lower = scripts.peek().filter(|(lower, is_raised)| {
+                !is_raised && part(script.end..lower.start).trim().is_empty()
+            });
+            if let Some((lower, _)) = lower.filter(|_| *is_raised)
+                && has_no_base(part(range.start..script.start))
+                && !part(0..script.start).ends_with(char::is_alphanumeric)
+                && !part(lower.end..range.end).starts_with(char::is_alphanumeric)
+            {
+                push(&mut tex, &base_of(at..script.start));
+                let (upper, below) = (base_of(script.clone()), base_of(lower.clone()));
+                push(
+                    &mut tex,
+                    &format!("\\frac{{{}}}{{{}}}", upper.trim(), below.trim()),
+                );
+                at = lower.end;
+                taken = [true; 2];
                 continue;
             }
             if !part(at..script.start).trim().is_empty() {
@@ -89,6 +108,13 @@ impl<'a> Line<'a> {
         push(&mut tex, &base_of(at..range.end));
         tex.trim().to_owned()
     }
+}
+
+/// Whether the text before a superscript above a subscript has no base for them, so that they are a
+/// fraction.
+fn has_no_base(text: &str) -> bool {
+    let near = text.trim_end().chars().next_back();
+    near.is_none_or(|c| matches!(c, '=' | '+' | '−' | '<' | '>' | '≤' | '≥' | '(' | '·' | '×'))
 }
 
 /// The TeX of a part of a text without scripts.
@@ -173,6 +199,17 @@ mod tests {
         let twice = [(1..2, MarkKind::Subscript), (3..4, MarkKind::Subscript)];
         assert_eq!(tex("x1 2", &twice), "x_{1}{}_{2}");
         assert_eq!(tex("x′ y", &[(1..4, MarkKind::Superscript)]), "x' y");
+    }
+
+    #[test]
+    fn scripts_without_a_base_are_a_fraction() {
+        let scripts = [(4..7, MarkKind::Superscript), (8..9, MarkKind::Subscript)];
+        assert_eq!(tex("y = a+b c , x", &scripts), "y = \\frac{a+b}{c} , x");
+        // A nuclide, and limits of a sum.
+        let scripts = [(0..2, MarkKind::Superscript), (2..3, MarkKind::Subscript)];
+        assert_eq!(tex("146C", &scripts), "^{14}_{6}C");
+        let scripts = [(3..4, MarkKind::Superscript), (4..5, MarkKind::Subscript)];
+        assert_eq!(tex("∑ni x", &scripts), "\\sum^{n}_{i} x");
     }
 
     #[test]

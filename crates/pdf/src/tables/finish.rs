@@ -11,8 +11,8 @@ use crate::model::{Table, TableCell};
 /// Words this close in height are on one line of a cell, in ems.
 const SAME_LINE_EMS: f32 = 0.4;
 
-/// Removes rows and columns without text.
-pub(super) fn compact(draft: &mut Draft) {
+/// Removes rows and columns without text. Returns the share of the width that these columns had.
+pub(super) fn compact(draft: &mut Draft) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
@@ -30,6 +30,11 @@ pub(super) fn compact(draft: &mut Draft) {
             mark(&mut has_column, span.column);
         }
     }
+    let bbox = draft.bbox();
+    let widths = draft.xs.windows(2).zip(&has_column);
+    let blank: f32 = (widths.filter(|(_, has_text)| !**has_text))
+        .map(|(pair, _)| pair.last().unwrap_or(&0.0) - pair.first().unwrap_or(&0.0))
+        .sum();
     let rows = kept(&has_row);
     let columns = kept(&has_column);
     let at = |map: &[usize], place: usize| map.get(place).copied().unwrap_or_default();
@@ -44,6 +49,7 @@ pub(super) fn compact(draft: &mut Draft) {
     });
     squeeze(&mut draft.ys, &has_row);
     squeeze(&mut draft.xs, &has_column);
+    blank / (bbox.x2 - bbox.x1).max(1.0)
 }
 
 /// Puts the first column first if it is the one on the right: if most cells with letters are

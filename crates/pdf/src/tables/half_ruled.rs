@@ -8,6 +8,9 @@ const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
 /// The minimum length of a rule around a table, in points.
 const MIN_LENGTH: f32 = 60.0;
 
+/// The share of the width from which a line may have been broken for want of room.
+const MIN_BROKEN: f32 = 0.85;
+
 /// Rules of the same extent, from the top.
 #[derive(Debug)]
 pub(super) struct Stack {
@@ -65,10 +68,13 @@ pub(super) enum Content {
 }
 
 impl Content {
-    pub(super) fn of(lines: &[TextLine], prose: usize, height: f32) -> Self {
+    pub(super) fn of(lines: &[TextLine], prose: usize, width: f32, height: f32) -> Self {
+        // A line that had to be broken is running text between two tables.
+        let is_broken = matches!(lines, [first, second]
+            if first.atoms.len() == 1 && first.x2() - first.x1() > MIN_BROKEN * width && second.atoms.len() == 1);
         let cells = lines.iter().filter(|line| line.atoms.len() >= 2).count();
         let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
-        if lines.is_empty() || prose > cells {
+        if lines.is_empty() || prose > cells || is_broken {
             Self::Other
         } else if 2 * cells >= lines.len() {
             Self::Cells

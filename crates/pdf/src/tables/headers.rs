@@ -163,3 +163,61 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
         rest.binary_search(&(place - 1)).is_err()
     });
 }
+
+/// Widens headers of groups that are at the left of their columns: at least two in a row, each with
+/// as many blank cells after it, and headers of all these columns below.
+pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
+    let columns = draft.xs.len().saturating_sub(1);
+    for row in 0..header_rows.saturating_sub(1) {
+        let Some((upper, width)) = groups(draft, row, columns) else {
+            continue;
+        };
+        let mut removed: Vec<usize> = Vec::new();
+        for group in upper.chunks(width) {
+            let end = group.last().and_then(|place| draft.cells.get(*place));
+            let end = end.map(|cell| (cell.span.column_end, cell.bbox.x2));
+            let first = group.first().and_then(|place| draft.cells.get_mut(*place));
+            if let (Some(first), Some((column_end, x2))) = (first, end) {
+                (first.span.column_end, first.bbox.x2) = (column_end, x2);
+                removed.extend(group.get(1..).unwrap_or_default());
+            }
+        }
+        let mut place = 0;
+        draft.cells.retain(|_| {
+            place += 1;
+            removed.binary_search(&(place - 1)).is_err()
+        });
+    }
+}
+
+/// The places of the cells of a row of headers of groups, without the first column, and the number
+/// of columns of each group.
+fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usize)> {
+    let of_row = |row: usize| -> Vec<usize> {
+        let is_single = |cell: &Cell| {
+            let span = cell.span;
+            span.row == row
+                && span.row_end == row + 1
+                && span.column > 0
+                && span.column_end == span.column + 1
+        };
+        let cells = draft.cells.iter().enumerate();
+        let places = cells.filter(|(_, cell)| is_single(cell));
+        places.map(|(place, _)| place).collect()
+    };
+    let is_filled = |place: &usize| {
+        let cell = draft.cells.get(*place);
+        cell.is_some_and(|cell| !cell.words.is_empty())
+    };
+    let (upper, lower) = (of_row(row), of_row(row + 1));
+    let count = upper.iter().filter(|place| is_filled(place)).count();
+    let others = columns.saturating_sub(1);
+    if count < 2 || !others.is_multiple_of(count) || upper.len() != others || lower.len() != others
+    {
+        return None;
+    }
+    let width = others / count;
+    let is_regular =
+        (upper.iter().enumerate()).all(|(place, cell)| is_filled(cell) == (place % width == 0));
+    (width > 1 && is_regular && lower.iter().all(is_filled)).then_some((upper, width))
+}

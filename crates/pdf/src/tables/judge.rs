@@ -14,6 +14,16 @@ const MAX_STRIPPED: usize = 10;
 /// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
 const MIN_GAP: f32 = 0.2;
 
+/// The share of the width of blank columns from which labels beside them are a form, and the share
+/// of values that it has at most.
+const MIN_BLANK_OF_FORM: f32 = 0.4;
+const MAX_VALUES_OF_FORM: f32 = 0.2;
+
+/// The number of lines of a cell, and the share of such cells, that blocks of text beside each
+/// other have, such as addresses.
+const MIN_BLOCK_LINES: usize = 3;
+const MIN_BLOCKS: f32 = 0.4;
+
 /// The minimum number of values on an axis.
 const MIN_AXIS: usize = 4;
 
@@ -89,6 +99,8 @@ struct Look {
     /// The share of cells that are labels with a colon, or have a sign of equality.
     labels: f32,
     equations: f32,
+    /// The share of cells of several lines.
+    blocks: f32,
     /// The share of cells that are a single row and column.
     simple: f32,
     is_contents: bool,
@@ -127,6 +139,8 @@ impl Look {
                 others += 1.0;
                 look.values += is_value;
             }
+            let lines = text.split('\n').count();
+            look.blocks += f32::from(u8::from(lines >= MIN_BLOCK_LINES));
             look.labels += f32::from(u8::from(text.ends_with(':')));
             look.equations += f32::from(u8::from(text.contains(['=', '∑', '∫'])));
             if let Some(in_row) = in_row.get_mut(span.row) {
@@ -151,6 +165,7 @@ impl Look {
         look.all_values /= filled.max(1.0);
         look.labels /= filled.max(1.0);
         look.equations /= filled.max(1.0);
+        look.blocks /= filled.max(1.0);
         look.is_contents = is_contents(&first, &last, columns);
         look.is_list = columns == 2 && is_list(&first);
         look.is_axis = is_axis(&in_row, &values_in_row);
@@ -176,6 +191,14 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         .iter()
         .filter(|text| text.chars().filter(|c| c.is_alphabetic()).count() >= 3)
         .count();
+    // The titles of sections may be on the other side of a gap, or seem to be running text.
+    let is_section = |text: &&String| {
+        text.contains('.') && (text.bytes()).all(|byte| byte == b'.' || byte.is_ascii_digit())
+    };
+    let sections = match titles {
+        0 | 1 => 0,
+        _ => first.iter().filter(is_section).count(),
+    };
     let leaders = first
         .iter()
         .filter(|text| text.trim_end().ends_with("..."))
@@ -184,7 +207,7 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         && pages.len() >= 3
         && pages.len() * 4 >= last.len() * 3
         && grows + 1 >= pages.len().saturating_sub(pages.len() / 10)
-        && (2 * titles >= first.len() || 2 * leaders >= first.len() || columns == 3)
+        && (2 * (titles + sections) >= first.len() || 2 * leaders >= first.len() || columns == 3)
         && pages.first() < pages.last()
 }
 
@@ -199,6 +222,14 @@ fn is_list(first: &[String]) -> bool {
     };
     let marks = first.iter().filter(|text| is_mark(text)).count();
     !first.is_empty() && 10 * marks >= 6 * first.len()
+}
+
+/// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
+/// columns without text.
+pub(super) fn is_form(draft: &Draft, words: &[Word<'_>], blank: f32) -> bool {
+    draft.has_ruled_columns
+        && blank >= MIN_BLANK_OF_FORM
+        && Look::of(draft, words).values < MAX_VALUES_OF_FORM
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
@@ -259,6 +290,7 @@ fn spaced(look: &Look) -> Option<f32> {
         || look.is_axis
         || look.is_contents
         || look.is_list
+        || look.blocks >= MIN_BLOCKS
         || look.equations > 0.3
         || look.labels > 0.3
     {

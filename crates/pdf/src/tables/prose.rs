@@ -1,6 +1,6 @@
 //! Recognizes running text, which is never part of a table without rules.
 
-use super::words::{Atom, Word};
+use super::words::{Atom, MAX_LEVEL_DIFFERENCE_EMS, Word};
 
 /// The minimum number of lines of a paragraph.
 const MIN_LINES: usize = 3;
@@ -19,6 +19,8 @@ const MAX_NUMBERS: f32 = 0.3;
 const MIN_LABELS: usize = 3;
 const MAX_LABEL: f32 = 0.5;
 const WIDE_STEP: f32 = 1.2;
+/// The minimum number of labels with cells beside them.
+const MIN_ROWS: usize = 2;
 /// The number of open paragraphs in which the one above a line is searched for.
 const MAX_OPEN: usize = 40;
 
@@ -34,6 +36,7 @@ struct Stack {
 /// Returns for each atom whether it belongs to running text. Atoms have to be sorted from the top.
 pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
     let mut is_prose = vec![false; atoms.len()];
+    let next = next_on_line(atoms);
     let mut open: Vec<Stack> = Vec::new();
     for (place, atom) in atoms.iter().enumerate() {
         let (closed, still): (Vec<Stack>, Vec<Stack>) = open
@@ -41,7 +44,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
             .partition(|stack| atom.y - stack.y > MAX_STEP_EMS * stack.size);
         open = still;
         for stack in closed {
-            close(&stack, atoms, words, &mut is_prose);
+            close(&stack, atoms, &next, words, &mut is_prose);
         }
         let above = open.iter_mut().rev().find(|stack| {
             let overlap = stack.x2.min(atom.x2) - stack.x1.max(atom.x1);
@@ -58,7 +61,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
         } else {
             if open.len() >= MAX_OPEN {
                 let oldest = open.remove(0);
-                close(&oldest, atoms, words, &mut is_prose);
+                close(&oldest, atoms, &next, words, &mut is_prose);
             }
             open.push(Stack {
                 atoms: vec![place],
@@ -70,13 +73,14 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
         }
     }
     for stack in &open {
-        close(stack, atoms, words, &mut is_prose);
+        close(stack, atoms, &next, words, &mut is_prose);
     }
     is_prose
 }
 
-/// Leaves out short lines between wider steps: the first column of a table below the text.
-fn without_labels(stack: &Stack, atoms: &[Atom]) -> Stack {
+/// Leaves out the first column of a table below or above the text: short lines that have other text
+/// beside them, where the lines of the paragraph go on, or that are between wider steps.
+fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
     let step = |a: usize, b: usize| match (atoms.get(a), atoms.get(b)) {
         (Some(a), Some(b)) => b.y - a.y,
         _ => 0.0,
@@ -90,18 +94,65 @@ fn without_labels(stack: &Stack, atoms: &[Atom]) -> Stack {
         let width = atoms.get(*place).map_or(0.0, |atom| atom.x2 - atom.x1);
         width < MAX_LABEL * (stack.x2 - stack.x1)
     };
+    let is_label = |place: &usize| next.get(*place).is_some_and(|next| *next < stack.x2);
     let parts = stack
         .atoms
         .chunk_by(|a, b| step(*a, *b) <= WIDE_STEP * leading);
     let kept = parts.filter(|part| part.len() < MIN_LABELS || !part.iter().all(is_short));
+    let mut kept: Vec<usize> = kept.flatten().copied().collect();
+    let mut labels: Vec<usize> = Vec::new();
+    for part in kept.chunk_by(|a, b| is_short(a) && is_short(b)) {
+        let (Some(first), Some(last)) = (
+            part.iter().position(is_label),
+            part.iter().rposition(is_label),
+        ) else {
+            continue;
+        };
+        let count = part.iter().filter(|place| is_label(place)).count();
+        if count < MIN_ROWS || 2 * count < last - first + 1 || !part.iter().all(is_short) {
+            continue;
+        }
+        // The last label may have further lines.
+        let rest = part.get(last..).unwrap_or_default().windows(2);
+        let rest =
+            rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= WIDE_STEP * leading));
+        labels.extend(part.get(first..=last + rest.count()).unwrap_or_default());
+    }
+    kept.retain(|place| labels.binary_search(place).is_err());
     Stack {
-        atoms: kept.flatten().copied().collect(),
+        atoms: kept,
         ..*stack
     }
 }
 
-fn close(stack: &Stack, atoms: &[Atom], words: &[Word<'_>], is_prose: &mut [bool]) {
-    let stack = &without_labels(stack, atoms);
+/// Returns for each atom the start of the next one on its line. Atoms have to be sorted from the
+/// top.
+fn next_on_line(atoms: &[Atom]) -> Vec<f32> {
+    let mut next = vec![f32::INFINITY; atoms.len()];
+    let mut order: Vec<usize> = (0..atoms.len()).collect();
+    let at = |place: &usize| atoms.get(*place);
+    let is_level = |a: &usize, b: &usize| match (at(a), at(b)) {
+        (Some(a), Some(b)) => b.y - a.y <= MAX_LEVEL_DIFFERENCE_EMS * a.size.min(b.size),
+        _ => false,
+    };
+    for line in order.chunk_by_mut(is_level) {
+        line.sort_by(|a, b| {
+            let x = |place| at(place).map_or(0.0, |atom| atom.x1);
+            x(a).total_cmp(&x(b))
+        });
+        for pair in line.windows(2) {
+            if let [a, b] = pair
+                && let (Some(next), Some(atom)) = (next.get_mut(*a), at(b))
+            {
+                *next = atom.x1;
+            }
+        }
+    }
+    next
+}
+
+fn close(stack: &Stack, atoms: &[Atom], next: &[f32], words: &[Word<'_>], is_prose: &mut [bool]) {
+    let stack = &without_labels(stack, atoms, next);
     if stack.atoms.len() < MIN_LINES {
         return;
     }

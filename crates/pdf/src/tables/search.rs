@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::index::Index;
 use super::rules::{Rule, Rules};
 use super::structure::{Draft, Region, Source, build};
-use super::words::{self, Atom, Word};
+use super::words::{self, Atom, TextLine, Word};
 use super::{Found, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
 use crate::content::Drawn;
 use crate::drawing::Drawing;
@@ -19,6 +19,10 @@ const MAX_STRIPE: f32 = 0.3;
 const MAX_GAP_IN_STRIPE: f32 = 3.0;
 /// The number of slanted lines that make a diagram.
 const MIN_SLANTED: usize = 3;
+/// The share of the width of a region from which a line of running text is across all columns.
+const MIN_TEXT_WIDTH: f32 = 0.6;
+/// The maximum distance between a header and the row below it, in ems.
+const MAX_STEP_BELOW_HEADER_EMS: f32 = 2.5;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
@@ -43,7 +47,9 @@ pub(super) struct Search<'a, 'f> {
     is_taken: Vec<bool>,
     /// The boxes of tables.
     taken: Vec<Rect>,
-    /// Their indexes among all that were found.
+    /// The boxes of forms, in which rules or spaces must not find tables.
+    forms: Vec<Rect>,
+    /// The indexes of the tables among all that were found.
     own: Vec<usize>,
     /// The number of regions looked at.
     regions: usize,
@@ -70,6 +76,7 @@ impl<'a, 'f> Search<'a, 'f> {
             index: Index::new(&words),
             words,
             taken: Vec::new(),
+            forms: Vec::new(),
             own: Vec::new(),
             regions: 0,
             found,
@@ -162,6 +169,9 @@ impl<'a, 'f> Search<'a, 'f> {
                     x2: stack.to + 3.0,
                     y2: *bottom,
                 };
+                if ys.len() == 2 && self.is_between_headers(bbox) {
+                    continue;
+                }
                 let partial: Vec<Rule> = free
                     .iter()
                     .filter(|rule| rule.at > *top - MAX_HEADER && rule.at < *bottom)
@@ -203,7 +213,39 @@ impl<'a, 'f> Search<'a, 'f> {
         atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
         let is_prose = prose::find(&atoms, &self.words);
         let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
-        half_ruled::Content::of(&words::lines(atoms), prose, bottom - top)
+        let width = stack.to - stack.from;
+        // Text across all columns separates tables.
+        let is_wide = |atom: &Atom| atom.x2 - atom.x1 > MIN_TEXT_WIDTH * width;
+        let mut wide = is_prose
+            .iter()
+            .zip(&atoms)
+            .filter(|(is_prose, atom)| **is_prose && is_wide(atom));
+        if wide.nth(1).is_some() {
+            return half_ruled::Content::Other;
+        }
+        half_ruled::Content::of(&words::lines(atoms), prose, width, bottom - top)
+    }
+
+    /// Whether two rules are below the headers of two tables that follow each other: there are rows
+    /// of values above the text that the second rule underlines, and directly below it.
+    fn is_between_headers(&self, bbox: Rect) -> bool {
+        let lines = |bbox: Rect| {
+            let chosen = self.words_in(bbox);
+            words::lines(words::atoms(&self.words, &chosen))
+        };
+        let row = |line: &TextLine| spaced::Row::of(line, &self.words);
+        let inside = lines(bbox);
+        let Some((header, above)) = inside.split_last() else {
+            return false;
+        };
+        let below = lines(Rect {
+            y1: bbox.y2,
+            y2: header.y + MAX_STEP_BELOW_HEADER_EMS * header.size,
+            ..bbox
+        });
+        row(header) == spaced::Row::Header
+            && above.iter().any(|line| row(line) == spaced::Row::Body)
+            && below.first().map(row) == Some(spaced::Row::Body)
     }
 
     /// Returns the words outside of tables, from top to bottom.
@@ -230,7 +272,7 @@ impl<'a, 'f> Search<'a, 'f> {
         let lines = words::lines(atoms);
         let typed = self.words.iter().filter(|word| word.is_rule());
         let partial = limited(self.rules.with_typed(typed).horizontal);
-        for run in spaced::runs(&lines, &self.words) {
+        for run in spaced::runs(&lines, &self.words, &self.rules.horizontal) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
             };
@@ -372,7 +414,15 @@ impl<'a, 'f> Search<'a, 'f> {
         if source != Source::Spaces && judge::are_boxes(&draft) {
             return;
         }
-        finish::compact(&mut draft);
+        let bbox = draft.bbox();
+        if self.forms.iter().any(|form| contains_center(*form, bbox)) {
+            return;
+        }
+        let blank = finish::compact(&mut draft);
+        if judge::is_form(&draft, &self.words, blank) {
+            self.forms.push(bbox);
+            return;
+        }
         judge::strip(&mut draft);
         if self.is_diagram(&draft) {
             return;
@@ -381,9 +431,13 @@ impl<'a, 'f> Search<'a, 'f> {
         let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
             return;
         };
-        let header_rows = headers::count(&draft, &self.words);
+        let mut header_rows = headers::count(&draft, &self.words);
         if !draft.has_ruled_columns {
             headers::join_stub(&mut draft, header_rows);
+            let rows = draft.ys.len();
+            finish::compact(&mut draft);
+            header_rows -= rows - draft.ys.len();
+            headers::widen_groups(&mut draft, header_rows);
         }
         for number in draft.cells.iter().flat_map(|cell| &cell.words) {
             if let Some(taken) = self.is_taken.get_mut(*number as usize) {
@@ -440,6 +494,11 @@ fn limited(rules: Vec<Rule>) -> Vec<Rule> {
         return Vec::new();
     }
     rules
+}
+
+fn contains_center(outer: Rect, inner: Rect) -> bool {
+    let (x, y) = ((inner.x1 + inner.x2) / 2.0, (inner.y1 + inner.y2) / 2.0);
+    outer.x1 <= x && x <= outer.x2 && outer.y1 <= y && y <= outer.y2
 }
 
 fn overlaps(a: Rect, b: Rect) -> bool {

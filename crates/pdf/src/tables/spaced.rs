@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use super::class::Class;
+use super::entries;
+use super::rules::Rule;
 use super::words::{OVERLAP_EMS, TextLine, Word};
 
 /// The maximum distance of lines in a table, in ems.
@@ -18,15 +20,25 @@ const MIN_STEP_BETWEEN_TABLES_EMS: f32 = 1.5;
 const MIN_LINES: usize = 3;
 /// The number of words by which headers are compared.
 const MAX_HEADER_WORDS: usize = 10;
+/// The number of lines before and after a header whose columns are compared.
+const MAX_COMPARED: usize = 8;
+/// How far the rule below a header may end before its text, in points, and be below it, in ems.
+const MAX_RULE_GAP: f32 = 2.0;
+const MAX_RULE_STEP_EMS: f32 = 2.0;
+/// How much closer than rows the lines of one cell are.
+const CLOSE_STEP: f32 = 0.92;
+/// The maximum number of further lines of the last label.
+const MAX_LABEL_LINES: usize = 4;
 /// The maximum number of gaps of a line that are compared.
 const MAX_GAPS: usize = 500;
 /// The minimum width of a gap, in ems.
 const MIN_GAP_EMS: f32 = 0.5;
 
 /// Divides lines into runs that share a gap. Returns ranges of lines.
-pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> {
+pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Vec<Range<usize>> {
     let mut divided = Vec::new();
-    for run in shared_gaps(lines) {
+    let headers = Headers::new(lines, words, rules);
+    for run in shared_gaps(lines, &headers) {
         let mut start = run.start;
         let mut header = first_text(lines, words, start);
         for place in run.start + 1..run.end {
@@ -72,8 +84,139 @@ fn first_text(lines: &[TextLine], words: &[Word<'_>], place: usize) -> Option<St
     (Class::of(&text) == Class::Text).then_some(text)
 }
 
+/// What a line of several atoms may be in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// It has one atom.
+    Single,
+    /// All atoms are text.
+    Header,
+    /// Atoms other than the first one are values.
+    Body,
+}
+
+impl Row {
+    pub(super) fn of(line: &TextLine, words: &[Word<'_>]) -> Self {
+        let mut values = (line.atoms.iter())
+            .map(|atom| entries::class(&atom.words, words))
+            .map(Class::is_value);
+        let first = values.next();
+        match (line.atoms.len() < 2, values.any(|is_value| is_value), first) {
+            (true, ..) => Self::Single,
+            (_, true, _) | (.., Some(true)) => Self::Body,
+            _ => Self::Header,
+        }
+    }
+}
+
+/// Finds the headers of tables that follow other tables without text between them.
+struct Headers<'a> {
+    lines: &'a [TextLine],
+    rows: Vec<Row>,
+    rules: &'a [Rule],
+}
+
+impl<'a> Headers<'a> {
+    fn new(lines: &'a [TextLine], words: &[Word<'_>], rules: &'a [Rule]) -> Self {
+        Self {
+            lines,
+            rows: lines.iter().map(|line| Row::of(line, words)).collect(),
+            rules,
+        }
+    }
+
+    fn row(&self, place: usize) -> Row {
+        self.rows.get(place).copied().unwrap_or(Row::Single)
+    }
+
+    fn columns(&self, place: usize) -> usize {
+        self.lines.get(place).map_or(0, |line| line.atoms.len())
+    }
+
+    /// Whether there is a rule below a line over its width, and that of the next line.
+    fn is_underlined(&self, place: usize) -> bool {
+        let Some(above) = self.lines.get(place) else {
+            return false;
+        };
+        let reach = above.y + MAX_RULE_STEP_EMS * above.size;
+        let below = self.lines.get(place + 1).filter(|below| below.y < reach);
+        let left = below.map_or(above.x1(), |below| above.x1().min(below.x1()));
+        let right = below.map_or(above.x2(), |below| above.x2().max(below.x2()));
+        let first = self.rules.partition_point(|rule| rule.at <= above.y);
+        let between = self.rules.get(first..).unwrap_or_default().iter();
+        let mut between = between.take_while(|rule| rule.at < below.map_or(reach, |line| line.y));
+        between.any(|rule| rule.from <= left + MAX_RULE_GAP && right - MAX_RULE_GAP <= rule.to)
+    }
+
+    /// Whether a line is the start of the header of another table than that of the lines from
+    /// `start` to `last`: texts below values, with a rule below them as below the header of the
+    /// first table, or with rows of another number of columns.
+    fn starts_table(&self, start: usize, last: usize, place: usize) -> bool {
+        if self.row(place) != Row::Header || self.row(last) != Row::Body {
+            return false;
+        }
+        let header = (place..place + MAX_HEADER_LINES)
+            .take_while(|line| self.row(*line) != Row::Body)
+            .collect::<Vec<usize>>();
+        let Some(end) = header.last().copied() else {
+            return false;
+        };
+        let is_ruled = |line: usize| self.row(line) != Row::Body && self.is_underlined(line);
+        let first_header = start..last.min(start + MAX_HEADER_LINES);
+        header.iter().any(|line| is_ruled(*line))
+            && !self.is_underlined(last)
+            && first_header.into_iter().any(is_ruled)
+            || self.row(end + 1) == Row::Body && self.has_other_columns(start, last, end)
+    }
+
+    /// Whether the rows below a header have as many columns as it, and those above it another
+    /// number.
+    fn has_other_columns(&self, start: usize, last: usize, header: usize) -> bool {
+        let columns = self.columns(header);
+        let above = (start.max((last + 1).saturating_sub(MAX_COMPARED))..=last)
+            .filter(|line| self.row(*line) == Row::Body)
+            .map(|line| self.columns(line));
+        let below = (header + 1..header + 1 + MAX_COMPARED)
+            .take_while(|line| self.row(*line) == Row::Body)
+            .map(|line| self.columns(line));
+        // Words of two columns may be so close that a row seems to have fewer.
+        let usual = |columns: &mut Vec<usize>| {
+            columns.sort_unstable();
+            columns.get(columns.len() / 2).copied().unwrap_or_default()
+        };
+        let (mut above, mut below): (Vec<usize>, Vec<usize>) = (above.collect(), below.collect());
+        above.len().min(below.len()) >= 2
+            && usual(&mut below) == columns
+            && usual(&mut above) != columns
+    }
+}
+
+/// Adds the further lines of the label of the last row: in the first column, and closer to each
+/// other than rows.
+fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
+    let rows = lines.get(run.clone()).unwrap_or_default();
+    let steps = rows.windows(2).filter_map(|pair| match pair {
+        [a, b] if a.atoms.len() >= 2 && b.atoms.len() >= 2 => Some(b.y - a.y),
+        _ => None,
+    });
+    let step = steps.fold(f32::INFINITY, f32::min);
+    let left = rows.last().map_or(0.0, TextLine::x1);
+    let mut end = run.end;
+    while let (Some(line), Some(next)) = (lines.get(end - 1), lines.get(end))
+        && end < run.end + MAX_LABEL_LINES
+        && step.is_finite()
+        && next.atoms.len() == 1
+        && next.y - line.y < CLOSE_STEP * step
+        && (next.x1() - left).abs() < next.size
+        && next.x2() < gap
+    {
+        end += 1;
+    }
+    run.start..end
+}
+
 /// Runs of lines that share a gap.
-fn shared_gaps(lines: &[TextLine]) -> Vec<Range<usize>> {
+fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0;
     while start < lines.len() {
@@ -90,6 +233,9 @@ fn shared_gaps(lines: &[TextLine]) -> Vec<Range<usize>> {
                 break;
             }
             if line.atoms.len() >= 2 {
+                if headers.starts_table(start, last, end) {
+                    break;
+                }
                 let both = intersection(&shared, &gaps(line));
                 if both.is_empty() {
                     last = before_heading(lines, start, last);
@@ -113,8 +259,10 @@ fn shared_gaps(lines: &[TextLine]) -> Vec<Range<usize>> {
         {
             last += 1;
         }
-        runs.push(start..last + 1);
-        start = last + 1;
+        let gap = shared.first().map_or(0.0, |gap| gap.1);
+        let run = with_label(lines, start..last + 1, gap);
+        start = run.end;
+        runs.push(run);
     }
     runs
 }

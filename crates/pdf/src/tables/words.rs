@@ -16,7 +16,7 @@ const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
 /// How far the centres of words on one line may differ, in ems.
-const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
+pub(super) const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
 /// Centres closer than this cannot be on lines of their own, in ems.
 pub(super) const OVERLAP_EMS: f32 = 0.75;
 /// The maximum height of a word's box, in ems: some fonts declare more.

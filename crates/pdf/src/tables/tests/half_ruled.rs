@@ -121,3 +121,28 @@ fn a_table_beside_text_is_only_its_column() {
         ]
     );
 }
+
+#[test]
+fn text_across_all_columns_separates_tables() {
+    let line = "Some words of a text that is between two tables and as wide as they are, with";
+    for lines in [2, 4] {
+        let mut sheet = Sheet::new();
+        let second = 176.0 + 12.0 * lines as f32;
+        for top in [100.0, second] {
+            for y in [0.0, 18.0, 60.0] {
+                sheet = sheet.line((95.0, top + y), (450.0, top + y));
+            }
+            sheet = sheet
+                .row(&AT, top + 13.0, &["Name", "Length", "Size"])
+                .row(&AT, top + 32.0, &["Elbe", "1094", "148"])
+                .row(&AT, top + 46.0, &["Alster", "56", "587"]);
+        }
+        for place in 0..lines {
+            let y = 178.0 + 12.0 * place as f32;
+            sheet = sheet.text(97.0, y, line);
+        }
+        let tables = sheet.tables();
+        assert_eq!(tables.len(), 2, "{lines}: {tables:#?}");
+        assert_eq!(rows(&tables[1]).len(), 3);
+    }
+}

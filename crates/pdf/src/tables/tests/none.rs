@@ -38,6 +38,17 @@ fn a_table_of_contents() {
 }
 
 #[test]
+fn numbers_of_sections_before_page_numbers() {
+    let mut sheet = Sheet::new();
+    let entries = ["1 River", "1.1", "1.2", "2 Bridge", "2.1", "2.2", "2.3"];
+    for (place, entry) in entries.iter().enumerate() {
+        let page = (2 * place + 1).to_string();
+        sheet = sheet.row(&[72.0, 500.0], 100.0 + 14.0 * place as f32, &[entry, &page]);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
 fn lists_and_references() {
     for mark in ["1.", "(a)", "[12]", "-"] {
         let mut sheet = Sheet::new();
@@ -169,6 +180,40 @@ fn boxes_that_lines_connect() {
             if row < 2 {
                 sheet = sheet.line((x + 55.0, y + 40.0), (x + 55.0, y + 80.0));
             }
+        }
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn labels_beside_wide_blank_columns() {
+    let xs = [72.0, 140.0, 280.0, 350.0, 480.0];
+    let mut sheet = Sheet::new().grid(&xs, &[100.0, 120.0, 140.0, 160.0]);
+    for (y, labels) in [
+        (114.0, ["Name", "", "Phone"]),
+        (134.0, ["Bank", "", "Code"]),
+        (154.0, ["Owner", "", "Date"]),
+    ] {
+        sheet = sheet.row(&[75.0, 143.0, 283.0], y, &labels);
+    }
+    assert_eq!(sheet.tables(), []);
+}
+
+#[test]
+fn addresses_beside_each_other() {
+    let mut sheet = Sheet::new();
+    for (place, x) in [72.0, 240.0, 400.0].into_iter().enumerate() {
+        for (line, text) in [
+            "Stone River",
+            "77 Market Street",
+            "20095 Hamburg",
+            "Tel. 040 12345",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let y = 100.0 + 14.0 * line as f32;
+            sheet = sheet.text(x, y, &format!("{text}{place}"));
         }
     }
     assert_eq!(sheet.tables(), []);

@@ -253,3 +253,110 @@ fn the_first_column_directly_below_text_is_not_part_of_it() {
         ["Elbe|1094|148", "Alster|56|587", "Bille|65|506"]
     );
 }
+
+/// Two tables without text between them: rows of one in three columns, and of the other at `xs`.
+fn two_tables(xs: &[f32], header: &[&str], row: &[&str]) -> Sheet {
+    let mut sheet = Sheet::new().row(&AT, 100.0, &["Name", "Length", "Size"]);
+    for place in 1..4 {
+        sheet = sheet.row(&AT, 100.0 + 14.0 * place as f32, &["Elbe", "109.4", "14.8"]);
+    }
+    sheet = sheet.row(xs, 156.0, header);
+    for place in 1..4 {
+        sheet = sheet.row(xs, 156.0 + 14.0 * place as f32, row);
+    }
+    sheet
+}
+
+#[test]
+fn a_header_of_other_columns_starts_another_table() {
+    let row = ["Alster", "5.6", "58.7", "12"];
+    let tables = two_tables(&AT, &["Place", "Depth", "Width", "Height"], &row).tables();
+    assert_eq!(tables.len(), 2);
+    assert_eq!(rows(&tables[0]).last().unwrap(), "Elbe|109.4|14.8");
+    assert_eq!(
+        rows(&tables[1])[..2],
+        ["Place|Depth|Width|Height", "Alster|5.6|58.7|12"]
+    );
+    // Texts with the same columns are rows.
+    let row = ["Alster", "5.6", "58.7"];
+    let table = two_tables(&AT, &["Lakes", "old", "new"], &row).table();
+    assert_eq!(rows(&table).len(), 8);
+}
+
+#[test]
+fn a_rule_below_each_header_separates_tables() {
+    let row = ["Alster", "5.6", "58.7"];
+    let sheet =
+        two_tables(&AT, &["Place", "Depth", "Width"], &row).line((95.0, 104.0), (330.0, 104.0));
+    let below = sheet.line((95.0, 160.0), (330.0, 160.0));
+    let tables = below.tables();
+    assert_eq!(tables.len(), 2);
+    assert_eq!(rows(&tables[1])[0], "Place|Depth|Width");
+    // A rule below the second header only separates nothing.
+    let sheet = two_tables(&AT, &["Place", "Depth", "Width"], &row);
+    assert_eq!(sheet.line((95.0, 160.0), (330.0, 160.0)).tables().len(), 1);
+}
+
+#[test]
+fn labels_as_close_as_text_are_not_part_of_it() {
+    let line = "some words of a long paragraph that is as wide as the table below it";
+    let table = Sheet::new()
+        .text(100.0, 100.0, line)
+        .text(100.0, 114.0, line)
+        .text(100.0, 128.0, line)
+        .row(&AT, 142.0, &["Name", "Length", "Size"])
+        .row(&AT, 156.0, &["Elbe", "109.4", "14.8"])
+        .row(&AT, 170.0, &["Alster", "5.6", "58.7"])
+        .row(&AT, 184.0, &["Bille", "6.5", "50.6"])
+        .text(100.0, 198.0, line)
+        .text(100.0, 212.0, line)
+        .table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Name|Length|Size",
+            "Elbe|109.4|14.8",
+            "Alster|5.6|58.7",
+            "Bille|6.5|50.6"
+        ]
+    );
+}
+
+#[test]
+fn the_last_label_has_several_lines() {
+    let table = Sheet::new()
+        .row(&AT, 100.0, &["Name", "Length", "Size"])
+        .row(&AT, 118.0, &["Elbe", "109.4", "14.8"])
+        .row(&AT, 136.0, &["Bille", "6.5", "50.6"])
+        .row(&AT, 154.0, &["Alster and the", "5.6", "58.7"])
+        .row(&AT, 165.0, &["lakes"])
+        .table();
+    assert_eq!(
+        rows(&table).last().unwrap(),
+        "Alster and the/lakes|5.6|58.7"
+    );
+}
+
+#[test]
+fn headers_of_groups_at_the_left_span_their_columns() {
+    let xs = [100.0, 180.0, 240.0, 300.0, 360.0];
+    let mut sheet = Sheet::new()
+        .row(&xs, 100.0, &["", "Sales", "", "Costs"])
+        .row(&xs, 109.0, &["Region"])
+        .row(&xs, 118.0, &["", "2001", "2002", "2001", "2002"]);
+    for place in 1..5 {
+        let y = 118.0 + 18.0 * place as f32;
+        sheet = sheet.row(&xs, y, &["North", "12.5", "13.0", "14.1", "9.5"]);
+    }
+    let table = sheet.table();
+    assert_eq!(
+        rows(&table)[..3],
+        [
+            "Region|Sales|^|Costs|^",
+            "^|2001|2002|2001|2002",
+            "North|12.5|13.0|14.1|9.5"
+        ]
+    );
+    assert_eq!(table.header_rows, 2);
+    assert_consistent(&table);
+}

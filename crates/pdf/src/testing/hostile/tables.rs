@@ -30,6 +30,18 @@ pub(super) const CASES: &[Case] = &[
         })
     }),
     case(
+        "spaced_cells_without_end",
+        (110_000, 1_000_000),
+        OVER_LIMIT,
+        |count| {
+            let side = count.isqrt();
+            drawn(count, |number| {
+                let (x, y) = (number % side * 3, number / side * 3);
+                format!("BT /F1 1 Tf {x} {y} Td (7) Tj ET")
+            })
+        },
+    ),
+    case(
         "grids_in_large_numbers",
         (2_000, 1_000_000),
         Expected::Any,
