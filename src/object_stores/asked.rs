@@ -85,8 +85,8 @@ impl Asked {
         }
     }
 
-    /// Whether a response is a web page that ends before the range does, as a proxy sends it instead
-    /// of the file.
+    /// Whether a response is a web page that ends before the range does. Proxies send such pages
+    /// instead of files.
     pub fn is_answered_by_page(&self, response: &HttpResponse) -> bool {
         let header = |name| response.headers().get(name)?.to_str().ok();
         let is_html = header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
