@@ -52,8 +52,7 @@ fn explained(error: &DataFusionError) -> String {
     if let Some(answer) = answers::readable(&text) {
         return answer;
     }
-    let is_full = FULL_DISK.iter().any(|reason| text.contains(reason));
-    if !is_full {
+    if !is_full_disk(&text) {
         text
     } else if text.contains("cannot write") || text.contains("cannot be written") {
         format!("{text}; free some space there, or write to another disk")
@@ -114,6 +113,11 @@ pub fn cause(error: &DataFusionError) -> Cause {
 fn spill_limit(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("exceeded the allowable limit of ")?;
     rest.split_once(". ").map(|(limit, _)| limit)
+}
+
+/// Whether a message is about a full disk.
+pub fn is_full_disk(text: &str) -> bool {
+    FULL_DISK.iter().any(|reason| text.contains(reason))
 }
 
 /// The operating system's messages about a full disk.

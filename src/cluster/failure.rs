@@ -1,5 +1,7 @@
 //! Extracts the error of a job. Ballista reports it in Rust's debug format, nested in other errors.
 
+use crate::errors::is_full_disk;
+
 /// The text before the error of a task.
 const TASK_ERROR: &str = "DataFusionError(";
 
@@ -10,6 +12,15 @@ pub fn readable(error: &str) -> String {
         .and_then(|start| error[start..].split_once("(\""))
         .and_then(|(_, text)| unquoted(text));
     quoted.unwrap_or_else(|| error.trim().to_owned())
+}
+
+/// Adds the place to a message about a full disk, which is not that of the client.
+pub fn located(message: String) -> String {
+    if is_full_disk(&message) {
+        format!("{message} (on an executor)")
+    } else {
+        message
+    }
 }
 
 /// Returns the text up to the closing quote, unescaped.
@@ -37,6 +48,13 @@ fn unquoted(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_disk_is_that_of_an_executor() {
+        let full = "cannot write '/a/': No space left on device (os error 28)";
+        assert_eq!(located(full.to_owned()), format!("{full} (on an executor)"));
+        assert_eq!(located("division by zero".to_owned()), "division by zero");
+    }
 
     #[test]
     fn the_message_of_the_task_remains() {

@@ -14,6 +14,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
+use log::warn;
 use tokio::sync::mpsc::{self, Sender};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -115,7 +116,13 @@ impl Writing {
                 Ok(()) if self.open.is_empty() || self.finished.is_closed() => break,
                 Ok(()) => return exec_err!("{before} parts were not reported by the cluster"),
             };
-            self.find_written().await?;
+            let found = self.find_written().await?;
+            if found > 0 {
+                warn!(
+                    "the counts leave out the records and errors of {found} parts, which were \
+                     found complete after a loss"
+                );
+            }
             if self.open.len() < before {
                 patience.progress();
             }
@@ -179,8 +186,9 @@ impl Writing {
         }
     }
 
-    /// Finishes the open parts that executors have written, but not reported.
-    async fn find_written(&mut self) -> Result<()> {
+    /// Finishes the open parts that executors have written, but not reported. Returns their number.
+    async fn find_written(&mut self) -> Result<usize> {
+        let before = self.open.len();
         for (name, task) in std::mem::take(&mut self.open) {
             let Some(written) = self.run.written(&task).await? else {
                 self.open.insert(name, task);
@@ -194,7 +202,7 @@ impl Writing {
             self.progress.finished(&name, &counts);
             self.finish(task, written).await;
         }
-        Ok(())
+        Ok(before - self.open.len())
     }
 
     async fn finish(&self, task: Task, written: Written) {

@@ -85,6 +85,19 @@ impl Asked {
         }
     }
 
+    /// Whether a response is a web page that ends before the range does. Proxies send such pages
+    /// instead of files.
+    pub fn is_answered_by_page(&self, response: &HttpResponse) -> bool {
+        let header = |name| response.headers().get(name)?.to_str().ok();
+        let is_html = header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
+        let length = header("content-length").and_then(|length| length.parse::<u64>().ok());
+        let end = match self.range {
+            Some(AskedRange::From(first, last)) => last.unwrap_or(first),
+            _ => 0,
+        };
+        is_html && length.is_some_and(|length| length <= end)
+    }
+
     /// Describes a response with another range.
     pub fn describe(&self, other: &OtherRange) -> String {
         let wanted = match self.range {
@@ -189,6 +202,30 @@ mod tests {
             );
         }
         assert_eq!(asked("GET", "http://h/a?secret=1", None).url, "http://h/a");
+    }
+
+    #[test]
+    fn a_page_instead_of_a_file_is_shorter_than_the_range() {
+        for (wanted, kind, expected) in [
+            (Some("bytes=0-511"), "text/html; charset=utf-8", true),
+            (Some("bytes=100-"), "text/html", true),
+            (Some("bytes=99-"), "text/html", false),
+            (Some("bytes=0-99"), "text/html", false),
+            (Some("bytes=-9"), "text/html", false),
+            (Some("bytes=0-511"), "text/plain", false),
+            (None, "text/html", false),
+        ] {
+            let mut response = response(200, None);
+            let headers = response.headers_mut();
+            headers.insert("content-type", kind.parse().unwrap());
+            headers.insert("content-length", 100.into());
+            let asked = asked("GET", "http://h/a", wanted);
+            assert_eq!(
+                asked.is_answered_by_page(&response),
+                expected,
+                "{wanted:?} {kind}"
+            );
+        }
     }
 
     #[test]

@@ -48,6 +48,9 @@ const MAX_RANGE_REPEATS: u32 = 2;
 
 const RANGE_PAUSE: Duration = Duration::from_millis(200);
 
+const WEB_PAGE: &str =
+    "the server answered with a web page, not as a store: check the endpoint and the proxy";
+
 pub type Answered = std::result::Result<HttpResponse, HttpError>;
 
 /// Creates clients.
@@ -95,6 +98,9 @@ impl HttpService for StoreService {
             let Some(other) = asked.other_range(&response) else {
                 return self.content(response, asked).await;
             };
+            if !self.is_web && asked.is_answered_by_page(&response) {
+                return Err(failed(HttpErrorKind::Unknown, WEB_PAGE.to_owned()));
+            }
             let is_unusual = self.has_ranges.load(Ordering::Relaxed);
             if is_unusual && repeats < MAX_RANGE_REPEATS {
                 repeats += 1;
@@ -217,9 +223,7 @@ impl StoreService {
         };
         let reply = reply?;
         if is_web_page(&reply) {
-            let reason = "the server answered with a web page, not as a store: check the endpoint \
-                          and the proxy";
-            return Err(failed(HttpErrorKind::Unknown, reason.to_owned()));
+            return Err(failed(HttpErrorKind::Unknown, WEB_PAGE.to_owned()));
         }
         Ok(HttpResponse::from_parts(parts, reply.into()))
     }

@@ -46,6 +46,7 @@ SLOW_FILES = {
     "test_funnels.py",
     "test_interrupts.py",
     "test_job_inputs.py",
+    "test_read_ahead.py",
     "test_resume.py",
     "test_ui.py",
 }
@@ -223,6 +224,16 @@ def s3_endpoint(tmp_path_factory):
             process.wait()
 
 
+def s3_env(endpoint):
+    return {
+        "AWS_ENDPOINT": endpoint,
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_ACCESS_KEY_ID": S3_KEY,
+        "AWS_SECRET_ACCESS_KEY": S3_SECRET,
+        "AWS_REGION": S3_REGION,
+    }
+
+
 class S3:
     """The server and its bucket, prepared and inspected by tests."""
 
@@ -238,13 +249,7 @@ class S3:
 
     @property
     def env(self):
-        return {
-            "AWS_ENDPOINT": self.endpoint,
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_ACCESS_KEY_ID": S3_KEY,
-            "AWS_SECRET_ACCESS_KEY": S3_SECRET,
-            "AWS_REGION": S3_REGION,
-        }
+        return s3_env(self.endpoint)
 
     @property
     def options(self):

@@ -32,6 +32,7 @@ FINAL = {
     "wrong range": "the server answered a request for the bytes",
     "half": "the response from http",
     500: "500 Internal Server Error (InternalError",
+    "html": "the server answered with a web page",
 }
 
 
@@ -166,7 +167,9 @@ def always(fault):
 
 
 @pytest.mark.parametrize("fault", FINAL, ids=str)
-def test_a_server_that_never_answers_well_is_an_error(run, place, fault):
+def test_a_server_that_never_answers_well_is_an_error(run, place, fault, request):
+    if fault == "html" and "[web-" in request.node.name:
+        pytest.skip("a page is a file of a web server, which is then shorter than before")
     endpoint, access = place
     with FaultyStore(endpoint, fault=always(fault)) as store:
         env, root = access(store)

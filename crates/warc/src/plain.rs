@@ -47,8 +47,11 @@ impl Plain {
     }
 
     pub fn set_hopping(&mut self, hopping: bool) {
-        self.hopping = hopping && !self.streaming_only;
-        self.stream = None;
+        let hopping = hopping && !self.streaming_only;
+        if hopping != self.hopping {
+            self.hopping = hopping;
+            self.stream = None;
+        }
     }
 
     pub fn position(&self) -> u64 {

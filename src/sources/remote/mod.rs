@@ -11,7 +11,6 @@ use std::io::{self, Read};
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use corpus_bytes::file::{FileBytes, read_fully};
 use corpus_bytes::local::{ByteCounter, FileCounter, LocalFile};
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -21,7 +20,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use self::transfer::{fetch_range, transfer};
+use self::transfer::{Chunk, fetch_range, transfer};
 use super::location::display_name;
 use crate::object_stores::credentials::{Rejection, failure};
 use crate::object_stores::version::Version;
@@ -71,8 +70,8 @@ pub struct RemoteFile {
     pub whole: Mutex<Option<(u64, Box<dyn Read + Send>)>>,
 }
 
-/// Maximum number of response chunks buffered ahead of the reader.
-const MAX_BUFFERED_CHUNKS: usize = 16;
+/// The maximum number of chunks buffered ahead of the reader. `transfer` also limits their size.
+const MAX_BUFFERED_CHUNKS: usize = 64;
 
 impl RemoteFile {
     /// Streams the bytes from `offset` on.
@@ -92,7 +91,7 @@ impl RemoteFile {
         self.runtime.spawn(transfer);
         Box::new(RemoteStream {
             chunks: receiver,
-            current: Bytes::new(),
+            current: None,
             position: offset,
             counter: Arc::clone(&self.counter),
         })
@@ -172,8 +171,8 @@ impl FileBytes for RemoteFile {
 }
 
 struct RemoteStream {
-    chunks: mpsc::Receiver<io::Result<Bytes>>,
-    current: Bytes,
+    chunks: mpsc::Receiver<io::Result<Chunk>>,
+    current: Option<Chunk>,
     /// The offset of the next chunk in the file.
     position: u64,
     counter: Arc<FileCounter>,
@@ -181,16 +180,20 @@ struct RemoteStream {
 
 impl Read for RemoteStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.current.is_empty() {
-            match self.chunks.blocking_recv() {
-                Some(chunk) => self.current = chunk?,
-                None => return Ok(0),
+        let chunk = match self.current.take().filter(|chunk| !chunk.bytes.is_empty()) {
+            Some(chunk) => self.current.insert(chunk),
+            None => {
+                let Some(chunk) = self.chunks.blocking_recv() else {
+                    return Ok(0);
+                };
+                let chunk = chunk?;
+                self.counter.count(self.position, chunk.bytes.len());
+                self.position += chunk.bytes.len() as u64;
+                self.current.insert(chunk)
             }
-            self.counter.count(self.position, self.current.len());
-            self.position += self.current.len() as u64;
-        }
-        let length = buffer.len().min(self.current.len());
-        buffer[..length].copy_from_slice(&self.current.split_to(length));
+        };
+        let length = buffer.len().min(chunk.bytes.len());
+        buffer[..length].copy_from_slice(&chunk.bytes.split_to(length));
         Ok(length)
     }
 }

@@ -17,7 +17,7 @@ use futures::StreamExt;
 use libdeflater::Crc;
 use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::object_stores::answers::readable;
 use crate::object_stores::credentials::{Rejection, failure};
@@ -40,7 +40,17 @@ const MAX_FAILED_ATTEMPTS_WITH_ETAG: u32 = 1;
 
 const FIRST_DELAY: Duration = Duration::from_millis(100);
 
-pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
+/// The maximum size of the chunks that wait for the reader of a file.
+const MAX_WAITING_BYTES: usize = 1 << 20;
+
+/// Bytes of a file.
+pub struct Chunk {
+    pub bytes: Bytes,
+    /// Their share of [`MAX_WAITING_BYTES`].
+    _share: Option<OwnedSemaphorePermit>,
+}
+
+pub type Chunks = mpsc::Sender<io::Result<Chunk>>;
 
 /// Sends the bytes of a file from `offset` to its end, or until the receiver is gone.
 pub async fn transfer(
@@ -58,6 +68,7 @@ pub async fn transfer(
         version,
         received: None,
         sender,
+        room: Arc::new(Semaphore::new(MAX_WAITING_BYTES)),
         rejection,
     };
     let mut failed = 0;
@@ -162,6 +173,8 @@ struct Transfer {
     version: Arc<Version>,
     received: Option<Received>,
     sender: Chunks,
+    /// The number of bytes that may be sent before the reader takes some.
+    room: Arc<Semaphore>,
     rejection: Rejection,
 }
 
@@ -259,8 +272,13 @@ impl Transfer {
                 .saturating_sub(received.end)
                 .min(new.len() as u64);
             received.push(new.clone());
-            let wanted = new.slice(skipped as usize..);
-            if !wanted.is_empty() && self.sender.send(Ok(wanted)).await.is_err() {
+            let bytes = new.slice(skipped as usize..);
+            if bytes.is_empty() {
+                continue;
+            }
+            let share = bytes.len().min(MAX_WAITING_BYTES) as u32;
+            let _share = Arc::clone(&self.room).acquire_many_owned(share).await.ok();
+            if self.sender.send(Ok(Chunk { bytes, _share })).await.is_err() {
                 return Err(Stop::Unwanted);
             }
         }

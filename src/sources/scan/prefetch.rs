@@ -44,13 +44,18 @@ const MAX_START_BYTES: u64 = 4 << 20;
 /// The same for a file of unknown size. Most documents are not larger.
 const MAX_UNKNOWN_START_BYTES: u64 = 1 << 20;
 
+/// The part of the start after which the rest is requested. Readers that only detect the format
+/// read less.
+const MAX_DETECTION_BYTES: u64 = 256 << 10;
+
 /// The maximum number of requests ahead of each reader, which are as many connections. Web servers
 /// often refuse more.
 const MAX_WEB_REQUESTS: usize = 64;
 const MAX_STORE_REQUESTS: usize = 256;
 
-/// The maximum size of data that a scan has fetched and not yet read.
-const MAX_AHEAD_KIB: u32 = 64 << 10;
+/// The maximum size of data that a scan has requested and that no reader has reached. Each reader
+/// holds one answer in addition, so that two readers hold less than 64 MiB together with it.
+const MAX_AHEAD_KIB: u32 = 48 << 10;
 
 /// Limits on the data that a scan fetches ahead.
 #[derive(Debug, Clone, Copy)]
@@ -112,15 +117,18 @@ enum State {
     Waiting,
     /// A task waits for memory.
     Queued,
-    Started(oneshot::Receiver<Answer>),
+    Started(oneshot::Receiver<Ahead>),
     /// A reader has the answer, or sends the request itself.
     Taken,
 }
 
-struct Answer {
-    fetched: object_store::Result<Fetched>,
-    /// The answer's share of the budget, released with it.
-    _permit: Option<OwnedSemaphorePermit>,
+type Answer = object_store::Result<Fetched>;
+
+/// An answer that no reader has reached.
+struct Ahead {
+    answer: Answer,
+    /// Its share of the budget.
+    _share: OwnedSemaphorePermit,
 }
 
 impl Prefetcher {
@@ -237,26 +245,22 @@ impl Prefetcher {
         self.start_from(number + 1);
         let request = &self.requests[number];
         let state = std::mem::replace(&mut *request.state.lock(), State::Taken);
-        if let State::Started(answer) = state
-            && let Ok(answer) = answer.blocking_recv()
+        if let State::Started(ahead) = state
+            && let Ok(ahead) = ahead.blocking_recv()
         {
-            return answer;
+            return ahead.answer;
         }
-        let fetched = fetch_range(
+        self.runtime.block_on(fetch_range(
             self.store.as_ref(),
             &self.files[request.file],
             request.range.clone(),
-        );
-        Answer {
-            fetched: self.runtime.block_on(fetched),
-            _permit: None,
-        }
+        ))
     }
 }
 
 /// Sends a request once there is memory for its answer, unless the reader has sent it already.
 async fn send(prefetcher: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, kib: u32) {
-    let Ok(permit) = budget.acquire_many_owned(kib).await else {
+    let Ok(share) = budget.acquire_many_owned(kib).await else {
         return;
     };
     let (sender, receiver) = oneshot::channel();
@@ -274,12 +278,12 @@ async fn send(prefetcher: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore
         let path = Arc::clone(&prefetcher.files[request.file]);
         (Arc::clone(&prefetcher.store), path, request.range.clone())
     };
-    let answer = Answer {
-        fetched: fetch_range(store.as_ref(), &path, range).await,
-        _permit: Some(permit),
+    let ahead = Ahead {
+        answer: fetch_range(store.as_ref(), &path, range).await,
+        _share: share,
     };
     // The query may have ended.
-    let _ = sender.send(answer);
+    let _ = sender.send(ahead);
 }
 
 /// Whether one reader reads a whole file.
@@ -349,7 +353,7 @@ impl FetchedFile {
                 answer: self.prefetcher.take(number),
             },
         };
-        match &current.insert(part).answer.fetched {
+        match &current.insert(part).answer {
             Ok(fetched) => {
                 self.file.version.check(&fetched.meta)?;
                 let skipped = (offset - range.start).min(fetched.bytes.len() as u64);
@@ -376,8 +380,16 @@ struct Continued {
     offset: u64,
     start: io::Cursor<Bytes>,
     file: Arc<RemoteFile>,
-    /// The rest, which is requested while the start is read.
+    /// The rest, once it is requested, while the start is read.
     rest: Option<Box<dyn Read + Send>>,
+}
+
+impl Continued {
+    fn rest(&mut self) -> &mut Box<dyn Read + Send> {
+        let end = self.offset + self.start.get_ref().len() as u64;
+        let file = &self.file;
+        self.rest.get_or_insert_with(|| file.stream_from(end))
+    }
 }
 
 impl Read for Continued {
@@ -386,12 +398,12 @@ impl Read for Continued {
         let length = self.start.read(buffer)?;
         if length > 0 || buffer.is_empty() {
             self.file.count(offset, length);
+            if self.start.position() > MAX_DETECTION_BYTES {
+                self.rest();
+            }
             return Ok(length);
         }
-        match &mut self.rest {
-            Some(rest) => rest.read(buffer),
-            None => Ok(0),
-        }
+        self.rest().read(buffer)
     }
 }
 
@@ -416,12 +428,11 @@ impl FileBytes for FetchedFile {
         let Some(start) = start else {
             return self.file.stream(offset);
         };
-        let end = offset + start.len() as u64;
         Ok(Box::new(Continued {
             offset,
             start: io::Cursor::new(start),
             file: Arc::clone(&self.file),
-            rest: (end < self.file.max_size()).then(|| self.file.stream_from(end)),
+            rest: None,
         }))
     }
 

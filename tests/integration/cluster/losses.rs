@@ -200,6 +200,7 @@ fn parts_of_a_lost_executor_are_found() {
     let ran = ran(client.wait_with_output().unwrap());
     ran.succeeded();
     assert!(!ran.stderr.contains("continuing"), "{}", ran.stderr);
+    ran.reports("of 8 parts, which were found complete after a loss");
     ran.reports("8 files");
     let totals = totals(&output);
     assert!(totals.contains("800,800,"), "{totals}");

@@ -9,4 +9,5 @@ mod oracle;
 mod random_damage;
 mod ranges;
 mod separators;
+mod streams;
 mod wrong_lengths;
