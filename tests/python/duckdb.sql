@@ -1335,3 +1335,6 @@ SET VARIABLE l = (SELECT list(id ORDER BY id) FROM 'docs.parquet'); SELECT len(g
 WITH RECURSIVE fib(a, b) AS (SELECT 0, 1 UNION ALL SELECT b, a + b FROM fib WHERE b < 20) SELECT a FROM fib ORDER BY a
 WITH RECURSIVE t(n, s) AS (SELECT 1, 'a' UNION ALL SELECT n + 1, s || 'b' FROM t WHERE n < 3) SELECT * FROM t ORDER BY n
 WITH d AS (FROM 'docs.parquet'), p AS (FROM 'pages.parquet') FROM d JOIN p USING (id) SELECT count(*)
+SELECT 1.75::DECIMAL(5,2) % 1, (-1.75)::DECIMAL(5,2) % 1, 7.5::DECIMAL(5,2) % 2
+SELECT x % 1, x % 0.5::DECIMAL(5,2) FROM (VALUES (1.75::DECIMAL(5,2)), (2.5::DECIMAL(5,2))) t(x)
+SELECT count(*) FROM (VALUES (1.75::DECIMAL(5,2)), (2::DECIMAL(5,2))) t(x) WHERE x % 1 = 0

@@ -88,8 +88,9 @@ fn write_row(row: &[String], widths: &[usize], out: &mut dyn Write) -> Result<()
     for line in 0..height.unwrap_or(0).max(1) {
         for (cell, width) in row.iter().zip(widths) {
             let text = cell.lines().nth(line).unwrap_or("");
-            let padding = width.saturating_sub(text.width());
-            write!(out, "| {text}{:padding$} ", "")?;
+            // A width in a format is at most 65,535.
+            let padding = " ".repeat(width.saturating_sub(text.width()));
+            write!(out, "| {text}{padding} ")?;
         }
         writeln!(out, "|")?;
     }
@@ -113,5 +114,14 @@ mod tests {
              |      | c\u{fffd}[2J |\n\
              +------+-------+\n"
         );
+    }
+
+    #[test]
+    fn cells_of_any_width_are_aligned() {
+        let widths = [70_000];
+        let (mut border, mut row) = (Vec::new(), Vec::new());
+        write_border(&widths, &mut border).unwrap();
+        write_row(&["a".to_owned()], &widths, &mut row).unwrap();
+        assert_eq!(row.len(), border.len());
     }
 }

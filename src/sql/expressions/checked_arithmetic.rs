@@ -1,6 +1,7 @@
 //! Replaces `+`, `-` and `*` of whole numbers by functions that fail on overflow.
 //!
-//! DataFusion's operators wrap around, so a sum could silently be a negative number.
+//! DataFusion's operators wrap around, so a sum could silently be a negative number. Its simplifier
+//! takes `%` by one for 0, even of decimals.
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,6 +20,9 @@ static SUBTRACT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Ch
 
 static MULTIPLY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Multiply)));
 
+static REMAINDER: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(checked(Checked::Remainder)));
+
 static NEGATE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Negate)));
 
 /// The rule. Filters of table scans keep their operators: sources look for them, and the filter
@@ -31,7 +35,8 @@ pub struct CheckedArithmetic {
 }
 
 impl CheckedArithmetic {
-    /// The rule for arithmetic without columns, which DataFusion evaluates while planning.
+    /// The rule for what DataFusion simplifies while planning: arithmetic without columns, and
+    /// remainders.
     pub fn of_constants() -> Self {
         Self {
             name: "checked_arithmetic_of_constants",
@@ -75,8 +80,12 @@ fn is_arithmetic(expr: &Expr) -> bool {
     }
 }
 
+fn is_remainder(expr: &Expr) -> bool {
+    matches!(expr, Expr::BinaryExpr(binary) if binary.op == Operator::Modulo)
+}
+
 fn is_constant_arithmetic(expr: &Expr) -> bool {
-    is_arithmetic(expr) && !expr.any_column_refs()
+    is_remainder(expr) || is_arithmetic(expr) && !expr.any_column_refs()
 }
 
 fn checked_operator(operator: Operator) -> Option<&'static Arc<ScalarUDF>> {
@@ -106,6 +115,9 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     };
     match expr {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match checked_operator(op) {
+            None if op == Operator::Modulo && kind(&left).is_some_and(|kind| kind.is_decimal()) => {
+                call(&REMAINDER, vec![*left, *right])
+            }
             Some(function) if is_integer(&left) && kind(&left) == kind(&right) => {
                 call(function, vec![*left, *right])
             }

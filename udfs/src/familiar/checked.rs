@@ -1,16 +1,18 @@
-//! Arithmetic of whole numbers that fails on overflow. The operators of DataFusion wrap around.
+//! Arithmetic of whole numbers that fails on overflow. The operators of DataFusion wrap around. And
+//! remainders, which are right for decimals that are divided by one.
 
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array};
-use datafusion::arrow::compute::kernels::numeric::{add, mul, neg, sub};
+use datafusion::arrow::compute::kernels::numeric::{add, mul, neg, rem, sub};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{DataFusionError, Result, ScalarValue, exec_err, plan_err};
+use datafusion::logical_expr::binary::BinaryTypeCoercer;
 use datafusion::logical_expr::interval_arithmetic::Interval;
 use datafusion::logical_expr::sort_properties::{ExprProperties, SortProperties};
 use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
+    ColumnarValue, Documentation, Expr, Operator, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
     ScalarUDFImpl, Signature, Volatility,
 };
 use datafusion::physical_expr_common::datum::apply;
@@ -26,10 +28,17 @@ pub enum Checked {
     Subtract,
     Multiply,
     Negate,
+    Remainder,
 }
 
 impl Checked {
-    pub const ALL: [Self; 4] = [Self::Add, Self::Subtract, Self::Multiply, Self::Negate];
+    pub const ALL: [Self; 5] = [
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Negate,
+        Self::Remainder,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -37,6 +46,7 @@ impl Checked {
             Self::Subtract => "checked_subtract",
             Self::Multiply => "checked_multiply",
             Self::Negate => "checked_negate",
+            Self::Remainder => "checked_remainder",
         }
     }
 
@@ -45,6 +55,7 @@ impl Checked {
             Self::Add => '+',
             Self::Subtract | Self::Negate => '-',
             Self::Multiply => '*',
+            Self::Remainder => '%',
         }
     }
 
@@ -77,8 +88,17 @@ impl Checked {
                 "Changes the sign of a whole number, as `-` does. A result beyond the type is an error.",
                 "> SELECT checked_negate(2);\n-2",
             ),
+            Self::Remainder => (
+                "checked_remainder(number, other)",
+                "Returns the remainder of a division of decimals or whole numbers, as `%` does.",
+                "> SELECT checked_remainder(2.5::DECIMAL(2, 1), 1);\n0.5",
+            ),
         };
-        let arguments = [("number", "A whole number."), ("other", "A whole number.")];
+        let kind = match self {
+            Self::Remainder => "A decimal or a whole number.",
+            _ => "A whole number.",
+        };
+        let arguments = [("number", kind), ("other", kind)];
         document(
             SECTION,
             syntax,
@@ -183,6 +203,11 @@ impl ScalarUDFImpl for CheckedArithmetic {
             let (name, operands) = (self.name(), self.operator.operands());
             return plan_err!("{name} takes {operands} whole numbers");
         }
+        if let (Checked::Remainder, [left, right]) = (self.operator, given) {
+            let (left, right) =
+                BinaryTypeCoercer::new(left, &Operator::Modulo, right).get_input_types()?;
+            return Ok(vec![left, right]);
+        }
         let is_same = given.iter().all(|kind| *kind == given[0]);
         Ok(match &given[0] {
             kind if is_same && kind.is_integer() => given.to_vec(),
@@ -192,6 +217,9 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
         match given {
+            [left, right] if self.operator == Checked::Remainder => {
+                BinaryTypeCoercer::new(left, &Operator::Modulo, right).get_result_type()
+            }
             [kind, ..] if kind.is_integer() => Ok(kind.clone()),
             _ => plan_err!("{} takes whole numbers", self.name()),
         }
@@ -227,6 +255,7 @@ impl ScalarUDFImpl for CheckedArithmetic {
                 }
             }
             (Checked::Multiply, [left, right]) => apply(left, right, mul),
+            (Checked::Remainder, [left, right]) => apply(left, right, rem),
             (Checked::Negate, [value]) => negated(value),
             _ => exec_err!("{} takes whole numbers", self.name()),
         };
@@ -239,6 +268,9 @@ impl ScalarUDFImpl for CheckedArithmetic {
             (Checked::Subtract, [left, right]) => left.sub(*right),
             (Checked::Multiply, [left, right]) => left.mul(*right),
             (Checked::Negate, [value]) => value.arithmetic_negate(),
+            (Checked::Remainder, _) => Interval::make_unbounded(
+                &self.return_type(&inputs.iter().map(|it| it.data_type()).collect::<Vec<_>>())?,
+            ),
             _ => exec_err!("{} takes whole numbers", self.name()),
         }
     }
