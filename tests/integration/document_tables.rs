@@ -48,19 +48,30 @@ const PAIRS: [(&str, &str); 8] = [
     ),
     (
         "SELECT kind, count(*) FROM documents(['data-samples/office/', 'data-samples/web/']) GROUP BY kind",
-        "SELECT document_kind(CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END, http['media_type']) AS kind, count(*) FROM (
-             SELECT content, http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
-             FROM read_documents(['data-samples/office/', 'data-samples/web/'])) GROUP BY kind",
+        "SELECT CASE WHEN part IS NULL THEN kind
+                ELSE document_kind(part['content'], part['media_type'], part['name']) END, count(*) FROM (
+             SELECT kind, unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
+             FROM (SELECT kind, pdf_attachments(CASE WHEN kind = 'pdf' THEN data END) AS parts FROM (
+                 SELECT data, document_kind(data, http['media_type']) AS kind FROM (
+                     SELECT http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
+                         SELECT content, http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
+                         FROM read_documents(['data-samples/office/', 'data-samples/web/'])))))) GROUP BY 1",
     ),
     (
         "SELECT source_file, pages FROM documents('data-samples/') WHERE source_file LIKE '%/report.docx'",
-        "SELECT source_file, office_parse(CASE WHEN kind = 'docx' THEN data END), pdf_parse(CASE WHEN kind = 'pdf' THEN data END),
-                hocr_pages(CASE WHEN kind = 'hocr' THEN data END) FROM (
-             SELECT source_file, data, document_kind(data, http['media_type']) AS kind FROM (
-                 SELECT source_file, http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
-                     SELECT source_file, content,
-                            http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
-                     FROM read_documents('data-samples/') WHERE source_file LIKE '%/report.docx')))",
+        "SELECT source_file, office_parse(CASE WHEN part_kind = 'docx' THEN data END),
+                pdf_parse(CASE WHEN part_kind = 'pdf' THEN data END),
+                hocr_pages(CASE WHEN part_kind = 'hocr' THEN data END) FROM (
+             SELECT source_file, data, CASE WHEN part IS NULL THEN kind
+                    ELSE document_kind(part['content'], part['media_type'], part['name']) END AS part_kind FROM (
+                 SELECT source_file, data, kind,
+                        unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
+                 FROM (SELECT *, pdf_attachments(CASE WHEN kind = 'pdf' THEN data END) AS parts FROM (
+                     SELECT source_file, data, document_kind(data, http['media_type']) AS kind FROM (
+                     SELECT source_file, http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
+                         SELECT source_file, content,
+                                http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
+                         FROM read_documents('data-samples/') WHERE source_file LIKE '%/report.docx'))))))",
     ),
 ];
 
@@ -77,6 +88,7 @@ fn work(sql: &str) -> Vec<String> {
         "html_links(",
         "charset_detect(",
         "charset_decode(",
+        "pdf_attachments(",
         "pdf_parse(",
         "pdf_pages(",
         "hocr_pages(",
