@@ -3,7 +3,7 @@
 second.
 
     cargo build --release --features cluster
-    benches/cluster.py [PROGRAM] [--runs=3] [--archives=16] [--files=10000] [--tasks=1000]
+    python3 benches/cluster.py [PROGRAM] [--runs=3] [--archives=16] [--files=10000] [--tasks=1000]
 
 Each executor has one slot and a separate core. The archives are links to one invented archive. The
 small files are archives of one page. Data is kept in the folder of the program.

@@ -3,7 +3,7 @@
 
     cargo build --release -p corpus-pdf --example pdf_markdown
     pip install rapidfuzz apted liteparse pdf-inspector
-    benches/pdf_markdown.py FOLDER [--program=target/release/examples/pdf_markdown] [--files]
+    python3 benches/pdf_markdown.py FOLDER [--program=target/release/examples/pdf_markdown] [--files]
 
 FOLDER has NAME.pdf and NAME.md, as READoc has. The order is the normalized indel similarity (rapidfuzz) of
 the texts without markup. The headings are 1 - d / n: d is the edit distance of the trees of headings (apted;

@@ -3,7 +3,7 @@
 
     apt-get install pandoc weasyprint libreoffice-writer
     cargo build --release -p corpus-pdf --example pdf_markdown
-    benches/pdf_round_trip.py [--program=target/release/examples/pdf_markdown] [--documents=24] [--show]
+    python3 benches/pdf_round_trip.py [--program=target/release/examples/pdf_markdown] [--documents=24] [--show]
 
 The texts are made here, by a generator of random numbers that always starts with the same seed. pandoc and
 weasyprint print them with the style sheets below, in one and two columns, with running heads and page

@@ -2,7 +2,7 @@
 """Scores the tables found in PDFs against known ones, by adjacency relations.
 
     cargo build --release -p corpus-pdf --example pdf_tables
-    benches/pdf_tables.py FOLDER [--program=target/release/examples/pdf_tables] [--files]
+    python3 benches/pdf_tables.py FOLDER [--program=target/release/examples/pdf_tables] [--files]
 
 FOLDER has NAME.pdf and NAME-str.xml in the format of the ICDAR 2013 table competition. A relation is a
 pair of cells that are adjacent in a row or a column, ignoring blank cells. The texts are compared

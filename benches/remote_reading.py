@@ -2,7 +2,7 @@
 """Measures reading from a web server and from S3, with a delay per request and on a line of a known rate.
 
     cargo build --release
-    benches/remote_reading.py [PROGRAM] [--delay=SECONDS] [--rate=MB_PER_SECOND] [--mb=SIZE] [--cases=WORDS]
+    python3 benches/remote_reading.py [PROGRAM] [--delay=SECONDS] [--rate=MB_PER_SECOND] [--mb=SIZE] [--cases=WORDS]
 
 --delay  the time before each answer, 0.05 by default
 --rate   the rate of the line; without it, the line is as fast as this machine

@@ -2,7 +2,7 @@
 """Measures `corpus-sql ui` in Chromium: the first paint, clicks on rows of a large web archive, pages of a PDF.
 
     cargo build --release
-    benches/ui.py [PROGRAM] [--mb=SIZE] [--pdf=FILE]
+    python3 benches/ui.py [PROGRAM] [--mb=SIZE] [--pdf=FILE]
 
 --mb   the size of the archive, which is made, 1024 by default
 --pdf  a PDF with many pages, each of which is shown once
