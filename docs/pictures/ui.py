@@ -4,7 +4,8 @@
     docs/pictures/ui.py [PROGRAM]
 
 PROGRAM is target/release/corpus-sql by default. Run this with the Python of tests/run's venv, which has
-playwright and Pillow; CHROMIUM names another browser than Debian's chromium.
+playwright and Pillow, and with fonts for Japanese (Debian: fonts-noto-cjk); CHROMIUM names another browser than
+Debian's chromium.
 """
 
 import io
