@@ -49,7 +49,8 @@ pub fn single(expr: Expr) -> Expr {
     }
 }
 
-/// Gives the number beside a value of 32 bits its type: `x = 0.1` is true for `0.1::FLOAT`.
+/// Compares FLOAT columns with FLOAT literals: `x = 0.1` is true for `0.1::FLOAT`, but not for the
+/// same number as DOUBLE.
 fn in_32_bits(expr: RawBinaryExpr, schema: &DFSchema) -> RawBinaryExpr {
     let is_single = |side: &Expr| {
         let kind = side.get_type(schema);

@@ -1,5 +1,5 @@
-//! Arithmetic of whole numbers that fails on overflow. The operators of DataFusion wrap around. And
-//! remainders, which are right for decimals that are divided by one.
+//! Functions for operators that are wrong in DataFusion: sums, differences and products of whole
+//! numbers wrap around there, and the remainder of a decimal divided by one is 0.
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{BinaryOperator, CastKind, Expr, UnaryOpera
 use super::types::is_text;
 use crate::sql::syntax::text;
 
-/// The maximum number of digits of a number, so that products fit 128 bits.
+/// Numbers with more digits are not calculated. The product of two others fits into 128 bits.
 const MAX_DIGITS: usize = 18;
 
 /// `digits / 10^scale`

@@ -123,8 +123,8 @@ fn name_item(alias: &mut Option<TableAlias>, used: &Used, names: Names) {
     }
 }
 
-/// Names the column of `FROM range(3) AS i`, whose alias is used as a column, and takes a series
-/// of the columns of a table before it for a list: `FROM t, range(t.n) AS r(i)`.
+/// Rewrites series in FROM. In `FROM range(3) AS i`, the alias may be used as the column's name. In
+/// `FROM t, range(t.n) AS r(i)`, the series depends on a row, so the list function makes it.
 pub fn name_series(select: &mut Select, names: Names) {
     let mut used = Used::new(names);
     find(select, &mut used);

@@ -292,7 +292,7 @@ fn a_rule_below_each_header_separates_tables() {
     let tables = below.tables();
     assert_eq!(tables.len(), 2);
     assert_eq!(rows(&tables[1])[0], "Place|Depth|Width");
-    // A rule below the second header only separates nothing.
+    // The first header has no rule, so a rule below the second one does not start a new table.
     let sheet = two_tables(&AT, &["Place", "Depth", "Width"], &row);
     assert_eq!(sheet.line((95.0, 160.0), (330.0, 160.0)).tables().len(), 1);
 }

@@ -25,8 +25,9 @@ pub fn in_format(format: &CsvFormat, detected: Option<&OnceLock<u8>>) -> CsvForm
     }
 }
 
-/// Returns the delimiter of a file, from its first bytes: the default one if it is in the first
-/// record, or one that all of the first records have equally often.
+/// Detects the delimiter in the first bytes of a file. If the first record has no comma (or the
+/// default that is set), another delimiter is taken that divides each of the first records into the
+/// same number of fields.
 pub fn of(head: &[u8], options: &CsvOptions) -> u8 {
     let default = options.delimiter;
     if fields(head, options, default)
