@@ -1338,3 +1338,9 @@ WITH d AS (FROM 'docs.parquet'), p AS (FROM 'pages.parquet') FROM d JOIN p USING
 SELECT 1.75::DECIMAL(5,2) % 1, (-1.75)::DECIMAL(5,2) % 1, 7.5::DECIMAL(5,2) % 2
 SELECT x % 1, x % 0.5::DECIMAL(5,2) FROM (VALUES (1.75::DECIMAL(5,2)), (2.5::DECIMAL(5,2))) t(x)
 SELECT count(*) FROM (VALUES (1.75::DECIMAL(5,2)), (2::DECIMAL(5,2))) t(x) WHERE x % 1 = 0
+
+-- Tables and queries that are texts.
+FROM query_table('docs.parquet') ORDER BY id
+SELECT count(*) FROM query_table(['docs.parquet', 'docs.csv'])
+WITH few AS (SELECT 1 AS n UNION ALL SELECT 2) SELECT sum(n) FROM query_table('few')
+SELECT a.n FROM query('SELECT 1 AS n, 2 AS m') AS a

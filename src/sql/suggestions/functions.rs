@@ -541,7 +541,6 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
         &["duckdb_types", "parquet_schema", "sniff_csv"],
         "(DESCRIBE SELECT 1 AS a)",
     ),
-    (&["query", "query_table"], "(SELECT 1 AS a)"),
     (
         &["duckdb_databases", "duckdb_schemas"],
         "information_schema.schemata",
