@@ -550,10 +550,15 @@ fn is_caption(line: &StructureLine, captions: &[(Range<f32>, String)]) -> bool {
         .iter()
         .filter(|(reach, _)| reach.contains(&line.base))
         .peekable();
-    if line.text.len() <= 3 || near.peek().is_none() {
+    if near.peek().is_none() {
         return false;
     }
     let text = dense(&line.text);
+    if text.len() <= 3 {
+        // A unit such as `(%)` ends a caption. Other short lines may be anything.
+        let is_unit = text.starts_with('(') && text.ends_with(')');
+        return is_unit && near.any(|(_, caption)| caption.ends_with(&text));
+    }
     near.any(|(_, caption)| caption.contains(&text))
 }
 

@@ -239,10 +239,10 @@ fn rows_of_values_between_two_rules_are_separate() {
 #[test]
 fn tables_are_in_the_text_once_with_their_caption() {
     let mut file = File::new();
-    let mut content =
-        Content::default()
-            .paragraph(740.0)
-            .text("F1", 10.0, 100.0, 690.0, "Table 1: Animals");
+    let mut content = Content::default()
+        .paragraph(740.0)
+        .text("F1", 10.0, 100.0, 696.0, "Table 1: Animals")
+        .text("F1", 10.0, 285.0, 682.0, "(%)");
     for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
         .iter()
         .enumerate()
@@ -269,10 +269,10 @@ fn tables_are_in_the_text_once_with_their_caption() {
     assert_eq!(table.rows.len(), 3);
     assert_eq!(
         table.caption.as_ref().map(|caption| &*caption.text),
-        Some("Table 1: Animals")
+        Some("Table 1: Animals (%)")
     );
     let markdown = written(&found);
-    assert_eq!(markdown.matches("Animals").count(), 1, "{markdown}");
+    assert_eq!(markdown.matches("Animals (%)").count(), 1, "{markdown}");
     let bounds = found[1].bounds.unwrap();
     assert!((bounds.left - 100.0).abs() < 3.0 && (bounds.top - 117.0).abs() < 3.0);
 }
