@@ -333,16 +333,42 @@ fn labels_above_the_caption_of_a_figure_are_no_table() {
     );
 }
 
+const NUMBERED_CODE: [&str; 6] = [
+    "def f(x):",
+    "    if x:",
+    "        return 1",
+    "    y = x + 1",
+    "    return y",
+    "f(3)",
+];
+
+#[test]
+fn numbers_of_code_may_be_small_and_in_another_font() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (line, text) in NUMBERED_CODE.iter().enumerate() {
+        let y = 680.0 - 12.0 * line as f32;
+        let indent = text.len() - text.trim_start().len();
+        let left = 100.0 + 6.0 * indent as f32;
+        let number = line + 8;
+        let start = 90.0 - 3.4 * number.to_string().len() as f32;
+        content = content.text("F1", 6.0, start, y, &number.to_string()).text(
+            "F3",
+            10.0,
+            left,
+            y,
+            text.trim_start(),
+        );
+    }
+    file.page(content.paragraph(580.0));
+    let text = FULL.join(" ");
+    let expected = format!("{text}\n\n```\n{}\n```\n\n{text}", NUMBERED_CODE.join("\n"));
+    assert_eq!(file.markdown(), expected);
+}
+
 #[test]
 fn numbered_code_in_a_frame_is_no_table() {
-    let code = [
-        "def f(x):",
-        "    if x:",
-        "        return 1",
-        "    y = x + 1",
-        "    return y",
-        "f(3)",
-    ];
+    let code = NUMBERED_CODE;
     let mut file = File::new();
     let mut content = Content::default().paragraph(740.0);
     for (line, text) in code.iter().enumerate() {
