@@ -68,6 +68,16 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// Makes room for the glyphs of a page with this much content.
+    pub fn reserve_for(&mut self, content_bytes: usize) {
+        /// Most content has fewer glyphs than one per this many bytes, and few pages have more.
+        const BYTES_PER_GLYPH: usize = 4;
+        const MAX_GLYPHS: usize = 4 << 10;
+        let glyphs = (content_bytes / BYTES_PER_GLYPH).min(MAX_GLYPHS);
+        self.glyphs.glyphs.reserve(glyphs);
+        self.glyphs.text.reserve(glyphs);
+    }
+
     /// From now on, keeps glyphs that are off the page: damaged numbers may have put them there.
     pub fn keep_off_page(&mut self) {
         self.margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);

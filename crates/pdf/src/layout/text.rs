@@ -147,7 +147,10 @@ fn read_row(
             if let Some(last) = last {
                 drawn.gap = gap(last, glyph, direction) / em(last, glyph);
                 drawn.is_same_run = last.run == glyph.run;
-                if !(source.bytes(last).is_ascii() && source.bytes(glyph).is_ascii()) {
+                let (before, after) = (source.bytes(last).last(), source.bytes(glyph).first());
+                if before.is_some_and(|byte| !byte.is_ascii())
+                    || after.is_some_and(|byte| !byte.is_ascii())
+                {
                     drawn.cjk = count_cjk(source.text(last), source.text(glyph));
                 }
             }
