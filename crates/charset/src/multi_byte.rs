@@ -270,8 +270,8 @@ impl Reading {
         self.profile.rarity + surprise
     }
 
-    /// The surprise of the sample, or of a part of it that exceeds the limit. If the page lists rare
-    /// characters, the page itself is surprising, but all its characters are equally likely.
+    /// The surprise of the sample, or of a part of it that exceeds the limit. If the page lists
+    /// rare characters, the page itself is surprising, but all its characters are equally likely.
     fn surprise(&self, sample: &Sample<'_>, limit: f32) -> f32 {
         let mut as_usual = 0.0;
         let mut as_list = LIST;
