@@ -3,17 +3,13 @@
 use std::borrow::Cow;
 
 use super::label::{Charset, Kind};
-use super::table::Table;
 
 /// Decodes bytes; borrows them if they already are the text.
 ///
 /// Invalid bytes become U+FFFD. A byte order mark of the same charset is removed.
 pub fn decode(bytes: &[u8], charset: Charset) -> Cow<'_, str> {
     match charset.0 {
-        Kind::Standard(encoding) => match Table::of(encoding) {
-            Some(table) => table.decode(bytes),
-            None => encoding.decode_with_bom_removal(bytes).0,
-        },
+        Kind::Standard(encoding) => encoding.decode_with_bom_removal(bytes).0,
         Kind::Utf32Le => Cow::Owned(decode_utf_32(bytes, u32::from_le_bytes)),
         Kind::Utf32Be => Cow::Owned(decode_utf_32(bytes, u32::from_be_bytes)),
     }

@@ -1,7 +1,5 @@
 //! The part of a page that is judged: some of its non-ASCII bytes and their neighbors.
 
-use super::table::ascii_length;
-
 /// Number of places sampled, spread over the page. Many small ones, because in some charsets a
 /// damaged byte shifts all characters up to the next ASCII byte.
 const PLACES: usize = 12;
@@ -129,9 +127,13 @@ pub fn representative(byte: u8) -> u8 {
 }
 
 pub fn next_non_ascii(page: &[u8], start: usize) -> Option<usize> {
-    let rest = page.get(start..)?;
-    let length = ascii_length(rest);
-    (length < rest.len()).then_some(start + length)
+    // `is_ascii` of the standard library tests many bytes at a time, unlike encoding_rs.
+    const BLOCK: usize = 64;
+    let mut blocks = page.get(start..)?.chunks(BLOCK);
+    let block = blocks.position(|block| !block.is_ascii())?;
+    let from = start + block * BLOCK;
+    let within = page.get(from..)?.iter().position(|byte| !byte.is_ascii())?;
+    Some(from + within)
 }
 
 #[cfg(test)]
