@@ -12,7 +12,6 @@ mod multi_byte;
 mod repeats;
 mod sample;
 mod single_byte;
-mod table;
 #[cfg(test)]
 mod tests;
 mod top_level_domain;
