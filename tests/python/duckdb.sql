@@ -1370,7 +1370,7 @@ VALUES (3), (1), (2) ORDER BY 1 DESC LIMIT 2
 SELECT range FROM (SELECT * FROM range(3)) ORDER BY 1
 SELECT {'a': 1, 'b': NULL}::JSON, [1, 2]::JSON, map {'k': 'v'}::JSON, '{"a" : 1}'::JSON
 SELECT meta::JSON, tags::JSON, lang::JSON IS NULL FROM (SELECT meta, tags, NULL::VARCHAR AS lang FROM 'pages.parquet') ORDER BY ALL
-SELECT map_extract(map {'a': 1}, 'b'), map_extract(map {'a': 1}, 'a'), element_at(map {'a': 1}, 'b'), map_extract(NULL::MAP(VARCHAR, INT), 'a')
+SELECT map_extract(map {'a': 1}, 'b'), map_extract(map {'a': 1}, 'a'), map_extract(NULL::MAP(VARCHAR, INT), 'a')
 SELECT list_concat([1], NULL, [2]), list_cat(NULL, [1]), array_concat([1], NULL)
 SELECT array_reverse_sort([1, 3, 2]), array_cross_product([1.0, 2.0, 3.0]::DOUBLE[3], [2.0, 3.0, 4.0]::DOUBLE[3])
 SELECT typeof(json_array_length('[1, 2]')) IN ('BIGINT', 'UBIGINT'), typeof(list_count([1, NULL])), list_unique([1, 1, NULL]) + 1

@@ -683,6 +683,9 @@ fn named_columns(words: &Words<'_>, object: usize) -> Option<String> {
         .iter()
         .position(|token| *token == Token::LParen)?;
     let close = words.closing(open)?;
+    if (object..open).any(|before| words.is(before, "AS")) {
+        return None;
+    }
     let is_name = |token: &Token| matches!(token, Token::Word(_) | Token::Comma);
     if !words.is(close + 1, "AS")
         || !words.tokens[open + 1..close].iter().all(is_name)

@@ -129,32 +129,19 @@ fn is_whole(number: &Expr) -> bool {
     }
 }
 
-/// Shifts bits to the left, as a product, which fails if bits are lost.
-fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
+/// Shifts bits to the left by a constant, as a product, which fails if bits are lost. `None` for
+/// other numbers of places.
+fn shifted_left(expr: &RawBinaryExpr) -> Option<Expr> {
+    let Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) = &expr.right else {
+        return None;
+    };
     let name = format!(
         "{} << {}",
         expr.left.schema_name(),
         expr.right.schema_name()
     );
-    let value = cast(expr.left, DataType::Int64);
-    let product = |value, factor| PRODUCT.call(vec![value, factor]);
-    let shifted = match expr.right {
-        Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) => {
-            product(value, lit(1_i64 << places))
-        }
-        places => {
-            let places = cast(places, DataType::Int64);
-            let factor = binary_expr(lit(1_i64), Operator::BitwiseShiftLeft, places.clone());
-            // Only 0 has no bits to lose.
-            let lost = product(
-                product(value.clone(), lit(1_i64 << (MAX_SHIFT - 1))),
-                lit(4_i64),
-            );
-            let is_kept = places.between(lit(0_i64), lit(MAX_SHIFT - 1));
-            when(is_kept, product(value, factor)).otherwise(lost)?
-        }
-    };
-    Ok(shifted.alias(name))
+    let value = cast(expr.left.clone(), DataType::Int64);
+    Some(PRODUCT.call(vec![value, lit(1_i64 << places)]).alias(name))
 }
 
 /// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
@@ -265,7 +252,10 @@ impl ExprPlanner for ArithmeticPlanner {
                 PlannerResult::Original(by_length(expr))
             }
             BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
-                PlannerResult::Planned(shifted_left(expr)?)
+                PlannerResult::Planned(match shifted_left(&expr) {
+                    Some(product) => product,
+                    None => shifted(expr, Operator::BitwiseShiftLeft)?,
+                })
             }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)

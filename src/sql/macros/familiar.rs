@@ -71,7 +71,6 @@ const RENAMED: &[(&str, &str)] = &[
     ),
     ("array_reverse_sort", "list_reverse_sort"),
     ("grade_up", "list_grade_up"),
-    ("element_at", "map_extract"),
     ("array_grade_up", "list_grade_up"),
     ("array_select", "list_select"),
     ("array_size", "len"),
@@ -557,7 +556,23 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             Some("date_trunc")
         }
         ("age", 1) => Some("age_today"),
-        ("percentile_cont", 2) => Some("quantile_cont"),
+        ("percentile_cont" | "quantile_cont", 2) => {
+            // The order of the values is an argument here.
+            if let [FunctionArgumentClause::OrderBy(keys)] = list.clauses.as_slice()
+                && let [key] = keys.as_slice()
+                && list
+                    .args
+                    .first()
+                    .is_some_and(|value| value.to_string() == key.expr.to_string())
+            {
+                if key.options.asc == Some(false) {
+                    let order = FunctionArgExpr::Expr(text("DESC"));
+                    list.args.push(FunctionArg::Unnamed(order));
+                }
+                list.clauses.clear();
+            }
+            Some("quantile_cont")
+        }
         ("array_cat" | "array_concat" | "list_cat" | "list_concat", 2..) => {
             list.args.retain(|argument| !is_null(argument));
             None

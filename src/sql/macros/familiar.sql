@@ -266,7 +266,7 @@ CREATE MACRO generate_subscripts(list, dimension) AS unnest(range(1, CAST(len(li
 CREATE MACRO map_contains(map, key) AS array_has(map_keys(map), key);
 CREATE MACRO map_contains_value(map, value) AS array_has(map_values(map), value);
 CREATE MACRO map_contains_entry(map, key, value) AS coalesce(map[key] = value, false);
-CREATE MACRO map_extract(map, key) AS CASE WHEN array_has(map_keys(map), key) THEN make_array(map[key]) WHEN map IS NOT NULL THEN make_array(map[key])[2:] END;
+CREATE MACRO map_extract(map, key) AS CASE WHEN array_has(map_keys(map), key) THEN element_at(map, key) WHEN map IS NOT NULL THEN array_pop_front(element_at(map, key)) END;
 CREATE MACRO map_extract_value(map, key) AS map[key];
 CREATE MACRO str_to_map(text, pairs := ',', separator := ':') AS map_from_entries(array_transform(string_split(text, pairs), __pair -> {key: split_part(__pair, separator, 1), value: split_part(__pair, separator, 2)}));
 CREATE MACRO map_concat(map, other) AS map_from_entries(array_concat(array_filter(map_entries(map), __entry -> NOT array_has(map_keys(other), __entry['key'])), map_entries(other)));

@@ -228,6 +228,10 @@ const REMEDIES: &[(&str, &str)] = &[
          join the table with itself for other aggregates and for TIES and GROUP",
     ),
     (
+        "satisfy a call to 'map_keys' function",
+        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
+    ),
+    (
         "Expected a Map type, got",
         "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, SelectItem, SetExpr, TableAlias,
-    TableAliasColumnDef, TableFactor,
+    Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
 };
 
 use super::names_used::{Used, other_tables};
@@ -58,9 +58,6 @@ pub fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &U
 /// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
 /// `LATERAL unnest(list)` for `unnest(list)`.
 pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
-    if let Some(unnested) = unnested_query(factor, names) {
-        *factor = unnested;
-    }
     if let TableFactor::Function {
         lateral: true,
         name,
@@ -97,7 +94,8 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// `LATERAL (SELECT unnest(list) AS item) AS u` as `unnest(list) AS u(item)`, which outer joins take.
+/// `LATERAL (SELECT unnest(list) AS item) AS u` as `unnest(list) AS u(item)`, which outer joins
+/// take.
 fn unnested_query(factor: &TableFactor, names: Names) -> Option<TableFactor> {
     let TableFactor::Derived {
         lateral: true,
@@ -141,7 +139,8 @@ fn unnested_query(factor: &TableFactor, names: Names) -> Option<TableFactor> {
     })
 }
 
-/// Makes a query in FROM that names a table before it lateral.
+/// Makes a query in FROM that names a table before it lateral, or unnests its list in an outer
+/// join.
 pub fn imply_lateral(select: &mut Select, names: Names) {
     let mut before = HashSet::new();
     for table in &mut select.from {
@@ -156,6 +155,15 @@ pub fn imply_lateral(select: &mut Select, names: Names) {
                 *lateral |= others.any(|table| before.contains(&table));
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+        for join in &mut table.joins {
+            if matches!(
+                join.join_operator,
+                JoinOperator::Left(_) | JoinOperator::LeftOuter(_)
+            ) && let Some(unnested) = unnested_query(&join.relation, names)
+            {
+                join.relation = unnested;
+            }
         }
     }
 }
