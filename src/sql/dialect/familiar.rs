@@ -1116,7 +1116,7 @@ mod tests {
         for (sql, advice) in [
             ("ATTACH 'x.db'", "query files directly"),
             ("EXPORT DATABASE 'd'", "COPY table TO"),
-            ("PRAGMA enable_progress_bar", "SET name = value"),
+            ("PRAGMA enable_profiling", "SET name = value"),
             (
                 "INSERT INTO 'x.parquet' SELECT 1",
                 "COPY (SELECT …) TO 'x.parquet'",
