@@ -33,26 +33,9 @@ COPY (
         SELECT "${input.id}" AS url, ${input.row} AS input, string_to_array(coalesce("${input.text}", ''), chr(10)) AS lines
         FROM '${input:-data-samples/documents/}'
     ),
-    cited AS (
-        SELECT *, array_transform(lines, line -> text_remove_citations(line)) AS cited FROM split
-    ),
-    cleaned AS (
-        SELECT *, array_transform(cited, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM cited
-    ),
-    spaced AS (
-        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced
-        FROM cleaned
-    ),
-    joined AS (
-        SELECT *, text_join_short(spaced, ${joined:-2}) AS joined FROM spaced
-    ),
-    judged AS (
-        SELECT *, cleaning_lines(joined, array_transform(joined, line -> cleaning_line_stage(
-                      line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))) AS judged_lines
-        FROM joined
-    ),
     kept AS (
-        SELECT *, cleaning_kept(judged_lines) AS kept FROM judged
+        SELECT * FROM cleaning_japanese('split', '${characters:-clean}', ${joined:-2},
+            line -> cleaning_line_stage(line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))
     ),
     decided AS (
         SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document'
@@ -62,10 +45,7 @@ COPY (
     SELECT url, array_to_string(kept, chr(10)) AS document, stage, cardinality(kept) AS paragraphs,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            cleaning_dropped(judged_lines) AS removed,
-           [cleaning_change('remove_wikipedia_citation', lines, cited),
-            cleaning_change('normalize_character', cited, cleaned),
-            cleaning_change('normalize_whitespace', cleaned, spaced),
-            cleaning_change('concat_short_sentence', spaced, joined)] AS changed, input
+           cleaning_japanese_changes(lines, cited, cleaned, spaced, joined) AS changed, input
     FROM decided
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

@@ -95,26 +95,9 @@ COPY (
     split AS (
         SELECT *, string_to_array(CASE WHEN first_stage IS NULL THEN text ELSE '' END, chr(10)) AS lines FROM dropped
     ),
-    cited AS (
-        SELECT *, array_transform(lines, line -> text_remove_citations(line)) AS cited FROM split
-    ),
-    cleaned AS (
-        SELECT *, array_transform(cited, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM cited
-    ),
-    spaced AS (
-        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced
-        FROM cleaned
-    ),
-    joined AS (
-        SELECT *, text_join_short(spaced, ${joined:-2}) AS joined FROM spaced
-    ),
-    judged AS (
-        SELECT *, cleaning_lines(joined, array_transform(joined, line -> cleaning_line_stage(
-                      line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))) AS judged_lines
-        FROM joined
-    ),
     kept AS (
-        SELECT *, cleaning_kept(judged_lines) AS kept FROM judged
+        SELECT * FROM cleaning_japanese('split', '${characters:-clean}', ${joined:-2},
+            line -> cleaning_line_stage(line, ${length:-character_length(line)}, ${shortest:-10}, ${longest:-200}))
     ),
     decided AS (
         SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document_again'
@@ -152,13 +135,11 @@ COPY (
                cleaning_dropped(judged_lines),
                cleaning_dropped(paired),
                array_transform(without['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage})) AS removed,
-           [{stage: 'split_into_sentence',
-             paragraphs: CAST(cardinality(cleaning_kept(parts)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),
-             characters: 0},
-            cleaning_change('remove_wikipedia_citation', lines, cited),
-            cleaning_change('normalize_character', cited, cleaned),
-            cleaning_change('normalize_whitespace', cleaned, spaced),
-            cleaning_change('concat_short_sentence', spaced, joined)] AS changed, input
+           array_concat(
+               [{stage: 'split_into_sentence',
+                 paragraphs: CAST(cardinality(cleaning_kept(parts)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),
+                 characters: 0}],
+               cleaning_japanese_changes(lines, cited, cleaned, spaced, joined)) AS changed, input
     FROM named
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

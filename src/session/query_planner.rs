@@ -14,7 +14,7 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use crate::boxed_methods::create_physical_plan;
 use crate::connected_components::ConnectedComponentsPlanner;
-use crate::planner::evaluate_once::EvaluateOncePlanner;
+use crate::planner::evaluate_once::{EvaluateOncePlanner, with_used_fields};
 use crate::planner::lateral::LateralPlanner;
 use crate::planner::statement::PlanCount;
 use crate::sinks::copy::explained::{ExplainedCopyPlanner, with_explained_copy};
@@ -83,6 +83,8 @@ impl CorpusQueryPlanner {
         PlanCount::increment(session);
         let planner = physical_planner();
         refuse_insert_into_files(plan)?;
+        let with_fields = with_used_fields(plan)?;
+        let plan = with_fields.as_ref().unwrap_or(plan);
         if let LogicalPlan::Copy(copy) = plan {
             return plan_copy(copy.clone(), &planner, session).await;
         }

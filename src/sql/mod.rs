@@ -7,6 +7,7 @@
 //! aliases          aliases that the same SELECT uses again
 //! document_tables  the tables web_pages, documents and others, in SQL
 //! virtual_columns  the columns filename and file_name
+//! query_table      tables and queries that are given as texts
 //! table_functions  named arguments; names scans after the calls of table functions
 //! expressions      patterns on bytes, powers, fields of structs
 //! summarize        SUMMARIZE
@@ -23,6 +24,7 @@ pub mod expressions;
 pub mod macros;
 pub mod missing_names;
 pub mod parameters;
+pub mod query_table;
 pub mod suggestions;
 pub mod summarize;
 pub mod syntax;

@@ -1383,3 +1383,9 @@ SELECT 1 << 3, (2::BIGINT << 3), id << 2 FROM 'docs.parquet' ORDER BY id
 SELECT TRY_CAST('20240105' AS DATE), TRY_CAST('2024/1/5' AS DATE), TRY_CAST(x AS DATE) FROM (VALUES ('20240105'), ('2024-01-05'), ('2024/02/03'), ('12345')) t(x)
 SELECT id, links[1].href, len(links) FROM 'pages.parquet' QUALIFY row_number() OVER (ORDER BY id DESC) <= 2 ORDER BY id
 SELECT id, sum(id) OVER w, count(*) OVER w FROM 'docs.parquet' WINDOW w AS (ORDER BY id) QUALIFY sum(id) OVER w > 3 ORDER BY id
+
+-- Tables and queries that are texts.
+FROM query_table('docs.parquet') ORDER BY id
+SELECT count(*) FROM query_table(['docs.parquet', 'docs.csv'])
+WITH few AS (SELECT 1 AS n UNION ALL SELECT 2) SELECT sum(n) FROM query_table('few')
+SELECT a.n FROM query('SELECT 1 AS n, 2 AS m') AS a

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryViewArray, StringViewArray};
 
-use corpus_charset::{Charset, Detected, decode, decode_page, detect};
+use corpus_charset::{Charset, Detected, decode, decode_page, decode_text, detect};
 
 /// The values of an argument of type [`DOCUMENT`](crate::arguments::DOCUMENT).
 #[derive(Clone, Copy)]
@@ -23,6 +23,14 @@ impl<'a> Document<'a> {
                 let text = text.strip_prefix('\u{feff}').unwrap_or(text);
                 (Cow::Borrowed(text), Detected::TEXT)
             }
+        }
+    }
+
+    /// The text of [`Self::decode_page`], which takes less time than with the charset.
+    pub fn decode_text(self, declared: Option<&str>) -> Cow<'a, str> {
+        match self {
+            Self::Bytes(bytes) => decode_text(bytes, declared, None),
+            Self::Text(_) => self.decode_page(declared).0,
         }
     }
 

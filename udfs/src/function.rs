@@ -327,6 +327,17 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
     function.is_some_and(|function| function.costly)
 }
 
+/// The name of the parameter for the names of the fields to compute, separated by spaces. The
+/// planner sets it to those that a query uses; the others may be NULL.
+pub const FIELDS: &str = "fields";
+
+/// Returns the position of the parameter [`FIELDS`], if a function has one.
+pub fn fields_position(function: &ScalarUDF) -> Option<usize> {
+    let function = function.inner().downcast_ref::<Function>()?;
+    let mut parameters = function.parameters.iter();
+    parameters.position(|parameter| parameter.name == FIELDS)
+}
+
 /// Returns the type of the results of a function of this crate. It does not depend on the
 /// arguments.
 pub fn result_type(function: &ScalarUDF) -> Option<DataType> {

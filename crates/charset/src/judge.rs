@@ -17,6 +17,9 @@ const WINDOWS_1252_BONUS: f32 = 10.0;
 /// Added for each non-ASCII byte, so that damage of this rate does not outweigh a declaration.
 const BONUS_PER_BYTE: f32 = 0.05;
 const TLD_BONUS: f32 = 3.0;
+/// A charset this much more surprising than another cannot be the best one unless it is declared
+/// or UTF-8: it has no other bonus than that of its domain. (Sums are rounded.)
+const MARGIN_OF_UNLIKELY: f32 = TLD_BONUS + 1.0;
 /// Characters of other charsets are rarely valid UTF-8.
 const VALID_UTF_8_BONUS: f32 = 10.0;
 
@@ -26,12 +29,22 @@ const GUESS_MARGIN: f32 = 2.0;
 /// so the raw margin is overconfident.
 const OVERCONFIDENCE: f32 = 5.0;
 
+/// What a caller wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The charset alone, so that charsets are left as soon as they cannot be the best one.
+    Charset,
+    /// Also its source and how much less likely the others are.
+    Confidence,
+}
+
 /// Ranks the charsets of a page with non-ASCII bytes. `is_utf_8`: the bytes are valid UTF-8.
 pub fn judge(
     bytes: &[u8],
     declarations: Declarations,
     tld: Option<&str>,
     is_utf_8: bool,
+    wanted: Wanted,
 ) -> Detected {
     let sample = Sample::of(bytes);
     let page = Page {
@@ -45,12 +58,16 @@ pub fn judge(
             .collect(),
         tld,
         is_utf_8,
+        wanted,
     };
     let judgements = page.judgements();
     let Some((best, others)) = judgements.split_first() else {
         return declarations.for_ascii();
     };
-    let margin = margin(&page.sample, best, others);
+    let margin = match wanted {
+        Wanted::Charset => f32::INFINITY,
+        Wanted::Confidence => margin(&page.sample, best, others),
+    };
     let charset = declarations.as_declared(best.encoding);
     let source = match declarations.source_of(charset) {
         Source::Detected if margin < GUESS_MARGIN => Source::Fallback,
@@ -73,6 +90,7 @@ struct Page<'a> {
     declared: Vec<&'static Encoding>,
     tld: Option<&'a str>,
     is_utf_8: bool,
+    wanted: Wanted,
 }
 
 impl Page<'_> {
@@ -126,10 +144,14 @@ impl Page<'_> {
         counts: &Counts,
         repeats: Option<&Repeats<'_>>,
     ) -> Vec<Judgement> {
-        let mut judgements = multi_byte::judge(sample, repeats.is_some());
+        let margin = match self.wanted {
+            Wanted::Charset if repeats.is_none() => MARGIN_OF_UNLIKELY,
+            _ => f32::INFINITY,
+        };
+        let mut judgements = multi_byte::judge(sample, repeats.is_some(), &self.declared, margin);
         let surprises = judgements.iter().map(|judgement| judgement.surprise);
         let bound = surprises.fold(f32::INFINITY, f32::min);
-        let single = single_byte::judge(sample, counts, repeats, bound, &self.declared);
+        let single = single_byte::judge(sample, counts, repeats, bound, &self.declared, margin);
         judgements.extend(single);
         let non_ascii = if self.is_utf_8 { 0 } else { sample.non_ascii };
         for judgement in &mut judgements {

@@ -106,3 +106,21 @@ pub fn ranked(characters: &str, share: f32, decline: f32) -> Vec<Surprise> {
         .map(|(rank, c)| surprise((rank as f32, c)))
         .collect()
 }
+
+/// Like [`ranked`], in the order of characters.
+pub fn sorted(characters: &str, share: f32, decline: f32) -> Vec<Surprise> {
+    let mut surprises = ranked(characters, share, decline);
+    // Stable, so that the first of two equal characters counts.
+    surprises.sort_by_key(|(character, _)| *character);
+    surprises.dedup_by_key(|(character, _)| *character);
+    surprises
+}
+
+/// The surprise of a character in a [`sorted`] list.
+pub fn surprise_of(character: char, sorted: &[Surprise]) -> Option<f32> {
+    let found = sorted.binary_search_by_key(&character, |(known, _)| *known);
+    found
+        .ok()
+        .and_then(|at| sorted.get(at))
+        .map(|found| found.1)
+}

@@ -19,6 +19,6 @@ mod wide;
 
 pub use content_type::{charset_of, media_type_of};
 pub use decode::decode;
-pub use detect::{decode_page, detect};
+pub use detect::{decode_page, decode_text, detect};
 pub use detected::{Detected, Source};
 pub use label::Charset;

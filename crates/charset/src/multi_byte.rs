@@ -5,7 +5,8 @@ use std::sync::{LazyLock, OnceLock};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::languages::{
-    HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
+    HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked, sorted,
+    surprise_of,
 };
 use super::repeats::surprise_of_repetitions;
 use super::sample::{BYTES_PER_PLACE, Sample};
@@ -32,7 +33,8 @@ struct Reading {
     profile: &'static Profile,
     /// The surprise of each character on a page that lists them all.
     of_list: f32,
-    frequent: Frequent,
+    /// The surprises of the frequent characters, in their order.
+    frequent: Vec<Surprise>,
     /// The surprises of the pairs with the same first byte, indexed by the first byte minus 0x80,
     /// then by the second byte. All rows of all charsets together take longer than many pages.
     rows: [OnceLock<Box<[f32; 256]>>; 128],
@@ -127,21 +129,37 @@ const NONE: u32 = u32::MAX;
 const CUT: u32 = u32::MAX - 1;
 
 /// The surprise of the sample in every multi-byte charset. With `has_repeats`, repetitions of a
-/// character add little.
-pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
+/// character add little. Charsets that are not `wanted` and exceed the least surprise by more than
+/// `margin` get a lower limit.
+pub fn judge(
+    sample: &Sample<'_>,
+    has_repeats: bool,
+    wanted: &[&'static Encoding],
+    margin: f32,
+) -> Vec<Judgement> {
     let mut judgements = Vec::with_capacity(1 + PROFILES.len());
     judgements.extend(judge_utf_8(sample, has_repeats));
-    judgements.extend(READINGS.iter().map(|reading| {
-        let mut surprise = reading.surprise(sample);
-        if has_repeats {
-            let once = surprise_of_repeated(|add| reading.read(sample, add));
-            surprise = surprise.min(FOREIGN + once);
+    let mut least = judgements
+        .first()
+        .map_or(f32::INFINITY, |judgement| judgement.surprise);
+    let mut surprises = [0.0; PROFILES.len()];
+    let is_wanted = |reading: &Reading| wanted.contains(&reading.profile.encoding);
+    // Those that are wanted come first, because they are likely.
+    for first in [true, false] {
+        for (reading, surprise) in READINGS.iter().zip(&mut surprises) {
+            if is_wanted(reading) == first {
+                let limit = if first { f32::INFINITY } else { least + margin };
+                *surprise = reading.judge(sample, has_repeats, limit);
+                least = least.min(*surprise);
+            }
         }
-        Judgement {
-            encoding: reading.profile.encoding,
-            surprise: reading.profile.rarity + surprise,
-        }
-    }));
+    }
+    let encodings = READINGS.iter().map(|reading| reading.profile.encoding);
+    judgements.extend(
+        encodings
+            .zip(surprises)
+            .map(|(encoding, surprise)| Judgement { encoding, surprise }),
+    );
     judgements
 }
 
@@ -231,7 +249,7 @@ impl Reading {
         Self {
             profile,
             of_list: f32::from(profile.characters).ln(),
-            frequent: Frequent::of(profile),
+            frequent: sorted(profile.frequent, profile.share, 12.0),
             rows: [const { OnceLock::new() }; 128],
             half_width,
         }
@@ -243,19 +261,33 @@ impl Reading {
         self.rows[usize::from(first & 0x7f)].get_or_init(row)
     }
 
-    /// The surprise of the sample. If the page lists rare characters, the page itself is
-    /// surprising, but all its characters are equally likely.
-    fn surprise(&self, sample: &Sample<'_>) -> f32 {
+    fn judge(&self, sample: &Sample<'_>, has_repeats: bool, limit: f32) -> f32 {
+        let mut surprise = self.surprise(sample, limit);
+        if has_repeats {
+            let once = surprise_of_repeated(|add| self.read(sample, add));
+            surprise = surprise.min(FOREIGN + once);
+        }
+        self.profile.rarity + surprise
+    }
+
+    /// The surprise of the sample, or of a part of it that exceeds the limit. If the page lists
+    /// rare characters, the page itself is surprising, but all its characters are equally likely.
+    fn surprise(&self, sample: &Sample<'_>, limit: f32) -> f32 {
         let mut as_usual = 0.0;
         let mut as_list = LIST;
-        self.read(sample, |_, surprise| {
-            as_usual += surprise;
-            as_list += if surprise < INVALID {
-                self.of_list
-            } else {
-                surprise
-            };
-        });
+        for piece in &sample.pieces {
+            self.read_piece(piece, |_, surprise| {
+                as_usual += surprise;
+                as_list += if surprise < INVALID {
+                    self.of_list
+                } else {
+                    surprise
+                };
+            });
+            if as_usual.min(as_list) > limit {
+                break;
+            }
+        }
         as_usual.min(as_list)
     }
 
@@ -349,27 +381,6 @@ impl Reading {
     }
 }
 
-/// The surprises of the frequent characters of a charset, in the order of characters.
-struct Frequent(Vec<Surprise>);
-
-impl Frequent {
-    fn of(profile: &Profile) -> Self {
-        let mut surprises = ranked(profile.frequent, profile.share, 12.0);
-        // Stable, so that the first of two equal characters counts.
-        surprises.sort_by_key(|(character, _)| *character);
-        surprises.dedup_by_key(|(character, _)| *character);
-        Self(surprises)
-    }
-
-    fn surprise_of(&self, character: char) -> Option<f32> {
-        let found = self.0.binary_search_by_key(&character, |(known, _)| *known);
-        found
-            .ok()
-            .and_then(|at| self.0.get(at))
-            .map(|found| found.1)
-    }
-}
-
 struct Step {
     surprise: f32,
     length: usize,
@@ -388,7 +399,7 @@ impl Step {
 
 impl Profile {
     /// The surprises of all pairs with this first byte.
-    fn surprises(&self, first: u8, frequent: &Frequent) -> [f32; 256] {
+    fn surprises(&self, first: u8, frequent: &[Surprise]) -> [f32; 256] {
         let characters = characters_of_row(self.encoding, first);
         let mut surprises = [INVALID; 256];
         for ((second, character), surprise) in (0..=u8::MAX).zip(characters).zip(&mut surprises) {
@@ -399,8 +410,14 @@ impl Profile {
         surprises
     }
 
-    fn surprise_of_pair(&self, first: u8, second: u8, character: char, frequent: &Frequent) -> f32 {
-        if let Some(surprise) = frequent.surprise_of(character) {
+    fn surprise_of_pair(
+        &self,
+        first: u8,
+        second: u8,
+        character: char,
+        frequent: &[Surprise],
+    ) -> f32 {
+        if let Some(surprise) = surprise_of(character, frequent) {
             return surprise;
         }
         match character {

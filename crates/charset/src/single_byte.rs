@@ -12,7 +12,7 @@ use encoding_rs::{
     WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-use super::languages::{ALPHABETS, Alphabet, ENGLISH, ranked};
+use super::languages::{ALPHABETS, Alphabet, ENGLISH, Surprise, sorted, surprise_of};
 use super::repeats::Repeats;
 use super::sample::Sample;
 
@@ -58,6 +58,8 @@ struct Reading {
     languages: Vec<Language>,
     /// For each byte from 0x80 on, its surprise in each of the languages.
     surprises: Vec<f32>,
+    /// The least of these.
+    least: [f32; 128],
 }
 
 /// A character of a charset, with what is the same in all languages.
@@ -115,15 +117,15 @@ impl Reading {
             let text = encoding.decode_without_bom_handling(&byte).0;
             text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
         });
-        let written = ALPHABETS
+        let written = LETTERS
             .iter()
-            .filter(|alphabet| can_write(&characters, alphabet))
-            .chain([&ENGLISH]);
+            .filter(|letters| letters.is_english() || can_write(&characters, letters.alphabet));
         let described = characters.map(Character::new);
         let (languages, by_language): (Vec<_>, Vec<_>) = written
-            .map(|alphabet| Language::of(&described, alphabet))
+            .map(|letters| Language::of(&described, letters))
             .unzip();
         let of_byte = |byte: usize| by_language.iter().map(move |surprises| surprises[byte]);
+        let least = |byte| of_byte(byte).fold(f32::INFINITY, f32::min);
         Self {
             encoding,
             rarity,
@@ -131,6 +133,7 @@ impl Reading {
             foreign: characters.map(is_foreign),
             languages,
             surprises: (0..characters.len()).flat_map(of_byte).collect(),
+            least: std::array::from_fn(least),
         }
     }
 
@@ -181,31 +184,55 @@ fn can_write(characters: &[char; 128], alphabet: &Alphabet) -> bool {
     alphabet.letters.chars().filter(missing).count() * 4 <= count
 }
 
+/// The letters of an alphabet, sorted, with their surprises.
+struct Letters {
+    alphabet: &'static Alphabet,
+    ranked: Vec<Surprise>,
+}
+
+/// Those of all alphabets, English last.
+static LETTERS: LazyLock<Vec<Letters>> = LazyLock::new(|| {
+    ALPHABETS
+        .iter()
+        .chain([&ENGLISH])
+        .map(Letters::of)
+        .collect()
+});
+
+impl Letters {
+    fn of(alphabet: &'static Alphabet) -> Self {
+        let (share, decline) = if std::ptr::eq(alphabet, &ENGLISH) {
+            (0.85, 300.0)
+        } else if alphabet.is_latin {
+            (0.85, 30.0)
+        } else {
+            (0.9, 60.0)
+        };
+        Self {
+            alphabet,
+            ranked: sorted(alphabet.letters, share, decline),
+        }
+    }
+
+    fn is_english(&self) -> bool {
+        std::ptr::eq(self.alphabet, &ENGLISH)
+    }
+}
+
 impl Language {
     /// The language of an alphabet, and the surprise of each character in it.
-    fn of(characters: &[Character; 128], alphabet: &Alphabet) -> (Self, [f32; 128]) {
-        let is_english = std::ptr::eq(alphabet, &ENGLISH);
-        let letters = if is_english {
-            ranked(alphabet.letters, 0.85, 300.0)
-        } else if alphabet.is_latin {
-            ranked(alphabet.letters, 0.85, 30.0)
-        } else {
-            ranked(alphabet.letters, 0.9, 60.0)
-        };
-        let surprise = |of: &Character| {
-            let known = letters.iter().find(|(letter, _)| *letter == of.lower);
-            match known {
-                // In Latin alphabets, few words start with a non-ASCII letter.
-                Some((_, surprise)) if alphabet.is_latin && of.lower != of.character => {
-                    surprise + 1.5
-                }
-                Some((_, surprise)) => *surprise,
-                None if is_english && "¦¨¬¯¸ˆ˜".contains(of.character) => WESTERN_SYMBOL,
-                None => of.as_other,
-            }
+    fn of(characters: &[Character; 128], letters: &Letters) -> (Self, [f32; 128]) {
+        let is_english = letters.is_english();
+        let is_latin = letters.alphabet.is_latin;
+        let surprise = |of: &Character| match surprise_of(of.lower, &letters.ranked) {
+            // In Latin alphabets, few words start with a non-ASCII letter.
+            Some(surprise) if is_latin && of.lower != of.character => surprise + 1.5,
+            Some(surprise) => surprise,
+            None if is_english && "¦¨¬¯¸ˆ˜".contains(of.character) => WESTERN_SYMBOL,
+            None => of.as_other,
         };
         let language = Self {
-            is_latin: alphabet.is_latin,
+            is_latin,
             is_english,
         };
         (language, characters.each_ref().map(surprise))
@@ -340,16 +367,21 @@ pub struct Judgement {
 
 /// The surprise of the sample in every charset. Neighbors can only add to it, so they are examined
 /// only if the letters score at most `bound` plus a margin, or if the encoding is `wanted`.
-/// Otherwise the result is a lower limit.
+/// Otherwise the result is a lower limit. Charsets that are not wanted and exceed `bound` by more
+/// than `margin` are left out.
 pub fn judge(
     sample: &Sample<'_>,
     counts: &[(usize, f32)],
     repeats: Option<&Repeats<'_>>,
     bound: f32,
     wanted: &[&'static Encoding],
+    margin: f32,
 ) -> Vec<Judgement> {
+    let is_wanted = |reading: &&Reading| wanted.contains(&reading.encoding);
+    let may_be_best = |reading: &&Reading| reading.lower_limit(counts) <= bound + margin;
     let mut found: Vec<_> = READINGS
         .iter()
+        .filter(|reading| is_wanted(reading) || may_be_best(reading))
         .map(|reading| {
             let text = reading.surprise_of_text(counts, sample);
             let repeated = repeats.map(|repeats| (repeats, reading.surprise_of_repeats(repeats)));
@@ -363,7 +395,7 @@ pub fn judge(
     let mut bound = bound;
     let mut judgements = Vec::with_capacity(found.len());
     for (reading, _, text, repeated) in found {
-        let limit = if wanted.contains(&reading.encoding) {
+        let limit = if is_wanted(&reading) {
             f32::MAX
         } else {
             bound + MARGIN
@@ -447,6 +479,13 @@ impl Reading {
             0.0
         };
         self.least_surprise(counts, for_other_languages)
+    }
+
+    /// A lower limit of the surprise in any language.
+    fn lower_limit(&self, counts: &[(usize, f32)]) -> f32 {
+        let surprise =
+            |(index, count): &(usize, f32)| count * self.least.get(*index).unwrap_or(&0.0);
+        self.rarity + counts.iter().map(surprise).sum::<f32>()
     }
 
     /// The surprise of the letters if characters are chosen once and then repeated.

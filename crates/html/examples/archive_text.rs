@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, Value};
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 use corpus_html::extract::{Document, Meta, Page, Paragraphs, UzushioDocument};
 use corpus_html::main_text::{main_text, main_text_and_metadata};
 use corpus_html::{Engine, Options};
@@ -131,7 +131,7 @@ fn read_page(response: &Response<'_>, stage: &str, output: &mut Output) -> io::R
         output.add(&response.body);
         return Ok(());
     }
-    let (page, _) = decode_page(&response.body, response.charset.as_deref(), None);
+    let page = decode_text(&response.body, response.charset.as_deref(), None);
     let options = Options::default();
     let engine = Engine::Native;
     match stage {

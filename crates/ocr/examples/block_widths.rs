@@ -7,7 +7,7 @@ use std::{env, io};
 
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, Value};
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 use corpus_ocr::{Level, ReadOptions, read};
 use corpus_sequence_file::{ColumnTypes, Header, columns};
 
@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
                 (count, sum) = (count + 1, sum + value.len() as f64);
                 continue;
             }
-            let (page, _) = decode_page(&value, Some("utf-8"), None);
+            let page = decode_text(&value, Some("utf-8"), None);
             if stage == "characters" {
                 (count, sum) = (count + 1, sum + page.len() as f64);
                 continue;

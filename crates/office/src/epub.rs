@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use corpus_blocks::Block;
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 use corpus_html::extract::{Addresses, Document as HtmlText, blocks as page_blocks};
 use corpus_html::{Engine, Options};
 use corpus_markup::xhtml::as_html;
@@ -55,7 +55,7 @@ pub fn blocks(
 ) -> Vec<Block> {
     let mut found = Vec::new();
     read_chapters(package, names, budget, document, |page| {
-        let (page, _) = decode_page(page, None, None);
+        let page = decode_text(page, None, None);
         let page = as_html(&page);
         let options = Options::default();
         found.append(&mut page_blocks(
@@ -117,7 +117,7 @@ fn read_chapters(
 
 /// The text of a chapter, which is XHTML.
 fn chapter_text(page: &[u8]) -> String {
-    let (page, _) = decode_page(page, None, None);
+    let page = decode_text(page, None, None);
     let options = Options::default();
     let text = Engine::Native.read(&as_html(&page), &options, HtmlText::default);
     text.finish()

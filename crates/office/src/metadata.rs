@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
@@ -13,7 +13,7 @@ const MAX_VALUE_BYTES: usize = 64 << 10;
 
 /// The text of an XML file.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    decode_page(bytes, None, None).0
+    decode_text(bytes, None, None)
 }
 
 /// The value of an attribute by its name without a namespace prefix: programs choose the prefixes.

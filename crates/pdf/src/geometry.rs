@@ -37,6 +37,14 @@ impl Matrix {
         }
     }
 
+    /// Like `Matrix::translation(x, y).then(self)`.
+    #[inline]
+    pub fn translated(self, x: f64, y: f64) -> Self {
+        let (e, f) = self.apply(x, y);
+        Self { e, f, ..self }
+    }
+
+    #[inline]
     pub fn apply(self, x: f64, y: f64) -> (f64, f64) {
         (
             x * self.a + y * self.c + self.e,

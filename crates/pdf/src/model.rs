@@ -306,6 +306,9 @@ pub struct Table {
     pub found: TableKind,
     /// How sure it is that this is a table with these cells, from 0 to 1.
     pub sureness: f32,
+    /// The number of characters above the first table of a page, and below the last one.
+    pub characters_above: u32,
+    pub characters_below: u32,
 }
 
 /// A cell of a table: its place, its extent in rows and columns, and its box.

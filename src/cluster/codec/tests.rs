@@ -82,6 +82,7 @@ async fn plans_are_the_same_after_the_journey() {
          'response' AND content_length > 10) WHERE p['title'] IS NOT NULL LIMIT 5",
         "SELECT * FROM read_warc('data-samples/warc/', 'index', 'data-samples/warc/crawl.cdxj')",
         "SELECT key, value FROM read_sequencefile('data-samples/sequence/')",
+        "SELECT pdf_parse(content)['text'] AS text FROM read_pdf('data-samples/pdf/')",
         "SELECT count(*) FROM read_files('data-samples/files/', 'unpack', 'false')",
         "SELECT * FROM connected_components('SELECT offset, length FROM \
          read_warc(''data-samples/web/'')', 'max_size', 3)",

@@ -10,6 +10,7 @@
 //!            separate node below, and puts a column in its place
 //! subqueries moves filters such as `url IN (SELECT …)`, which become joins, below the calls
 //! calls      finds these calls, and replaces them with columns
+//! fields     tells functions which fields of their structs are used
 //! node       that node in logical plans; filters on other columns move below it
 //! exec       the same in physical plans: a projection that is not merged with others
 //! ```
@@ -22,6 +23,7 @@
 
 mod calls;
 mod exec;
+mod fields;
 mod node;
 mod normalize;
 mod rewrite;
@@ -30,4 +32,5 @@ mod subqueries;
 mod tests;
 
 pub use exec::{EvaluateOnceExec, EvaluateOncePlanner};
+pub use fields::with_used_fields;
 pub use rewrite::EvaluateOnce;

@@ -77,7 +77,8 @@ fn own_calls(node: &LogicalPlan) -> Result<Vec<Expr>> {
     calls_in(&exprs)
 }
 
-fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
+/// The node, if it is one of calls to evaluate once.
+pub fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
     match node {
         LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),
         _ => None,

@@ -51,6 +51,7 @@ use self::named::NamedByEquals;
 use super::aliases;
 use super::expressions;
 use super::macros;
+use super::query_table::QueryTable;
 use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference};
 use super::virtual_columns;
 use super::walk::rewrite_statement;
@@ -339,6 +340,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     copies::complete(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &CorpusDialect, &mut statement)?;
+    rewrite_statement(&mut statement, &mut QueryTable(names))?;
     rewrite_statement(&mut statement, &mut Shorthands(names))?;
     rewrite_statement(&mut statement, &mut NamedByEquals)?;
     rewrite_statement(&mut statement, &mut ImplicitLateral(names))?;

@@ -122,6 +122,33 @@ CREATE MACRO cleaning_document_stage(lines, script, ng_words) AS
     CASE WHEN array_any_match(lines, line -> regexp_like(line, script)) THEN 'remove_script_document'
          WHEN cardinality(text_find_words(array_to_string(lines, chr(10)), ng_words)) > 0 THEN 'remove_ng_word_document' END;
 
+-- The lines of documents, a table with the column `lines`, after each change of these jobs, and what is kept of them.
+-- `line_stage` is a lambda function, such as `line -> cleaning_line_stage(line, …)`.
+CREATE MACRO cleaning_japanese(documents, characters, appended, line_stage) AS TABLE
+    WITH cited AS (
+        SELECT *, array_transform(lines, line -> text_remove_citations(line)) AS cited FROM query_table(documents)
+    ),
+    cleaned AS (
+        SELECT *, array_transform(cited, line -> text_clean(line, characters)) AS cleaned FROM cited
+    ),
+    spaced AS (
+        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced FROM cleaned
+    ),
+    joined AS (
+        SELECT *, text_join_short(spaced, appended) AS joined FROM spaced
+    ),
+    judged AS (
+        SELECT *, cleaning_lines(joined, array_transform(joined, line_stage)) AS judged_lines FROM joined
+    )
+    SELECT *, cleaning_kept(judged_lines) AS kept FROM judged;
+
+-- What these stages remove by changing lines.
+CREATE MACRO cleaning_japanese_changes(lines, cited, cleaned, spaced, joined) AS
+    [cleaning_change('remove_wikipedia_citation', lines, cited),
+     cleaning_change('normalize_character', cited, cleaned),
+     cleaning_change('normalize_whitespace', cleaned, spaced),
+     cleaning_change('concat_short_sentence', spaced, joined)];
+
 -- What a stage removes by changing lines, for `changed` of cleaning_summary.
 CREATE MACRO cleaning_change(stage, before, after) AS
     {stage: stage, paragraphs: CAST(cardinality(before) AS BIGINT) - CAST(cardinality(after) AS BIGINT),

@@ -651,7 +651,6 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     (&["duckdb_types"], "(DESCRIBE SELECT 1 AS a)"),
     (&["summary"], "(SUMMARIZE SELECT 1 AS a)"),
     (&["read_duckdb"], "'folder/x.parquet'"),
-    (&["query", "query_table"], "(SELECT 1 AS a)"),
     (
         &["duckdb_databases", "duckdb_schemas"],
         "information_schema.schemata",

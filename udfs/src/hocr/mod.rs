@@ -323,7 +323,7 @@ fn with_document<T>(
     {
         return Err(Unreadable::new(advice));
     }
-    let (document, _) = data.decode_page(charset);
+    let document = data.decode_text(charset);
     read(&document)
 }
 
@@ -349,6 +349,6 @@ fn hocr_svg(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 /// A document that cannot be read has no pages; hocr_pages reports the error.
 fn picture(data: Document<'_>, page: Option<i64>, charset: Option<&str>) -> Option<String> {
     let page = usize::try_from(page.unwrap_or(1)).ok()?;
-    let (document, _) = data.decode_page(charset);
+    let document = data.decode_text(charset);
     svg(&document, page).ok().flatten()
 }

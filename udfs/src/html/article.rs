@@ -47,7 +47,7 @@ fn html_article(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef
     let reader = Reader::new(settings, Mode::default());
     let mut rows = StructOf::<ArticleRow>::default();
     for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-        let Some((page, _)) = page else {
+        let Some(page) = page else {
             rows.append_null();
             continue;
         };

@@ -42,7 +42,7 @@ fn html_blocks(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef>
     let mut rows = ListOf::<BlockRow>::default();
     for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
         let blocks =
-            page.map(|(page, _)| blocks(reader.engine, &reader.options, &page, &addresses(url)));
+            page.map(|page| blocks(reader.engine, &reader.options, &page, &addresses(url)));
         blocks.as_deref().map(BlockRows).append_to(&mut rows);
     }
     Ok(rows.finish()?)
@@ -53,7 +53,7 @@ fn html_tables(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef>
     let mut rows = ListOf::<TableRow>::default();
     for page in texts(&args[0], &args[1]) {
         let blocks =
-            page.map(|(page, _)| blocks(reader.engine, &reader.options, &page, &Addresses::None));
+            page.map(|page| blocks(reader.engine, &reader.options, &page, &Addresses::None));
         blocks.as_deref().map(TableRows).append_to(&mut rows);
     }
     Ok(rows.finish()?)

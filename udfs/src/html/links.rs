@@ -70,7 +70,7 @@ fn html_links(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> 
     let reader = Reader::new(settings, Mode::default());
     let mut rows = ListOf::<LinkRow>::default();
     for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-        let links = page.map(|(page, _)| {
+        let links = page.map(|page| {
             let links = reader.read::<Links>(&page);
             links.finish(url.as_ref(), page.len())
         });

@@ -75,7 +75,7 @@ fn written(args: &[ArrayRef], settings: &CorpusSettings, read: ReadBlocks) -> Re
     let output = output_of(constant(&args[3])).unwrap_or_default();
     let mut documents = LargeStringBuilder::new();
     for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-        documents.append_option(page.map(|(page, _)| {
+        documents.append_option(page.map(|page| {
             let addresses = if output.links {
                 addresses(url)
             } else {

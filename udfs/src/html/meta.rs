@@ -54,7 +54,7 @@ fn html_meta(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let mut rows = StructOf::<MetaRow>::default();
     for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
         let url = url.and_then(Result::ok);
-        let meta = page.map(|(page, _)| reader.read::<Meta>(&page).finish(url.as_ref()));
+        let meta = page.map(|page| reader.read::<Meta>(&page).finish(url.as_ref()));
         rows.append(meta.as_ref().map(|meta| MetaRow {
             title: meta.title.as_deref(),
             lang: meta.language.as_deref(),

@@ -19,7 +19,7 @@ use url::Url;
 use crate::documents::documents;
 use crate::function::{Parameter, by_name};
 use crate::settings::CorpusSettings;
-use corpus_charset::{Charset, Detected};
+use corpus_charset::Charset;
 use corpus_html::engine::Engine;
 use corpus_html::events::{Events, Options};
 use corpus_html::extract::{Flow, Keep, Observer, PageUrl};
@@ -62,15 +62,15 @@ const MODE: Parameter = Parameter::text(
 .optional()
 .constant(Mode::check);
 
-/// The pages and the charsets that HTTP declares for them: the first two arguments of most
+/// The texts of pages and the charsets that HTTP declares for them: the first two arguments of most
 /// functions.
 fn texts<'a>(
     data: &'a ArrayRef,
     charsets: &'a ArrayRef,
-) -> impl Iterator<Item = Option<(Cow<'a, str>, Detected)>> {
+) -> impl Iterator<Item = Option<Cow<'a, str>>> {
     let charsets = charsets.as_string::<i64>().iter();
     let pages = documents(data).zip(charsets);
-    pages.map(|(page, charset)| Some(page?.decode_page(charset)))
+    pages.map(|(page, charset)| Some(page?.decode_text(charset)))
 }
 
 /// The addresses of pages, where they are given.

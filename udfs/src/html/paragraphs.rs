@@ -65,7 +65,7 @@ fn html_paragraphs(args: &[ArrayRef], settings: &CorpusSettings) -> Result<Array
     let reader = Reader::new(settings, mode);
     let mut rows = ListOf::<ParagraphRow>::default();
     for page in texts(&args[0], &args[1]) {
-        let extract = page.map(|(page, _)| match mode {
+        let extract = page.map(|page| match mode {
             Mode::Default(keep) => reader.read_keeping(&page, keep, Paragraphs::of).finish(),
             Mode::Uzushio => reader.read::<UzushioParagraphs>(&page).finish(),
         });

@@ -1,13 +1,14 @@
 //! All of a page in one pass.
 
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::common::Result;
 
 use memchr::memmem;
 
 use super::links::LinkRows;
 use super::paragraphs::ParagraphRows;
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, texts, urls};
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, urls};
+use crate::documents::documents;
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_charset::Detected;
@@ -61,11 +62,14 @@ fn html_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> 
     let mode = Mode::of_argument(&args[3]);
     let reader = Reader::new(settings, mode);
     let mut rows = StructOf::<PageRow>::default();
-    for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-        let Some((text, detected)) = page else {
+    let charsets = args[1].as_string::<i64>().iter();
+    let pages = documents(&args[0]).zip(charsets);
+    for ((page, charset), url) in pages.zip(urls(&args[2])) {
+        let Some(page) = page else {
             rows.append_null();
             continue;
         };
+        let (text, detected) = page.decode_page(charset);
         let (extract, found, meta) = match mode {
             Mode::Default(keep) => {
                 let page = reader.read_keeping(&text, keep, |flow| Page::new(Paragraphs::of(flow)));

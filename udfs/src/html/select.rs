@@ -73,7 +73,7 @@ fn html_select(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef>
     let mut rows = ListOf::<ElementRow>::default();
     let selectors = args[1].as_string::<i64>().iter();
     for (page, css) in texts(&args[0], &args[2]).zip(selectors) {
-        let Some(((page, _), css)) = page.zip(css) else {
+        let Some((page, css)) = page.zip(css) else {
             rows.append_null();
             continue;
         };

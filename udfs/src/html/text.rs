@@ -50,7 +50,7 @@ fn html_document(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
     let reader = Reader::new(settings, mode);
     let mut documents = LargeStringBuilder::new();
     for page in texts(&args[0], &args[1]) {
-        documents.append_option(page.map(|(page, _)| {
+        documents.append_option(page.map(|page| {
             match mode {
                 Mode::Default(keep) => reader
                     .read_keeping(&page, keep, |flow: Document| flow)
@@ -66,7 +66,7 @@ fn html_main_text(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayR
     let reader = Reader::new(settings, Mode::default());
     let mut documents = LargeStringBuilder::new();
     for page in texts(&args[0], &args[1]) {
-        let text = page.map(|(page, _)| main_text(reader.engine, &reader.options, &page));
+        let text = page.map(|page| main_text(reader.engine, &reader.options, &page));
         documents.append_option(text);
     }
     Ok(Arc::new(documents.finish()))
@@ -76,7 +76,7 @@ fn html_page_kind(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayR
     let reader = Reader::new(settings, Mode::default());
     let mut kinds = StringBuilder::new();
     for page in texts(&args[0], &args[1]) {
-        kinds.append_option(page.map(|(page, _)| {
+        kinds.append_option(page.map(|page| {
             let (_, kind) = main_text_and_kind(reader.engine, &reader.options, &page);
             kind.name()
         }));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use corpus_bytes::blank::is_blank;
 use corpus_bytes::compression::has_ending;
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 use corpus_http::sniffed_type;
 use corpus_ocr::Format;
 use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
@@ -155,7 +155,7 @@ fn html_kind(data: &[u8]) -> &'static str {
 }
 
 fn xml_kind(data: &[u8]) -> Option<&'static str> {
-    let (text, _) = decode_page(start_of(data), None, None);
+    let text = decode_text(start_of(data), None, None);
     match Format::detect(&text)? {
         Format::Alto => Some("alto"),
         Format::Page => Some("page_xml"),

@@ -4,7 +4,7 @@ use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
-use crate::function::{Returns, functions};
+use crate::function::{self, Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_pdf::Outcome;
@@ -98,6 +98,75 @@ impl Cell for Outline<'_> {
     }
 }
 
+const FIELDS: Parameter = Parameter::text(
+    function::FIELDS,
+    "A constant of words: the fields to compute. Others may be NULL. Queries set it to those that \
+     they use.",
+)
+.optional()
+.constant(check_fields);
+
+fn check_fields(fields: &str) -> Result<(), String> {
+    let known = <StructOf<DocumentRow> as ColumnBuilder>::nested();
+    let is_known = |field: &&str| known.iter().any(|column| column.name == *field);
+    match fields.split(' ').find(|field| !is_known(field)) {
+        None => Ok(()),
+        Some(field) => {
+            let known: Vec<&str> = known.iter().map(|column| column.name).collect();
+            let known = known.join("', '");
+            Err(format!("unknown field '{field}': expected '{known}'"))
+        }
+    }
+}
+
+/// The fields that do not depend on the content of pages.
+const ABOUT_FILE: [&str; 12] = [
+    "pages",
+    "title",
+    "author",
+    "subject",
+    "keywords",
+    "creator",
+    "producer",
+    "created",
+    "modified",
+    "version",
+    "encrypted",
+    "outline",
+];
+
+/// The fields that judge the text, and those of them that judge each font.
+const OF_TEXT: [&str; 2] = ["has_text", "garbled"];
+const OF_FONTS: [&str; 3] = ["needs_ocr", "ocr_pages", "ocr_reason"];
+
+/// The parts of the result that take time.
+struct Parts {
+    text: bool,
+    judgement: bool,
+    request: Request,
+}
+
+impl Parts {
+    /// The parts for these fields, or for all.
+    fn of(fields: Option<&str>) -> Self {
+        let uses = |wanted: &dyn Fn(&str) -> bool| {
+            fields.is_none_or(|fields| fields.split(' ').any(wanted))
+        };
+        let fonts = uses(&|field| OF_FONTS.contains(&field));
+        Self {
+            text: uses(&|field| field == "text"),
+            judgement: fonts || uses(&|field| OF_TEXT.contains(&field)),
+            request: Request {
+                // Only the content of the pages shows their damage.
+                text: uses(&|field| !ABOUT_FILE.contains(&field)),
+                fonts,
+                outline: uses(&|field| field == "outline"),
+                ..Request::default()
+            },
+        }
+    }
+}
+
 functions! {
     SECTION;
 
@@ -106,29 +175,25 @@ functions! {
     /// > SELECT pdf_parse(content)['title'], pdf_parse(content)['status']
     ///   FROM read_pdf('data-samples/pdf/article.pdf');
     /// Floods of a Small River, ok
-    pdf_parse(DATA, OPTIONS, PASSWORDS) -> Returns::of::<StructOf<DocumentRow>>(), costly;
+    pdf_parse(DATA, OPTIONS, PASSWORDS, FIELDS) -> Returns::of::<StructOf<DocumentRow>>(), costly;
 }
 
 fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    invoke(args, settings)
-}
-
-fn invoke(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    let wanted = Request {
-        text: true,
-        fonts: true,
-        outline: true,
-        ..Request::default()
-    };
+    let parts = Parts::of(constant(&args[3]));
     let mut rows = StructOf::<DocumentRow>::default();
-    read_all(args, settings, wanted, |outcome| match outcome {
-        Some(outcome) => append(&outcome, &mut rows),
-        None => rows.append_null(),
-    })?;
+    read_all(
+        args,
+        settings,
+        parts.request.clone(),
+        |outcome| match outcome {
+            Some(outcome) => append(&outcome, &parts, &mut rows),
+            None => rows.append_null(),
+        },
+    )?;
     Ok(rows.finish()?)
 }
 
-fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
+fn append(outcome: &Outcome, parts: &Parts, rows: &mut StructOf<DocumentRow>) {
     let pages = &outcome.pages;
     let sound = pages.iter().filter(|page| page.failure.is_none()).count();
     let of_pages = pages.iter().find_map(|page| page.failure.as_ref());
@@ -138,12 +203,14 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
         Some(_) if pages.is_empty() => "failed",
         Some(_) => "partial",
     };
-    let text = text(pages);
+    let text = parts.text.then(|| text(pages));
     let nothing = Info::default();
     let info = outcome.info.as_ref();
     let about = info.unwrap_or(&nothing);
-    let facts: Vec<_> = pages.iter().map(PageFacts::of).collect();
-    let has_text = info.and_then(|_| quality::has_text(&facts));
+    let judged = info.filter(|_| parts.judgement);
+    let judged_pages = pages.iter().filter(|_| parts.judgement);
+    let facts: Vec<_> = judged_pages.map(PageFacts::of).collect();
+    let has_text = judged.and_then(|_| quality::has_text(&facts));
     let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
     let ocr = quality::ocr(&facts);
     let inferred = pages.iter().map(|page| page.inferred);
@@ -157,7 +224,7 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
     rows.append(Some(DocumentRow {
         pages: info.map(|_| about.page_count),
         pages_ok: Some(sound),
-        text: info.filter(|_| !is_unreadable).map(|_| text.as_str()),
+        text: text.as_deref().filter(|_| info.is_some() && !is_unreadable),
         title: about.title.as_deref(),
         author: about.author.as_deref(),
         subject: about.subject.as_deref(),
@@ -170,8 +237,8 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
         encrypted: info.map(|_| about.encrypted),
         has_text,
         garbled: has_text.map(|_| garbled.share().into()),
-        needs_ocr: info.and(ocr.is_needed),
-        ocr_pages: info.map(|_| ocr.pages),
+        needs_ocr: judged.and(ocr.is_needed),
+        ocr_pages: judged.map(|_| ocr.pages),
         ocr_reason: ocr.reason.map(OcrReason::name),
         inferred: info.map(|_| inferred),
         status: Some(status),

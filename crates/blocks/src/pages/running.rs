@@ -181,7 +181,7 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
     let mut by_pattern: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate() {
         by_pattern
-            .entry(&candidate.pattern)
+            .entry(without_page_number(&candidate.pattern))
             .or_default()
             .push(index);
     }
@@ -391,6 +391,17 @@ fn is_page_number(pattern: &str) -> bool {
     let letters = pattern.chars().filter(|c| c.is_alphabetic()).count();
     let numbers = pattern.chars().filter(|c| *c == '#').count();
     (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
+}
+
+/// A pattern without a number at its start or end, which changes sides on facing pages.
+fn without_page_number(pattern: &str) -> &str {
+    if is_page_number(pattern) {
+        return pattern;
+    }
+    let first = pattern.strip_prefix("# ");
+    first
+        .or_else(|| pattern.strip_suffix(" #"))
+        .unwrap_or(pattern)
 }
 
 /// Replaces numbers of a text by `#`, and returns them.

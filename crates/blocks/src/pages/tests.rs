@@ -224,6 +224,27 @@ fn running_lines_and_page_numbers_are_found_over_pages() {
 }
 
 #[test]
+fn running_lines_of_facing_pages_have_their_number_on_other_sides() {
+    let sheets = (15..18)
+        .map(|number: i32| {
+            let foot = match number % 2 {
+                0 => format!("{number} Annual report of the year 2011"),
+                _ => format!("Annual report of the year 2011 {number}"),
+            };
+            Sheet::new()
+                .at(72.0, 300.0)
+                .lines(&FULL)
+                .style(1.3 * SIZE, None)
+                .at(72.0, 760.0)
+                .line(&foot)
+        })
+        .collect();
+    let blocks = found(sheets);
+    let feet = blocks.iter().filter(|block| block.0 == "running foot");
+    assert_eq!(feet.count(), 3, "{blocks:#?}");
+}
+
+#[test]
 fn titles_of_slides_are_no_running_heads() {
     let sheets = ["Introduction", "Methods", "Results", "Summary"]
         .map(|title| {

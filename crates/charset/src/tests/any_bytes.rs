@@ -54,6 +54,8 @@ fn any_bytes_have_a_charset_and_a_text() {
         let (text, again) = decode_page(&bytes, Some(declared), Some(tld));
         assert_eq!(again, detected);
         assert_eq!(text, decode(&bytes, detected.charset), "{bytes:?}");
+        let alone = decode_text(&bytes, Some(declared), Some(tld));
+        assert_eq!(alone, text, "{bytes:?}");
         assert!((0.5..=1.0).contains(&detected.confidence), "{bytes:?}");
         assert!(text.len() <= bytes.len() * 3 + 3);
         if let Ok(valid) = std::str::from_utf8(&bytes)

@@ -5,6 +5,7 @@ use super::weight::weight;
 use crate::events::{Element, Events};
 use crate::extract::Kind;
 use corpus_markup::Name;
+use memchr::memmem;
 
 /// Longer titles are truncated.
 const MAX_TITLE_BYTES: usize = 512;
@@ -95,6 +96,10 @@ impl Titles {
             let Some(block) = blocks.get(index) else {
                 continue;
             };
+            // No other text is preferred to a heading.
+            if best_score.0 && !block.is_heading {
+                continue;
+            }
             let text = letters(block.text);
             let common = titles.iter().map(|title| common_weight(title, &text)).max();
             let score = (block.is_heading, common.unwrap_or_default());
@@ -193,26 +198,35 @@ fn common_weight(title: &str, text: &str) -> u32 {
     } else {
         (text, title)
     };
-    if part.is_empty() || !whole.contains(part) {
-        return 0;
-    }
     let common = weight(part);
     let is_enough = common >= MIN_WEIGHT && common as f32 >= weight(whole) as f32 * MIN_SHARE;
-    if is_enough { common } else { 0 }
+    // Weights are quicker than a search, which the standard library would prepare at length.
+    if is_enough && memmem::find(whole.as_bytes(), part.as_bytes()).is_some() {
+        common
+    } else {
+        0
+    }
 }
 
 /// The letters and digits in lower case. Punctuation and spaces often differ between titles.
 fn letters(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
-    for character in text.chars().filter(|c| c.is_alphanumeric()) {
-        // Most are ASCII, which is quicker.
-        if character.is_ascii() {
+    for character in text.chars() {
+        // The standard library searches long tables for characters that are not ASCII.
+        if character.is_ascii_alphanumeric() {
             letters.push(character.to_ascii_lowercase());
-        } else {
+        } else if is_east_asian(character) {
+            letters.push(character);
+        } else if character.is_alphanumeric() {
             letters.extend(character.to_lowercase());
         }
     }
     letters
+}
+
+/// Whether this is a common letter without case: kana, an ideograph or Hangul.
+fn is_east_asian(character: char) -> bool {
+    matches!(character, 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '가'..='힣')
 }
 
 /// Appends as much of the text as fits.
@@ -220,4 +234,21 @@ fn push(title: &mut String, text: &str) {
     let room = MAX_TITLE_BYTES.saturating_sub(title.len());
     let end = text.floor_char_boundary(room);
     title.push_str(text.get(..end).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_the_standard_library() {
+        for character in '\0'..=char::MAX {
+            let expected: String = match character.is_alphanumeric() {
+                true => character.to_lowercase().collect(),
+                false => String::new(),
+            };
+            let mut buffer = [0; 4];
+            assert_eq!(letters(character.encode_utf8(&mut buffer)), expected);
+        }
+    }
 }

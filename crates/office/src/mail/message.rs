@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, FixedOffset, ParseError};
-use corpus_charset::{Charset, decode_page};
+use corpus_charset::{Charset, decode_text};
 use corpus_html::extract::Document as HtmlText;
 use corpus_html::{Engine, Options};
 
@@ -215,7 +215,7 @@ fn read_part(
         }
         bytes.extend_from_slice(decoded.footer);
     }
-    let (text, _) = decode_page(&bytes, charset.as_deref(), None);
+    let text = decode_text(&bytes, charset.as_deref(), None);
     if let Some(charset) = &charset
         && Charset::for_label(charset).is_none()
     {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use corpus_bytes::work::count_steps;
-use corpus_charset::decode_page;
+use corpus_charset::decode_text;
 
 use super::fields::{fields, name_length};
 use super::params::Params;
@@ -191,7 +191,7 @@ impl<'a> Splitter<'a> {
     fn end_header(&mut self, end: usize, body: usize) {
         let bytes = self.bytes;
         let header = bytes.get(self.start..end).unwrap_or_default();
-        let (header, _) = decode_page(header, None, None);
+        let header = decode_text(header, None, None);
         let of_message = self.section == Section::Header { of_message: true };
         self.start = body;
         self.section = Section::Body;

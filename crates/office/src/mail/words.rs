@@ -1,6 +1,6 @@
 //! Encoded words in header fields (RFC 2047): `=?utf-8?Q?caf=C3=A9?=`.
 
-use corpus_charset::{Charset, decode, decode_page};
+use corpus_charset::{Charset, decode, decode_text};
 
 use super::transfer::{base64, unescape};
 
@@ -72,7 +72,7 @@ fn flush(words: &mut Option<(&str, Vec<u8>)>, out: &mut String) {
 pub fn decode_bytes(bytes: &[u8], charset: Option<&str>) -> String {
     match charset.and_then(Charset::for_label) {
         Some(charset) => decode(bytes, charset).into_owned(),
-        None => decode_page(bytes, None, None).0.into_owned(),
+        None => decode_text(bytes, None, None).into_owned(),
     }
 }
 

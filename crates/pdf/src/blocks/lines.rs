@@ -269,8 +269,14 @@ impl Collector<'_> {
         let mut last: Option<&Word> = None;
         for (place, word) in words {
             if let Some(last) = last {
-                let spaces = if is_code && line.quarter_turns == self.frame.turns {
+                let is_after_number = is_numbered_code && !is_code && written.text == last.text;
+                let is_code = is_code || is_numbered_code && !is_after_number;
+                let spaces = if line.quarter_turns != self.frame.turns {
+                    usize::from(!self.is_attached(last, *place, word, line, scripts))
+                } else if is_code {
                     self.spaces(last, word)
+                } else if is_after_number {
+                    self.spaces_after_number(last, word)
                 } else {
                     usize::from(!self.is_attached(last, *place, word, line, scripts))
                 };
@@ -437,11 +443,17 @@ impl Collector<'_> {
 
     /// The number of spaces between two words of fixed width.
     fn spaces(&self, last: &Word, word: &Word) -> usize {
-        const MAX_SPACES: f32 = 80.0;
         let (last_box, bbox) = (self.frame.rect(last.bbox), self.frame.rect(word.bbox));
-        let width = (last_box.x2 - last_box.x1) / last.text.chars().count().max(1) as f32;
-        let gap = (bbox.x1 - last_box.x2) / width.max(0.01);
-        gap.round().clamp(1.0, MAX_SPACES) as usize
+        let width = (last_box.x2 - last_box.x1) / characters(last);
+        number_of_spaces((bbox.x1 - last_box.x2) / width.max(0.01))
+    }
+
+    /// The number of spaces between the number of a line, whose font may be smaller, and its first
+    /// word, so that words at the same place have the same column.
+    fn spaces_after_number(&self, number: &Word, word: &Word) -> usize {
+        let (number_box, bbox) = (self.frame.rect(number.bbox), self.frame.rect(word.bbox));
+        let width = (bbox.x2 - bbox.x1) / characters(word);
+        number_of_spaces((bbox.x1 - number_box.x1) / width.max(0.01) - characters(number))
     }
 
     fn styles_of(
@@ -550,11 +562,25 @@ fn is_caption(line: &StructureLine, captions: &[(Range<f32>, String)]) -> bool {
         .iter()
         .filter(|(reach, _)| reach.contains(&line.base))
         .peekable();
-    if line.text.len() <= 3 || near.peek().is_none() {
+    if near.peek().is_none() {
         return false;
     }
     let text = dense(&line.text);
+    if text.len() <= 3 {
+        // A unit such as `(%)` ends a caption. Other short lines may be anything.
+        let is_unit = text.starts_with('(') && text.ends_with(')');
+        return is_unit && near.any(|(_, caption)| caption.ends_with(&text));
+    }
     near.any(|(_, caption)| caption.contains(&text))
+}
+
+fn characters(word: &Word) -> f32 {
+    word.text.chars().count().max(1) as f32
+}
+
+fn number_of_spaces(gap: f32) -> usize {
+    const MAX_SPACES: f32 = 80.0;
+    gap.round().clamp(1.0, MAX_SPACES) as usize
 }
 
 /// A text without white space.

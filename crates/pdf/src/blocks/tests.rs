@@ -239,10 +239,10 @@ fn rows_of_values_between_two_rules_are_separate() {
 #[test]
 fn tables_are_in_the_text_once_with_their_caption() {
     let mut file = File::new();
-    let mut content =
-        Content::default()
-            .paragraph(740.0)
-            .text("F1", 10.0, 100.0, 690.0, "Table 1: Animals");
+    let mut content = Content::default()
+        .paragraph(740.0)
+        .text("F1", 10.0, 100.0, 696.0, "Table 1: Animals")
+        .text("F1", 10.0, 285.0, 682.0, "(%)");
     for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
         .iter()
         .enumerate()
@@ -269,10 +269,10 @@ fn tables_are_in_the_text_once_with_their_caption() {
     assert_eq!(table.rows.len(), 3);
     assert_eq!(
         table.caption.as_ref().map(|caption| &*caption.text),
-        Some("Table 1: Animals")
+        Some("Table 1: Animals (%)")
     );
     let markdown = written(&found);
-    assert_eq!(markdown.matches("Animals").count(), 1, "{markdown}");
+    assert_eq!(markdown.matches("Animals (%)").count(), 1, "{markdown}");
     let bounds = found[1].bounds.unwrap();
     assert!((bounds.left - 100.0).abs() < 3.0 && (bounds.top - 117.0).abs() < 3.0);
 }
@@ -333,16 +333,42 @@ fn labels_above_the_caption_of_a_figure_are_no_table() {
     );
 }
 
+const NUMBERED_CODE: [&str; 6] = [
+    "def f(x):",
+    "    if x:",
+    "        return 1",
+    "    y = x + 1",
+    "    return y",
+    "f(3)",
+];
+
+#[test]
+fn numbers_of_code_may_be_small_and_in_another_font() {
+    let mut file = File::new();
+    let mut content = Content::default().paragraph(740.0);
+    for (line, text) in NUMBERED_CODE.iter().enumerate() {
+        let y = 680.0 - 12.0 * line as f32;
+        let indent = text.len() - text.trim_start().len();
+        let left = 100.0 + 6.0 * indent as f32;
+        let number = line + 8;
+        let start = 90.0 - 3.4 * number.to_string().len() as f32;
+        content = content.text("F1", 6.0, start, y, &number.to_string()).text(
+            "F3",
+            10.0,
+            left,
+            y,
+            text.trim_start(),
+        );
+    }
+    file.page(content.paragraph(580.0));
+    let text = FULL.join(" ");
+    let expected = format!("{text}\n\n```\n{}\n```\n\n{text}", NUMBERED_CODE.join("\n"));
+    assert_eq!(file.markdown(), expected);
+}
+
 #[test]
 fn numbered_code_in_a_frame_is_no_table() {
-    let code = [
-        "def f(x):",
-        "    if x:",
-        "        return 1",
-        "    y = x + 1",
-        "    return y",
-        "f(3)",
-    ];
+    let code = NUMBERED_CODE;
     let mut file = File::new();
     let mut content = Content::default().paragraph(740.0);
     for (line, text) in code.iter().enumerate() {

@@ -109,6 +109,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         if self.losses.has_causes() {
             self.painter.keep_off_page();
         }
+        self.painter.reserve_for(content.len());
         let names = Names::of_page(self.page);
         self.run(content, &names, State::new(self.page_box.to_top_left))
     }

@@ -8,7 +8,7 @@ use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
 use crate::budget::{Budget, Stop};
-use crate::fonts::{Certainty, Font, expanded};
+use crate::fonts::{Certainty, Code, Codes, Font, expanded};
 use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{FontUse, Options, Style};
@@ -66,6 +66,16 @@ impl<'a> Painter<'a> {
             invisible: 0,
             font_damage: None,
         }
+    }
+
+    /// Makes room for the glyphs of a page with this much content.
+    pub fn reserve_for(&mut self, content_bytes: usize) {
+        /// Most content has fewer glyphs than one per this many bytes, and few pages have more.
+        const BYTES_PER_GLYPH: usize = 4;
+        const MAX_GLYPHS: usize = 4 << 10;
+        let glyphs = (content_bytes / BYTES_PER_GLYPH).min(MAX_GLYPHS);
+        self.glyphs.glyphs.reserve(glyphs);
+        self.glyphs.text.reserve(glyphs);
     }
 
     /// From now on, keeps glyphs that are off the page: damaged numbers may have put them there.
@@ -129,55 +139,76 @@ impl<'a> Painter<'a> {
         let origin = text_matrix.then(state.matrix).apply(0.0, state.rise);
         let run = self.runs;
         self.runs = self.runs.wrapping_add(1);
-        let mut moved = 0.0;
-        let mut result = Ok(());
-        let (font, stretch) = (&pen.font, pen.stretch);
-        font.decode(codes, &mut |glyph| {
-            let advance = glyph.advance * state.size * stretch;
-            if let (Some(style), true) = (pen.style, result.is_ok()) {
-                result = budget.glyph(glyph.text.len());
-                let ends = pen.placement.ends(origin, moved, advance);
-                if let (Ok(()), Some((start, end))) = (result, ends) {
-                    let from = self.glyphs.text.len() as u32;
-                    match glyph.text.as_bytes() {
-                        // Faster than copying a string.
-                        [byte] => self.glyphs.text.push(char::from(*byte)),
-                        _ => self.glyphs.text.push_str(glyph.text),
-                    }
-                    let place = self.glyphs.glyphs.len() as u32;
-                    match glyph.certainty {
-                        Certainty::Known => {}
-                        Certainty::BuiltIn => self.check_program(font),
-                        Certainty::Inferred => {
-                            self.inferred.push(place);
-                            self.check_program(font);
-                        }
-                        Certainty::Unknown => {
-                            self.unknowns.add(place, font, glyph.number);
-                            self.check_program(font);
-                        }
-                    }
-                    self.invisible += u32::from(state.is_invisible());
-                    let text = from..self.glyphs.text.len() as u32;
-                    self.glyphs.glyphs.push(Glyph {
-                        text,
-                        start,
-                        end,
-                        size: pen.size,
-                        style,
-                        run,
-                    });
+        let mut string = DrawnString {
+            pen,
+            state,
+            origin,
+            run,
+            invisible: u32::from(state.is_invisible()),
+            moved: 0.0,
+            result: Ok(()),
+        };
+        match &pen.font.codes {
+            Codes::Simple(simple) => {
+                for code in codes {
+                    self.draw(simple.code(*code), &mut string, budget);
                 }
             }
-            let word_spacing = if glyph.is_space {
-                state.word_spacing
-            } else {
-                0.0
-            };
-            moved += advance + (state.character_spacing + word_spacing) * stretch;
-        });
-        self.move_by(text_matrix, font.vertical, moved);
-        result
+            Codes::Composite(composite) => {
+                composite.decode(codes, &mut |code| self.draw(code, &mut string, budget));
+            }
+        }
+        self.move_by(text_matrix, pen.font.vertical, string.moved);
+        string.result
+    }
+
+    /// Draws a glyph of a string. Each of the two loops above has its own copy.
+    #[inline(always)]
+    fn draw(&mut self, code: Code<'_>, string: &mut DrawnString<'_, 'a>, budget: &mut Budget) {
+        let (pen, state) = (string.pen, string.state);
+        let advance = code.advance * state.size * pen.stretch;
+        if let (Some(style), true) = (pen.style, string.result.is_ok()) {
+            string.result = budget.glyph(code.text.len());
+            let ends = pen.placement.ends(string.origin, string.moved, advance);
+            if let (Ok(()), Some((start, end))) = (string.result, ends) {
+                let from = self.glyphs.text.len() as u32;
+                match code.text.as_bytes() {
+                    // Faster than copying a string.
+                    [byte] => self.glyphs.text.push(char::from(*byte)),
+                    _ => self.glyphs.text.push_str(code.text),
+                }
+                if code.certainty != Certainty::Known {
+                    self.record_uncertain(&code, &pen.font);
+                }
+                self.invisible += string.invisible;
+                let text = from..self.glyphs.text.len() as u32;
+                self.glyphs.glyphs.push(Glyph {
+                    text,
+                    start,
+                    end,
+                    size: pen.size,
+                    style,
+                    run: string.run,
+                });
+            }
+        }
+        let word_spacing = if code.is_space {
+            state.word_spacing
+        } else {
+            0.0
+        };
+        string.moved += advance + (state.character_spacing + word_spacing) * pen.stretch;
+    }
+
+    /// Records that the file does not declare the meaning of the next glyph.
+    fn record_uncertain(&mut self, code: &Code<'_>, font: &Rc<Font<'a>>) {
+        let place = self.glyphs.glyphs.len() as u32;
+        match code.certainty {
+            Certainty::Known | Certainty::BuiltIn => {}
+            Certainty::Inferred => self.inferred.push(place),
+            Certainty::Unknown => self.unknowns.add(place, font, code.number),
+        }
+        self.check_program(font);
     }
 
     /// Advances the text matrix by a number of a `TJ` array, in thousandths of an em.
@@ -192,12 +223,8 @@ impl<'a> Painter<'a> {
     }
 
     fn move_by(&self, text_matrix: &mut Matrix, vertical: bool, by: f64) {
-        let step = if vertical {
-            Matrix::translation(0.0, by)
-        } else {
-            Matrix::translation(by, 0.0)
-        };
-        *text_matrix = step.then(*text_matrix);
+        let (x, y) = if vertical { (0.0, by) } else { (by, 0.0) };
+        *text_matrix = text_matrix.translated(x, y);
     }
 
     fn style(
@@ -356,6 +383,20 @@ pub struct Pen<'a> {
     style: Option<u32>,
 }
 
+/// A string that is being drawn.
+struct DrawnString<'s, 'a> {
+    pen: &'s Pen<'a>,
+    state: &'s State<'a>,
+    /// Its start on the page.
+    origin: (f64, f64),
+    run: u32,
+    /// How many invisible glyphs each of its glyphs is.
+    invisible: u32,
+    /// The distance from its start, in text units.
+    moved: f64,
+    result: Result<(), Stop>,
+}
+
 /// The positions of the glyphs of a string, relative to its start.
 struct Placement {
     /// The direction of one text unit.
@@ -389,6 +430,7 @@ impl Placement {
     }
 
     /// The ends of a glyph's baseline on the page; `None` if the glyph is off the page.
+    #[inline]
     fn ends(
         &self,
         origin: (f64, f64),
@@ -398,17 +440,18 @@ impl Placement {
         let point = |by: f64| (origin.0 + by * self.step.0, origin.1 + by * self.step.1);
         let (start, end) = (point(moved), point(moved + advance));
         let [left, up, right, down] = self.reach;
-        let on_page = start.0.max(end.0) + right > self.area[0]
-            && start.1.max(end.1) + down > self.area[1]
-            && start.0.min(end.0) + left < self.area[2]
-            && start.1.min(end.1) + up < self.area[3];
+        // The start alone is on most pages, so the end is compared for few glyphs.
+        let on_page = (start.0 + right > self.area[0] || end.0 + right > self.area[0])
+            && (start.1 + down > self.area[1] || end.1 + down > self.area[1])
+            && (start.0 + left < self.area[2] || end.0 + left < self.area[2])
+            && (start.1 + up < self.area[3] || end.1 + up < self.area[3]);
         let ends = (
             (start.0 as f32, start.1 as f32),
             (end.0 as f32, end.1 as f32),
         );
-        let finite = [ends.0.0, ends.0.1, ends.1.0, ends.1.1]
-            .iter()
-            .all(|c| c.is_finite());
+        // A number times 0 is 0 only if the number is finite.
+        let zero = |c: f32| c * 0.0;
+        let finite = zero(ends.0.0) + zero(ends.0.1) + zero(ends.1.0) + zero(ends.1.1) == 0.0;
         (on_page && finite).then_some(ends)
     }
 }

@@ -75,11 +75,12 @@ pub struct Font<'a> {
     pub damage: Option<&'static str>,
     descriptor: Dict<'a>,
     program_damage: OnceCell<Option<&'static str>>,
-    codes: Codes<'a>,
+    pub codes: Codes<'a>,
 }
 
+/// The glyphs of codes.
 #[derive(Debug)]
-enum Codes<'a> {
+pub enum Codes<'a> {
     Simple(Box<Simple<'a>>),
     Composite(Box<Composite<'a>>),
 }
@@ -207,6 +208,7 @@ impl<'a> Font<'a> {
     }
 
     /// Calls `each` for every code of a string.
+    #[cfg(test)]
     pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
         match &self.codes {
             Codes::Simple(simple) => codes.iter().for_each(|&code| each(simple.code(code))),

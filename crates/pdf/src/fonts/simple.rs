@@ -74,6 +74,7 @@ impl<'a> Simple<'a> {
         Some(self.source.fallback.get()?.has_damaged_program)
     }
 
+    #[inline]
     pub fn code(&self, code: u8) -> Code<'_> {
         let (text, certainty) = self.text(code);
         Code {
@@ -85,6 +86,7 @@ impl<'a> Simple<'a> {
         }
     }
 
+    #[inline]
     fn text(&self, code: u8) -> &(Box<str>, Certainty) {
         self.texts[usize::from(code)].get_or_init(|| {
             let advance = self.advances[usize::from(code)];

@@ -13,11 +13,7 @@ pub(super) enum Kind {
 
 pub(super) fn kind(text: &str) -> Kind {
     if let [byte] = text.as_bytes() {
-        return match byte {
-            0x21..=0x7e => Kind::Visible,
-            b' ' | b'\t'..=b'\r' => Kind::Space,
-            _ => Kind::Nothing,
-        };
+        return kind_of_byte(*byte);
     }
     let mut kind = Kind::Nothing;
     for character in text.chars() {
@@ -28,6 +24,16 @@ pub(super) fn kind(text: &str) -> Kind {
         }
     }
     kind
+}
+
+/// The role of a glyph whose text is one byte.
+#[inline]
+pub(super) fn kind_of_byte(byte: u8) -> Kind {
+    match byte {
+        0x21..=0x7e => Kind::Visible,
+        b' ' | b'\t'..=b'\r' => Kind::Space,
+        _ => Kind::Nothing,
+    }
 }
 
 /// The numbers of letters written from right to left, and from left to right.

@@ -22,12 +22,13 @@ pub(super) fn sanitized(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
 
 fn is_safe(glyph: &Glyph) -> bool {
     let near = |value: f32| value.abs() <= MAX_COORDINATE;
+    // Without branches, these are fewer instructions.
     near(glyph.start.0)
-        && near(glyph.start.1)
-        && near(glyph.end.0)
-        && near(glyph.end.1)
-        && glyph.size >= MIN_SIZE
-        && glyph.size <= MAX_COORDINATE
+        & near(glyph.start.1)
+        & near(glyph.end.0)
+        & near(glyph.end.1)
+        & (glyph.size >= MIN_SIZE)
+        & (glyph.size <= MAX_COORDINATE)
 }
 
 fn sanitize(glyph: &Glyph) -> Glyph {

@@ -3,7 +3,7 @@
 //! How a file divides its text into strings is arbitrary, so pieces depend only on the positions of
 //! glyphs. Most pages have about as many pieces as lines, and all further steps work on pieces.
 
-use super::characters::{Extent, Kind, extent, is_right_to_left, kind};
+use super::characters::{Extent, Kind, extent, is_right_to_left};
 use super::geometry::{Point, across, along, direction, length, minus};
 use super::sectors::{Directions, sector};
 use super::source::Source;
@@ -177,13 +177,15 @@ impl Vote {
 }
 
 /// The state of drawing after the latest glyph.
-struct Pen {
+struct Pen<'a> {
     is_mirrored: bool,
     /// The end of the last glyph of any kind, and the extent of the last visible one.
     end: Point,
     visible_start: Point,
     visible_end: Point,
     visible: usize,
+    /// The text of that one.
+    text: &'a [u8],
     direction: Point,
     size: f32,
 }
@@ -203,9 +205,9 @@ enum Step {
 pub(super) fn collect(source: &Source<'_>) -> Pieces {
     let mut order = Vec::with_capacity(source.glyphs.len());
     let mut drafts: Vec<Draft> = Vec::new();
-    let mut pen: Option<Pen> = None;
+    let mut pen: Option<Pen<'_>> = None;
     for (place, glyph) in source.glyphs.iter().enumerate() {
-        let kind = kind(source.text(glyph));
+        let kind = source.kind(glyph);
         let own = direction(glyph);
         let Some(last) = pen.as_mut() else {
             if kind == Kind::Visible {
@@ -229,7 +231,7 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
             }
             continue;
         }
-        if source.is_same(last.visible, place)
+        if is_same_text(last.text, source.bytes(glyph))
             && is_overprint(last, glyph.start, glyph.end, glyph.size)
         {
             continue;
@@ -293,24 +295,28 @@ fn draft(
     }
 }
 
-fn start(source: &Source<'_>, glyph: &Glyph, place: usize, direction: Point) -> Pen {
+fn start<'a>(source: &Source<'a>, glyph: &Glyph, place: usize, direction: Point) -> Pen<'a> {
     Pen {
         is_mirrored: source.is_mirrored(glyph),
         end: glyph.end,
         visible_start: glyph.start,
         visible_end: glyph.end,
         visible: place,
+        text: source.bytes(glyph),
         direction,
         size: glyph.size,
     }
 }
 
+#[inline]
 fn add(order: &mut Vec<u32>, drafts: &mut [Draft], source: &Source<'_>, place: usize) {
     order.push(place as u32);
     if let (Some(draft), Some(glyph)) = (drafts.last_mut(), source.glyphs.get(place)) {
         draft.to = glyph.end;
         draft.base.add(glyph.start, glyph.size, draft.direction);
-        draft.artifact &= source.style(glyph).is_some_and(|style| style.artifact);
+        if draft.artifact {
+            draft.artifact = source.style(glyph).is_some_and(|style| style.artifact);
+        }
     }
 }
 
@@ -320,10 +326,18 @@ fn finish(drafts: &mut [Draft], end: usize) {
     }
 }
 
+fn is_same_text(a: &[u8], b: &[u8]) -> bool {
+    match (a, b) {
+        // Most texts have one byte, which is compared without a call.
+        ([a], [b]) => a == b,
+        _ => a == b,
+    }
+}
+
 /// Whether the same character is drawn again at nearly the same position: fake bold or a shadow.
 /// The tolerance depends on the character's width, since two narrow letters are close to each
 /// other, too.
-fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
+fn is_overprint(last: &Pen<'_>, start: Point, end: Point, size: f32) -> bool {
     let width = length(minus(end, start));
     let near = if width > 0.0 {
         (0.15 * size).min(0.4 * width)
@@ -335,12 +349,12 @@ fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
 }
 
 /// Whether a glyph may be a drop capital.
-fn is_initial(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
+fn is_initial(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
     glyph.size >= MIN_INITIAL_RATIO * last.size && source.text(glyph).contains(char::is_alphabetic)
 }
 
 fn step(
-    last: &Pen,
+    last: &Pen<'_>,
     start: Point,
     size: f32,
     direction: Point,
@@ -373,7 +387,7 @@ fn step(
 
 /// Whether a glyph follows the last one, but their squares overlap: CJK punctuation set solid takes
 /// half a square.
-fn overlaps(source: &Source<'_>, last: &Pen, glyph: &Glyph, direction: Point) -> bool {
+fn overlaps(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph, direction: Point) -> bool {
     let step = minus(glyph.start, last.visible_end);
     let forward = along(step, last.direction) / glyph.size;
     let off = across(step, last.direction).abs();
@@ -388,7 +402,7 @@ fn overlaps(source: &Source<'_>, last: &Pen, glyph: &Glyph, direction: Point) ->
 
 /// Whether a glyph is a second index above or below the first one: small text that goes back within
 /// the line.
-fn is_index(draft: &Draft, last: &Pen, glyph: &Glyph) -> bool {
+fn is_index(draft: &Draft, last: &Pen<'_>, glyph: &Glyph) -> bool {
     let em = draft.base.size;
     let forward = along(minus(glyph.start, last.visible_end), last.direction) / em;
     let off = across(minus(glyph.start, draft.base.point), draft.direction).abs() / em;
@@ -397,7 +411,7 @@ fn is_index(draft: &Draft, last: &Pen, glyph: &Glyph) -> bool {
 
 /// Whether a glyph belongs to right-to-left text drawn in reading order: it ends where the last one
 /// starts.
-fn is_leftwards(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
+fn is_leftwards(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
     let back = minus(last.visible_start, glyph.end);
     let is_before = along(back, last.direction) > -0.3 * glyph.size;
     let is_level = across(back, last.direction).abs() <= 0.25 * glyph.size.min(last.size);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::characters::{count_letters, is_right_to_left};
+use super::characters::{Kind, count_letters, is_right_to_left, kind, kind_of_byte};
 use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
@@ -13,6 +13,7 @@ pub(super) type Turned = (u32, Option<(Point, Point)>);
 
 pub(super) struct Source<'a> {
     text: &'a str,
+    pub(super) is_ascii: bool,
     pub(super) glyphs: Cow<'a, [Glyph]>,
     styles: &'a [GlyphStyle],
     /// Whether any letter is written from right to left.
@@ -29,9 +30,11 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(glyphs: &'a Glyphs) -> Self {
         let text = glyphs.text.as_str();
-        let has_right_to_left = !text.is_ascii() && text.chars().any(is_right_to_left);
+        let is_ascii = text.is_ascii();
+        let has_right_to_left = !is_ascii && text.chars().any(is_right_to_left);
         let mut source = Self {
             text,
+            is_ascii,
             glyphs: sanitized(&glyphs.glyphs),
             styles: &glyphs.styles,
             has_right_to_left,
@@ -69,7 +72,7 @@ impl<'a> Source<'a> {
     /// byte of their UTF-8 shows.
     pub(super) fn may_have_columns(&self) -> bool {
         let is_far_east = |byte| (0xe3..=0xed).contains(&byte);
-        !self.text.is_ascii() && self.text.bytes().any(is_far_east)
+        !self.is_ascii && self.text.bytes().any(is_far_east)
     }
 
     /// Puts the glyphs of a column into this order, and moves those that were upright. Pieces
@@ -119,6 +122,23 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// The role of a glyph in the text.
+    #[inline]
+    pub(super) fn kind(&self, glyph: &Glyph) -> Kind {
+        match self.bytes(glyph) {
+            [byte] => kind_of_byte(*byte),
+            _ => kind(self.text(glyph)),
+        }
+    }
+
+    /// The bytes of a glyph's text. Most texts are one byte, which is read without checks of UTF-8.
+    #[inline]
+    pub(super) fn bytes(&self, glyph: &Glyph) -> &'a [u8] {
+        let range = glyph.text.start as usize..glyph.text.end as usize;
+        self.text.as_bytes().get(range).unwrap_or_default()
+    }
+
+    #[inline]
     pub(super) fn text(&self, glyph: &Glyph) -> &'a str {
         self.text
             .get(glyph.text.start as usize..glyph.text.end as usize)
@@ -131,14 +151,6 @@ impl<'a> Source<'a> {
 
     pub(super) fn glyph(&self, place: u32) -> Option<&Glyph> {
         self.glyphs.get(place as usize)
-    }
-
-    /// Whether two glyphs have the same text.
-    pub(super) fn is_same(&self, a: usize, b: usize) -> bool {
-        match (self.glyphs.get(a), self.glyphs.get(b)) {
-            (Some(a), Some(b)) => self.text(a) == self.text(b),
-            _ => false,
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
     Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
-    is_space, kind, mirrored,
+    is_space, mirrored,
 };
 use super::geometry::{Point, across, along, around, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;
@@ -119,42 +119,45 @@ fn read_row(
     line.clear();
     let mut last: Option<&Glyph> = None;
     let (mut is_spaced, mut is_space_of_last) = (false, false);
-    let places = rows
-        .pieces(row, pieces)
-        .flat_map(|piece| pieces.glyphs(piece));
-    for place in places {
-        let Some(glyph) = source.glyph(*place) else {
-            continue;
-        };
-        let text = source.text(glyph);
-        let kind = kind(text);
-        if kind == Kind::Space {
-            is_spaced = true;
-            is_space_of_last = last.is_some_and(|last| last.run == glyph.run);
-            continue;
-        }
-        let mut drawn = Drawn {
-            place: *place,
-            gap: 0.0,
-            width: length(minus(glyph.end, glyph.start)) / glyph.size,
-            is_spaced,
-            is_space_of_last: is_spaced && is_space_of_last,
-            is_same_run: false,
-            cjk: 0,
-            is_visible: kind == Kind::Visible,
-            is_apart: false,
-        };
-        if let Some(last) = last {
-            drawn.gap = gap(last, glyph, direction) / em(last, glyph);
-            drawn.is_same_run = last.run == glyph.run;
-            let before = source.text(last);
-            if !(before.is_ascii() && text.is_ascii()) {
-                drawn.cjk = count_cjk(before, text);
+    // Nested loops are faster than one over all glyphs.
+    for piece in rows.pieces(row, pieces) {
+        let places = pieces.glyphs(piece);
+        line.reserve(places.len());
+        for place in places {
+            let Some(glyph) = source.glyph(*place) else {
+                continue;
+            };
+            let kind = source.kind(glyph);
+            if kind == Kind::Space {
+                is_spaced = true;
+                is_space_of_last = last.is_some_and(|last| last.run == glyph.run);
+                continue;
             }
+            let mut drawn = Drawn {
+                place: *place,
+                gap: 0.0,
+                width: length(minus(glyph.end, glyph.start)) / glyph.size,
+                is_spaced,
+                is_space_of_last: is_spaced && is_space_of_last,
+                is_same_run: false,
+                cjk: 0,
+                is_visible: kind == Kind::Visible,
+                is_apart: false,
+            };
+            if let Some(last) = last {
+                drawn.gap = gap(last, glyph, direction) / em(last, glyph);
+                drawn.is_same_run = last.run == glyph.run;
+                let (before, after) = (source.bytes(last).last(), source.bytes(glyph).first());
+                if before.is_some_and(|byte| !byte.is_ascii())
+                    || after.is_some_and(|byte| !byte.is_ascii())
+                {
+                    drawn.cjk = count_cjk(source.text(last), source.text(glyph));
+                }
+            }
+            is_spaced &= !drawn.is_visible;
+            line.push(drawn);
+            last = Some(glyph);
         }
-        is_spaced &= !drawn.is_visible;
-        line.push(drawn);
-        last = Some(glyph);
     }
 }
 
@@ -221,10 +224,16 @@ impl Writer<'_> {
         if is_apart {
             self.end_word();
         }
-        let text = self.source.text(glyph);
         let before = self.layout.text.len();
+        let text = match self.source.bytes(glyph) {
+            // Visible ASCII needs none of the checks below.
+            [byte @ b'!'..=b'~'] if !is_mirrored => {
+                self.put(char::from(*byte));
+                ""
+            }
+            _ => self.source.text(glyph),
+        };
         for character in text.chars() {
-            // Most characters need none of the checks below.
             if character.is_ascii_alphanumeric() {
                 self.put(character);
             } else if is_space(character) {
@@ -285,14 +294,19 @@ impl Writer<'_> {
         }
     }
 
+    #[inline]
     fn put(&mut self, character: char) {
         if self.word.is_none() {
-            if self.layout.text.len() > self.line_start {
-                self.layout.text.push(' ');
-            }
-            self.word = Some(self.layout.text.len());
+            self.start_word();
         }
         self.layout.text.push(character);
+    }
+
+    fn start_word(&mut self) {
+        if self.layout.text.len() > self.line_start {
+            self.layout.text.push(' ');
+        }
+        self.word = Some(self.layout.text.len());
     }
 
     fn cover(&mut self, place: u32, glyph: &Glyph) {

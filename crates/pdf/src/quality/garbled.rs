@@ -71,8 +71,11 @@ pub fn implausible(text: &str) -> u32 {
     judge.read_text(text);
     judge.end_word();
     judge.end_piece();
-    let replaced = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER);
-    let unknown = (judge.unknown as usize).saturating_sub(replaced.count());
+    let mut unknown = judge.unknown as usize;
+    if unknown > 0 {
+        let replaced = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER);
+        unknown = unknown.saturating_sub(replaced.count());
+    }
     judge
         .garbled
         .saturating_add(u32::try_from(unknown).unwrap_or(u32::MAX))
@@ -208,7 +211,7 @@ impl Judge {
             };
         }
         let is_capital_inside =
-            before.is_adjacent && before.character.is_lowercase() && c.is_uppercase();
+            before.is_adjacent && c.is_uppercase() && before.character.is_lowercase();
         letters::surprise(kind_before, kind) + u32::from(is_capital_inside) * INNER_CAPITAL_SURPRISE
     }
 
@@ -240,6 +243,11 @@ impl Judge {
 impl Misread {
     /// Reads a character. Returns the number of characters that are now known to be misread.
     fn read(&mut self, c: char) -> u32 {
+        // No byte of a misread character is ASCII.
+        if c.is_ascii() {
+            self.missing = 0;
+            return 0;
+        }
         if self.missing > 0 && is_continuation(c) {
             self.missing -= 1;
             return if self.missing == 0 { self.length } else { 0 };

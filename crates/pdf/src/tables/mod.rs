@@ -72,5 +72,6 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
         Search::new(layout, drawn, page, frame, &mut found).run();
     }
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
+    over_pages::count_characters_around(&mut found.tables, layout);
     found
 }

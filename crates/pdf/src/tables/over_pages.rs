@@ -1,15 +1,58 @@
 //! Joins tables that go on over pages, also in another column of text if they repeat their header.
 
-use crate::model::{Page, Rect, Table, TableCell};
+use crate::layout::Layout;
+use crate::model::{Line, Page, Rect, Table, TableCell, Word};
 
 /// A part of a table has to end below this share of the page's height, and the next one to start
 /// above the other, on the next page.
 const MIN_END: f32 = 0.5;
 const MAX_START: f32 = 0.4;
+/// How many characters may be below the first part, which are notes, and above the next one, which
+/// are running lines. More are a paragraph between two tables.
+const MAX_CHARACTERS_BELOW: u32 = 400;
+const MAX_CHARACTERS_ABOVE: u32 = 120;
+/// A line of such a paragraph has this share of the table's width, and its words are no further
+/// apart than this, in heights of words.
+const MIN_TEXT_WIDTH: f32 = 0.5;
+const MAX_GAP_EM: f32 = 2.0;
 /// The share of the narrower one by which columns have to overlap.
 const MIN_OVERLAP: f32 = 0.5;
 /// How much the sizes of pages may differ, in points.
 const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
+
+/// Counts the characters of running text above the first table of a page and below the last one.
+pub fn count_characters_around(tables: &mut [Table], layout: &Layout) {
+    let count = |table: &Table, is_outside: &dyn Fn(Rect) -> bool| {
+        let is_text = |line: &&Line| {
+            let overlap = line.bbox.x2.min(table.bbox.x2) - line.bbox.x1.max(table.bbox.x1);
+            is_outside(line.bbox)
+                && overlap >= MIN_TEXT_WIDTH * (table.bbox.x2 - table.bbox.x1)
+                && !has_wide_gap(words_of(layout, line))
+        };
+        let lines = layout.lines.iter().filter(is_text);
+        let words = lines.flat_map(|line| words_of(layout, line));
+        words.map(|word| word.text.chars().count() as u32).sum()
+    };
+    if let Some(first) = tables.first_mut() {
+        first.characters_above = count(first, &|line| line.y2 < first.bbox.y1);
+    }
+    if let Some(last) = tables.last_mut() {
+        last.characters_below = count(last, &|line| line.y1 > last.bbox.y2);
+    }
+}
+
+fn words_of<'a>(layout: &'a Layout, line: &Line) -> &'a [Word] {
+    let range = line.words.start as usize..line.words.end as usize;
+    layout.words.get(range).unwrap_or_default()
+}
+
+/// Whether a line looks like a row of a header.
+fn has_wide_gap(words: &[Word]) -> bool {
+    let mut pairs = words.iter().zip(words.iter().skip(1));
+    pairs.any(|(left, right)| {
+        right.bbox.x1 - left.bbox.x2 > MAX_GAP_EM * (left.bbox.y2 - left.bbox.y1)
+    })
+}
 
 /// A table with its parts on consecutive pages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,12 +141,18 @@ fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool
         (Some(caption), None) => caption.contains(char::is_numeric),
         (None, _) => false,
     };
+    let caption = table.caption.iter().flat_map(|caption| caption.chars());
+    let caption = caption
+        .filter(|character| !character.is_whitespace())
+        .count() as u32;
     part.page == above.number
         && page.number == above.number + 1
         && (page.width - above.width).abs() < MAX_SIZE_DIFFERENCE_POINTS
         && (page.height - above.height).abs() < MAX_SIZE_DIFFERENCE_POINTS
         && part.bbox.y2 > MIN_END * above.height
         && table.bbox.y1 < MAX_START * page.height
+        && part.characters_below <= MAX_CHARACTERS_BELOW
+        && table.characters_above <= MAX_CHARACTERS_ABOVE + caption
         && !has_other_caption
         && (have_same_columns(part, table, 0.0)
             || repeats_header(last, table)

@@ -5,9 +5,11 @@ mod grammar;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus_udfs::function::{Function, Parameter};
+use corpus_udfs::function::{FIELDS, Function, Parameter, constant};
 use corpus_udfs::settings::CorpusSettings;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StructArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, LargeStringArray, StructArray, new_null_array,
+};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::Result;
@@ -24,7 +26,8 @@ fn fields() -> Fields {
     Fields::from(vec![text("title"), text("body"), text("error")])
 }
 
-/// Returns structs of three texts; every tenth one has an error.
+/// Returns structs of three texts; every tenth one has an error. Fields that are not asked for are
+/// NULL.
 fn parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let values = args[0].as_string::<i64>();
     let title: LargeStringArray = values
@@ -35,7 +38,14 @@ fn parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         .iter()
         .map(|v| v.filter(|v| v.ends_with('0')).map(|_| "damaged"))
         .collect();
-    let columns: Vec<ArrayRef> = vec![Arc::new(title), Arc::clone(&args[0]), Arc::new(error)];
+    let mut columns: Vec<ArrayRef> = vec![Arc::new(title), Arc::clone(&args[0]), Arc::new(error)];
+    if let Some(asked) = constant(&args[1]) {
+        for (column, field) in columns.iter_mut().zip(&fields()) {
+            if !asked.split(' ').any(|name| name == field.name()) {
+                *column = new_null_array(field.data_type(), column.len());
+            }
+        }
+    }
     let nulls = values.nulls().cloned();
     Ok(Arc::new(StructArray::try_new(fields(), columns, nulls)?))
 }
@@ -52,7 +62,12 @@ fn function(
     invoke: fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>,
 ) -> Function {
     const TEXT: Parameter = Parameter::text("text", "The text.");
-    Function::new(name, "Tests", &["Counts."], &[TEXT], returns, invoke)
+    const ASKED: Parameter = Parameter::text(FIELDS, "The fields.").optional();
+    let parameters: &[Parameter] = match returns {
+        DataType::Struct(_) => &[TEXT, ASKED],
+        _ => &[TEXT],
+    };
+    Function::new(name, "Tests", &["Counts."], parameters, returns, invoke)
 }
 
 /// Makes a session with 1000 pages: 100 of them are damaged, 800 are responses, and 80 are both.
@@ -405,4 +420,37 @@ async fn a_limit_passes() {
     let context = context().await;
     let plan = result(&context, "EXPLAIN SELECT render(body) FROM pages LIMIT 3").await;
     assert!(plan.contains("fetch=3"), "{plan}");
+}
+
+#[tokio::test]
+async fn functions_learn_which_fields_are_used() {
+    let context = context().await;
+    for (sql, call) in [
+        (
+            "SELECT parse(body)['title'], parse(body)['error'] IS NULL FROM pages WHERE id < 10",
+            "parse(body@1, error title) as",
+        ),
+        // A whole struct, in each place where it may be.
+        (
+            "SELECT parse(body), parse(body)['title'] FROM pages",
+            "parse(body@0) as",
+        ),
+        ("SELECT count(parse(body)) FROM pages", "parse(body@0) as"),
+        (
+            "SELECT DISTINCT p['title'] FROM (SELECT DISTINCT parse(body) AS p FROM pages)",
+            "parse(body@0) as",
+        ),
+        (
+            "SELECT p['title'] FROM (SELECT parse(body) AS p FROM pages UNION ALL SELECT parse(body) FROM pages)",
+            "parse(body@0) as",
+        ),
+        // The caller's own fields stay.
+        (
+            "SELECT parse(body, 'title')['error'] FROM pages",
+            "parse(body@0, title) as",
+        ),
+    ] {
+        let plan = result(&context, &format!("EXPLAIN {sql}")).await;
+        assert!(plan.contains(call), "{call} not in\n{plan}");
+    }
 }

@@ -55,6 +55,7 @@ use datafusion::sql::sqlparser::ast::{
 
 pub use self::named_tables::{SERIES, column, name_file};
 pub use self::names_used::Used;
+use crate::sql::query_table;
 use crate::sql::syntax::{Names, Titles};
 use crate::sql::walk::step;
 
@@ -149,7 +150,8 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
         step(
-            named_tables::name_unnested(factor, self.names)
+            query_table::replace_query(factor, self.names)
+                .and_then(|()| named_tables::name_unnested(factor, self.names))
                 .and_then(|()| samples::of_table(factor)),
         )
     }

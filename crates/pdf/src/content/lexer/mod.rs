@@ -183,7 +183,17 @@ impl<'d> Lexer<'d> {
     fn read_until_closed(&mut self, from: usize) -> bool {
         self.at = from;
         let mut depth = 1_u32;
-        while let Some(&c) = self.data.get(self.at) {
+        loop {
+            // Most strings have few of the bytes that need a decision.
+            let rest = self.data.get(self.at..).unwrap_or_default();
+            let is_plain = |c: &u8| !matches!(c, b'(' | b')' | b'\\');
+            let plain = rest.iter().take_while(|c| is_plain(c)).count();
+            let (text, rest) = rest.split_at(plain);
+            self.bytes.extend_from_slice(text);
+            self.at += plain;
+            let Some(&c) = rest.first() else {
+                return false;
+            };
             self.at += 1;
             match c {
                 b'(' if self.is_unbalanced => {}
@@ -194,15 +204,13 @@ impl<'d> Lexer<'d> {
                         return true;
                     }
                 }
-                b'\\' => {
+                _ => {
                     self.escape();
                     continue;
                 }
-                _ => {}
             }
             self.bytes.push(c);
         }
-        false
     }
 
     /// Decodes an escape sequence after its backslash.

@@ -86,3 +86,31 @@ fn other_tables_are_not_joined() {
     ]);
     assert_eq!(joined_tables(&apart).len(), 2);
 }
+
+#[test]
+fn a_paragraph_separates_tables() {
+    let paragraph =
+        "Rivers of the north are longer than those of the south, and they freeze earlier.";
+    let text = |mut sheet: Sheet, top: f32, count: usize| {
+        for line in 0..count {
+            sheet = sheet.text(100.0, top + 14.0 * line as f32, paragraph);
+        }
+        sheet
+    };
+    let first = || sheet(400.0, 10, 0, true);
+    let count = |pages: &[Sheet]| joined_tables(&document(pages)).len();
+    assert_eq!(
+        count(&[first(), text(sheet(200.0, 5, 100, true), 72.0, 4)]),
+        2
+    );
+    assert_eq!(
+        count(&[text(first(), 620.0, 7), sheet(72.0, 5, 100, true)]),
+        2
+    );
+    // A running line and a note do not.
+    let pages = [
+        text(first(), 700.0, 2),
+        text(sheet(200.0, 5, 100, true), 72.0, 1),
+    ];
+    assert_eq!(count(&pages), 1);
+}

@@ -1,0 +1,151 @@
+//! Tells a function that returns structs which fields a query uses, so that it computes no others.
+//!
+//! This is the last step before physical planning, so that calls are still equal when the rule
+//! compares them. The columns of calls have unique names, by which their uses are found. A use that
+//! this module does not understand is one of all fields.
+
+use std::collections::{BTreeSet, HashMap};
+
+use corpus_udfs::{arguments_of, fields_position};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::{Expr, LogicalPlan};
+
+use super::calls::unnamed;
+use super::node::EvaluateOnceNode;
+use super::rewrite::as_once;
+
+/// The fields used of the result of each call, by the name of its column; `None` if all are.
+#[derive(Default)]
+struct Uses(HashMap<String, Option<BTreeSet<String>>>);
+
+/// Returns the plan with calls that name the fields that it uses; `None` if it has no such calls.
+pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
+    let mut uses = Uses::default();
+    plan.apply_with_subqueries(|node| {
+        for call in as_once(node).iter().flat_map(|once| &once.calls) {
+            if position(call).is_some() {
+                uses.0
+                    .insert(call.qualified_name().1, Some(BTreeSet::new()));
+            }
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    if uses.0.is_empty() {
+        return Ok(None);
+    }
+    uses.add_columns(plan.schema());
+    plan.apply_with_subqueries(|node| {
+        if !names_columns(node) {
+            for input in node.inputs() {
+                uses.add_columns(input.schema());
+            }
+        }
+        node.apply_expressions(|expr| uses.add_expression(expr))
+    })?;
+    let changed = plan.clone().transform_down_with_subqueries(|node| {
+        let Some(once) = as_once(&node) else {
+            return Ok(Transformed::no(node));
+        };
+        let calls = once.calls.iter().map(|call| uses.named_in(call));
+        let calls = calls.collect::<Result<Vec<_>>>()?;
+        let once = EvaluateOnceNode::try_new(once.input.clone(), calls)?;
+        Ok(Transformed::yes(once.into_plan()))
+    })?;
+    Ok(Some(changed.data))
+}
+
+/// The position of the argument for the fields, if the call has none yet.
+fn position(call: &Expr) -> Option<usize> {
+    match unnamed(call) {
+        Expr::ScalarFunction(call) => {
+            fields_position(&call.func).filter(|position| call.args.len() <= *position)
+        }
+        _ => None,
+    }
+}
+
+/// Whether all uses of the columns of an operator's input are in its expressions. It may pass them
+/// on under their names.
+fn names_columns(node: &LogicalPlan) -> bool {
+    matches!(
+        node,
+        LogicalPlan::Projection(_)
+            | LogicalPlan::Filter(_)
+            | LogicalPlan::Sort(_)
+            | LogicalPlan::Limit(_)
+            | LogicalPlan::SubqueryAlias(_)
+            | LogicalPlan::Join(_)
+            | LogicalPlan::Aggregate(_)
+            | LogicalPlan::Window(_)
+    ) || as_once(node).is_some()
+}
+
+impl Uses {
+    fn add_columns(&mut self, schema: &DFSchema) {
+        for field in schema.fields() {
+            self.add_all(field.name());
+        }
+    }
+
+    fn add_all(&mut self, column: &str) {
+        if let Some(fields) = self.0.get_mut(column) {
+            *fields = None;
+        }
+    }
+
+    fn add_expression(&mut self, expr: &Expr) -> Result<TreeNodeRecursion> {
+        expr.apply(|part| {
+            if let Some((column, field)) = field_access(part) {
+                if let Some(Some(fields)) = self.0.get_mut(column) {
+                    fields.insert(field.to_owned());
+                }
+                return Ok(TreeNodeRecursion::Jump);
+            }
+            if let Expr::Column(column) | Expr::OuterReferenceColumn(_, column) = part {
+                self.add_all(&column.name);
+            }
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    /// The call with its used fields as an argument.
+    fn named_in(&self, call: &Expr) -> Result<Expr> {
+        let (qualifier, name) = call.qualified_name();
+        let (Some(position), Some(Some(fields))) = (position(call), self.0.get(&name)) else {
+            return Ok(call.clone());
+        };
+        if fields.is_empty() {
+            return Ok(call.clone());
+        }
+        let Expr::ScalarFunction(ScalarFunction { func, args }) = unnamed(call) else {
+            return Ok(call.clone());
+        };
+        let mut args = args.clone();
+        let left_out = arguments_of(func).into_iter().take(position);
+        for argument in left_out.skip(args.len()) {
+            let null = ScalarValue::try_from(&argument.data_type)?;
+            args.push(Expr::Literal(null, None));
+        }
+        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        let fields = ScalarValue::LargeUtf8(Some(fields.join(" ")));
+        args.push(Expr::Literal(fields, None));
+        let call = Expr::ScalarFunction(ScalarFunction::new_udf(func.clone(), args));
+        Ok(call.alias_qualified(qualifier, name))
+    }
+}
+
+/// The column and the name of the field that an expression takes from it.
+fn field_access(expr: &Expr) -> Option<(&str, &str)> {
+    match expr {
+        Expr::ScalarFunction(call) if call.name() == "get_field" => match call.args.as_slice() {
+            [Expr::Column(column), Expr::Literal(field, _), ..] => {
+                Some((&column.name, field.try_as_str()??))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
