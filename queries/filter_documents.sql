@@ -167,7 +167,7 @@ COPY (
 COPY (
     SELECT url, stage, rules,
            -- The limits that the rules have above.
-           array_transform(rules, rule -> map_extract(map {
+           array_transform(rules, rule -> element_at(map {
                'dup_para_frac': ${max_duplicate_paragraphs:-0.3},
                'dup_para_char_frac': ${max_duplicate_paragraph_characters:-0.2},
                'dup_line_frac': ${max_duplicate_lines:-0.3},

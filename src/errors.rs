@@ -218,6 +218,7 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::bytes_argument(text))
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
+            .or_else(|| suggestions::other_files(text))
             .or_else(|| unsupported(text))
             .unwrap_or_else(|| with_operands(suggestions::with_named_types(wrong_arguments(text)))),
         DataFusionError::Configuration(text) => suggestions::missing_format(text)
@@ -331,6 +332,9 @@ fn missing_semicolon(text: &str) -> Option<String> {
     let word = found.split(' ').next()?;
     if ["-", "/"].contains(&word) {
         return Some("the names of files are in single quotes, as in FROM 'folder/'; ".to_owned());
+    }
+    if word == "\\" {
+        return Some("a semicolon ends the statement before a command such as \\gx; ".to_owned());
     }
     let is_first = FIRST_WORDS
         .iter()

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use corpus_bytes::compression::has_ending;
+
+use crate::sources::data_files::endings;
 use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
 
@@ -199,6 +202,31 @@ impl Job {
         let first = self.variables().into_iter().next()?;
         let reads = ["documents", "index"].contains(&first.name.as_str());
         (reads && self.first_variable().as_ref() != Some(&first.name)).then_some(first.name)
+    }
+
+    /// Refuses the name of a file for the output of a job that writes several files into a folder.
+    pub fn check_output(&self, set: &[(String, String)]) -> Result<(), String> {
+        let output = set.iter().rev().find(|(name, _)| name == "output");
+        let Some((_, output)) = output.filter(|_| self.writes_folder()) else {
+            return Ok(());
+        };
+        match endings::all().find(|ending| has_ending(output, &[ending])) {
+            Some(ending) => Err(format!(
+                "{} writes several files into a folder, and '{output}' has the ending of one file: write -o {}/",
+                self.name,
+                output.trim_end_matches(&format!(".{ending}"))
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the targets of the job are in the folder `output`.
+    fn writes_folder(&self) -> bool {
+        let mut uses = self.sql.split("${output").skip(1);
+        uses.any(|rest| {
+            rest.split_once('}')
+                .is_some_and(|(_, after)| after.starts_with('/'))
+        })
     }
 
     /// Sets the columns that belong to the function that reads the input, if it is set alone.

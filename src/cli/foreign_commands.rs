@@ -63,6 +63,7 @@ const COMMANDS: &[(&str, Here)] = &[
     (".dump", Here::Advice(OUTPUT)),
     (".import", Here::Advice(IMPORT)),
     (".shell", Here::Advice(NO_SHELL)),
+    (".sh", Here::Advice(NO_SHELL)),
     (".system", Here::Advice(NO_SHELL)),
     (".print", Here::Advice(PRINT)),
     (".echo", Here::Advice(PRINT)),

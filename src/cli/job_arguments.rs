@@ -107,7 +107,8 @@ impl RunArgs {
             })?;
             variables.push(("output".to_owned(), path));
         }
-        Ok(())
+        let checked = self.job.check_output(variables);
+        checked.map_err(|message| wrong(ErrorKind::InvalidValue, &message))
     }
 }
 

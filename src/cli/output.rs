@@ -12,7 +12,7 @@ use datafusion::error::{DataFusionError, Result};
 
 use super::closed_stdout::Stdout;
 use super::named_output::format_of;
-use super::results::{Format, ResultWriter, Screen, plan_writer};
+use super::results::{Expand, Format, ResultWriter, Screen, plan_writer};
 use super::stream::Stream;
 use corpus_staging::{PathError, Staging, remove_abandoned};
 
@@ -65,7 +65,14 @@ impl Output {
 
     /// Results in a file, in the format that its ending names unless another is given.
     pub fn file(path: &Path, format: Option<Format>, marked: bool) -> Result<Self, String> {
-        let cannot = |error: io::Error| format!("cannot write '{}': {error}", path.display());
+        let cannot = |error: io::Error| match path.parent() {
+            Some(parent) if error.kind() == io::ErrorKind::NotFound => format!(
+                "cannot write '{}': there is no folder '{}'; make it first",
+                path.display(),
+                parent.display()
+            ),
+            _ => format!("cannot write '{}': {error}", path.display()),
+        };
         let (format, compression) = format_of(path, format)?;
         let (file, staging) = opened(path).map_err(cannot)?;
         let out = match compression {
@@ -151,6 +158,12 @@ impl Output {
         let mut writer = match (shape, screen) {
             (Shape::Plan, Some(screen)) if self.format == Format::Table => plan_writer(screen),
             (Shape::Plan | Shape::Whole, _) => self.format.writer(None, settings),
+            // Without a screen, \x changes the format.
+            (Shape::Fitted, None)
+                if self.format == Format::Table && self.screen.expand == Expand::Always =>
+            {
+                Format::Vertical.writer(None, settings)
+            }
             (Shape::Fitted, screen) => self.format.writer(screen, settings),
         };
         let mark = if std::mem::take(&mut self.needs_mark) {

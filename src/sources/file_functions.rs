@@ -27,6 +27,7 @@ use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
+use super::data_files::text_tables::{add_long_columns, csv_form};
 use super::data_files::{endings, is_data, warn_of_empty_files};
 use super::location::partition_values::NULL_VALUE;
 use super::location::{Location, display_name};
@@ -63,6 +64,9 @@ const FUNCTIONS: [(&str, Kind); 9] = [
 pub fn is_file_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|(known, _)| *known == name)
 }
+
+const DELIMITER: &str = "format.delimiter";
+const HAS_HEADER: &str = "format.has_header";
 
 /// The default name of the column with the names of the files, as in DuckDB.
 const FILENAME: &str = "filename";
@@ -189,10 +193,7 @@ const REFUSED: &[(&[&str], &str)] = &[
 
 /// Options of CSV and their names in DataFusion.
 const CSV_CHARACTERS: &[(&[&str], &str)] = &[
-    (
-        &["delim", "sep", "delimiter", "separator"],
-        "format.delimiter",
-    ),
+    (&["delim", "sep", "delimiter", "separator"], DELIMITER),
     (&["quote"], "format.quote"),
     (&["escape"], "format.escape"),
     (&["comment"], "format.comment"),
@@ -372,7 +373,7 @@ impl FileOptions {
                     return expected("true or false");
                 };
                 self.format
-                    .insert("format.has_header".to_owned(), header.to_string());
+                    .insert(HAS_HEADER.to_owned(), header.to_string());
             }
             ("null_padding", Kind::Csv) => {
                 let Some(padding) = switch() else {
@@ -577,6 +578,12 @@ impl FileList {
     }
 }
 
+/// The names of the columns of CSV files, their delimiter, and whether they have a header.
+type Form = (Vec<String>, Option<(u8, bool)>);
+
+/// Files of the same form, their format and their columns.
+type Group = (Arc<dyn FileFormat>, Schema, Vec<FoundFile>);
+
 async fn open(
     session: &SessionState,
     function: &str,
@@ -612,7 +619,7 @@ async fn open(
     }
     let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), endings::TABS);
     if kind == Kind::Csv && files.iter().all(is_tsv) {
-        let delimiter = options.format.entry("format.delimiter".to_owned());
+        let delimiter = options.format.entry(DELIMITER.to_owned());
         delimiter.or_insert_with(|| "\t".to_owned());
     }
     let ending = match kind {
@@ -623,7 +630,6 @@ async fn open(
     let Some(factory) = session.get_file_format_factory(ending) else {
         return plan_err!("this session cannot read {ending} files");
     };
-    let format = factory.create(session, &options.format)?;
     let store = session.runtime_env().object_store(&store_url)?;
     let partition_columns = common_keys(files.iter().map(|file| file.partitions.as_slice()));
     let mut partition_fields: Vec<Field> = partition_columns
@@ -637,41 +643,69 @@ async fn open(
             .map(|name| Field::new(name, DataType::Utf8, false)),
     );
 
-    // CSV columns are read by position, so files with different column names become separate
-    // tables.
-    let mut groups: BTreeMap<Vec<String>, (Schema, Vec<FoundFile>)> = BTreeMap::new();
+    // CSV columns are read by position, so files with different column names, delimiters or headers
+    // become separate tables.
+    let mut groups: BTreeMap<Form, Group> = BTreeMap::new();
     if let Some(columns) = &options.columns {
-        groups.insert(Vec::new(), (Schema::new(columns.clone()), files));
+        if kind == Kind::Csv
+            && let Some(first) = files.first()
+        {
+            let has_text_only = columns.iter().all(|column| column.data_type().is_string());
+            if has_text_only {
+                let header = options.format.entry(HAS_HEADER.to_owned());
+                header.or_insert_with(|| true.to_string());
+            }
+            // A format that has looked for columns takes them by the names in headers.
+            let format = factory.create(session, &options.format)?;
+            let first = std::slice::from_ref(&first.meta);
+            // Files without common columns are read with the declared ones.
+            if format.infer_schema(session, &store, first).await.is_ok()
+                && let Some((delimiter, has_header)) = csv_form(format.as_ref())
+            {
+                let delimiter = char::from(delimiter).to_string();
+                options.format.insert(DELIMITER.to_owned(), delimiter);
+                let header = has_header.to_string();
+                options.format.insert(HAS_HEADER.to_owned(), header);
+            }
+        }
+        let format = factory.create(session, &options.format)?;
+        groups.insert(
+            Form::default(),
+            (format, Schema::new(columns.clone()), files),
+        );
     } else if kind == Kind::Csv {
         for file in files {
+            let format = factory.create(session, &options.format)?;
             let schema = format.infer_schema(session, &store, std::slice::from_ref(&file.meta));
             let schema = schema.await?;
             let names = schema.fields().iter().map(|field| field.name().clone());
-            let names: Vec<String> = names.collect();
-            match groups.get_mut(&names) {
-                Some((merged, files)) => {
+            let form = (names.collect(), csv_form(format.as_ref()));
+            match groups.get_mut(&form) {
+                Some((known, merged, files)) => {
+                    add_long_columns(known.as_ref(), format.as_ref());
                     *merged = common_types(merged, &schema);
                     files.push(file);
                 }
                 None => {
-                    groups.insert(names, (nullable(&schema), vec![file]));
+                    groups.insert(form, (format, nullable(&schema), vec![file]));
                 }
             }
         }
     } else {
+        let format = factory.create(session, &options.format)?;
         let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
         let schema = format.infer_schema(session, &store, &metas).await?;
         let schema = match files.len() {
             1 => schema.as_ref().clone(),
             _ => nullable(&schema),
         };
-        groups.insert(Vec::new(), (schema, files));
+        groups.insert(Form::default(), (format, schema, files));
     }
 
     let list = Arc::new(list);
     let is_only = groups.len() == 1;
     let mut tables: Vec<Arc<dyn TableProvider>> = Vec::new();
-    for (_, (schema, files)) in groups {
+    for (format, schema, files) in groups.into_values() {
         check_names(function, &schema, &options)?;
         let schema = with_types(schema, &options);
         if let Some(taken) = partition_fields
@@ -694,7 +728,7 @@ async fn open(
             list: Arc::clone(&list),
             is_only,
             store: store_url.clone(),
-            format: Arc::clone(&format),
+            format,
             schema: TableSchema::builder(Arc::new(schema))
                 .with_table_partition_cols(fields)
                 .build(),

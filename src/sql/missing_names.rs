@@ -91,6 +91,8 @@ const NO_COLUMNS: &[(&[&str], &str)] = &[
         &["current_user", "session_user", "user"],
         "a text: there are no users",
     ),
+    (&["localtimestamp"], "now()"),
+    (&["localtime"], "CAST(now() AS TIME)"),
 ];
 
 /// The same for PDF files, which have the same columns as other files.

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use corpus_columns::type_name;
 use datafusion::arrow::datatypes::{DataType, FieldRef};
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{Result, plan_err};
@@ -17,6 +16,7 @@ use datafusion::logical_expr::{LogicalPlanBuilder, col};
 use super::dialect;
 use super::dialect::summarize::{DESCRIBE, SUMMARIZE};
 use super::syntax::literal;
+use super::types::type_name;
 use crate::sources::table::arguments::{TableFunctionHelp, text};
 use crate::sources::table::register::wait_for;
 
@@ -39,9 +39,9 @@ pub fn help() -> [TableFunctionHelp; 2] {
     let summarize = TableFunctionHelp {
         name: NAME.to_owned(),
         syntax: format!("{NAME}(query)"),
-        description: "A summary of each column of a query: column_name, column_type, rows, nulls, \
-                      approx_distinct, min, max, mean, q25, q50, q75, example. SUMMARIZE table and \
-                      SUMMARIZE SELECT … do the same."
+        description: "A summary of each column of a query: column_name, column_type, min, max, \
+                      approx_unique, avg, std, q25, q50, q75, count, null_percentage, as in DuckDB, \
+                      and an example. SUMMARIZE table and SUMMARIZE SELECT … do the same."
             .to_owned(),
     };
     [describe, summarize]
@@ -104,10 +104,10 @@ impl TableFunctionImpl for SummarizeFunction {
         let summaries: Vec<String> = fields.iter().map(summary).collect();
         let sql = format!(
             "SELECT c['column_name'] AS column_name, c['column_type'] AS column_type, \
-                    c['rows'] AS rows, c['nulls'] AS nulls, \
-                    c['approx_distinct'] AS approx_distinct, c['min'] AS min, c['max'] AS max, \
-                    c['mean'] AS mean, c['q25'] AS q25, c['q50'] AS q50, c['q75'] AS q75, \
-                    c['example'] AS example \
+                    c['min'] AS min, c['max'] AS max, c['approx_unique'] AS approx_unique, \
+                    c['avg'] AS avg, c['std'] AS std, c['q25'] AS q25, c['q50'] AS q50, \
+                    c['q75'] AS q75, c['count'] AS count, \
+                    c['null_percentage'] AS null_percentage, c['example'] AS example \
              FROM (SELECT unnest(columns) AS c FROM (SELECT [{}] AS columns FROM ({query})))",
             summaries.join(", ")
         );
@@ -157,13 +157,15 @@ fn summary(field: &FieldRef) -> String {
         }
     };
     let quantile = |share: f64| number(format!("approx_percentile_cont({name}, {share})"));
+    let nulls = format!("round(100.0 * (count(*) - count({name})) / nullif(count(*), 0), 2)");
     format!(
-        "{{column_name: {}, column_type: {}, rows: count(*), nulls: count(*) - count({name}), \
-          approx_distinct: {distinct}, min: {least}, max: {most}, mean: {}, q25: {}, q50: {}, \
-          q75: {}, example: {example}}}",
+        "{{column_name: {}, column_type: {}, min: {least}, max: {most}, \
+          approx_unique: {distinct}, avg: {}, std: {}, q25: {}, q50: {}, q75: {}, \
+          count: count(*), null_percentage: {nulls}, example: {example}}}",
         literal(field.name()),
         literal(&type_name(kind)),
         number(format!("avg({name})")),
+        number(format!("stddev({name})")),
         quantile(0.25),
         quantile(0.5),
         quantile(0.75),

@@ -77,3 +77,55 @@ fn csv_has_the_options_of_duckdb() {
         "a,b\n1,x",
     );
 }
+
+#[test]
+fn the_first_record_of_csv_shows_the_header_and_the_delimiter() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(path.join("plain.csv"), "1,a,2.5\n2,b,\n").unwrap();
+    fs::write(path.join("texts.csv"), "a,b\nc,d\n").unwrap();
+    fs::write(path.join("comma.csv"), "id,city\n1,Bonn\n").unwrap();
+    fs::write(
+        path.join("semicolon.csv"),
+        "id;city\n2;\"Bonn, am Rhein\"\n",
+    )
+    .unwrap();
+    fs::write(path.join("both.csv"), "id;city, state;n\n1;Bonn, NRW;2\n").unwrap();
+    for (sql, expected) in [
+        (
+            "SELECT * FROM '{}/plain.csv'",
+            "column0,column1,column2\n1,a,2.5\n2,b,",
+        ),
+        (
+            "SELECT * FROM read_csv('{}/plain.csv', names => ['n', 'letter', 'value'])",
+            "n,letter,value\n1,a,2.5\n2,b,",
+        ),
+        (
+            "SELECT n FROM read_csv('{}/plain.csv', columns => {n: 'INTEGER', l: 'VARCHAR', v: 'DOUBLE'})",
+            "n\n1\n2",
+        ),
+        (
+            "SELECT * FROM read_csv('{}/plain.csv', header => true)",
+            "1,a,2.5\n2,b,",
+        ),
+        ("SELECT * FROM '{}/texts.csv'", "a,b\nc,d"),
+        (
+            "SELECT * FROM read_csv(['{}/comma.csv', '{}/semicolon.csv']) ORDER BY id",
+            "id,city\n1,Bonn\n2,\"Bonn, am Rhein\"",
+        ),
+        (
+            "SELECT city FROM read_csv('{}/semicolon.csv', columns => {id: 'INTEGER', city: 'VARCHAR'})",
+            "city\n\"Bonn, am Rhein\"",
+        ),
+        (
+            "SELECT * FROM '{}/both.csv'",
+            "id,\"city, state\",n\n1,\"Bonn, NRW\",2",
+        ),
+        (
+            "CREATE TABLE t(n INT, l TEXT, v DOUBLE); COPY t FROM '{}/plain.csv'; SELECT count(*) AS n FROM t",
+            "n\n2",
+        ),
+    ] {
+        check(&files, sql, expected);
+    }
+}

@@ -120,9 +120,29 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT parse_url('x')", "write url_parts(url)"),
         ("SELECT detect_language('x')", "write language(text)"),
         ("SELECT htlm_links('x')", "did you mean html_links?"),
+        ("SELECT lttb(2)", "no function 'lttb'; SHOW FUNCTIONS lists"),
+        ("SELECT lgamma(2)", "write ln(factorial(number - 1))"),
         (
-            "SELECT lgamma(2)",
-            "no function 'lgamma'; SHOW FUNCTIONS lists",
+            "SELECT list_bit_and([1])",
+            "write (SELECT bit_and(item) FROM unnest(list) AS u(item))",
+        ),
+        ("SELECT rank()", "write rank() OVER (ORDER BY column)"),
+        ("SELECT collate_de('a')", "write ORDER BY lower(text)"),
+        (
+            "SELECT pg_table_is_visible(1)",
+            "write FROM information_schema.tables",
+        ),
+        (
+            "SELECT json_serialize_sql('SELECT 1')",
+            "write EXPLAIN SELECT …",
+        ),
+        (
+            "SELECT * FROM duckdb_indexes()",
+            "write FROM duckdb_settings()",
+        ),
+        (
+            "SELECT * FROM sniff_csv('x.csv')",
+            "write FROM (DESCRIBE 'folder/x.csv')",
         ),
         (
             "SELECT * FROM read_html('x')",

@@ -1339,6 +1339,51 @@ SELECT 1.75::DECIMAL(5,2) % 1, (-1.75)::DECIMAL(5,2) % 1, 7.5::DECIMAL(5,2) % 2
 SELECT x % 1, x % 0.5::DECIMAL(5,2) FROM (VALUES (1.75::DECIMAL(5,2)), (2.5::DECIMAL(5,2))) t(x)
 SELECT count(*) FROM (VALUES (1.75::DECIMAL(5,2)), (2::DECIMAL(5,2))) t(x) WHERE x % 1 = 0
 
+-- Windows by name in QUALIFY, aggregates inside of expressions, and names of columns.
+SELECT lang, n, rank() OVER w FROM 'docs.parquet' WINDOW w AS (PARTITION BY lang ORDER BY n) QUALIFY rank() OVER w = 1 ORDER BY lang
+SELECT id, sum(id) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE NO OTHERS) AS s FROM 'docs.parquet' ORDER BY id
+SELECT id, mode(lang) OVER (PARTITION BY n IS NULL) IS NOT NULL AS m, product(id) OVER (ORDER BY id) AS p FROM 'docs.parquet' ORDER BY id
+SELECT mode(lang) FILTER (WHERE id IN (1, 3)), histogram(n) FILTER (n > 1), product(id) FILTER (WHERE id < 4), count_if(n > 1) FILTER (lang = 'en') FROM 'docs.parquet'
+PIVOT (FROM 'docs.parquet' SELECT lang, n, id % 2 AS odd) ON lang USING coalesce(sum(n), 0) GROUP BY odd ORDER BY odd
+PIVOT (SELECT lang, n FROM 'docs.parquet') ON lang USING round(avg(n) * 2, 1)
+PIVOT (SELECT lang, n FROM 'docs.parquet') ON lang USING count_if(n > 1)
+SELECT sum(id), sum(id::DOUBLE), sum(id::DECIMAL(10,2)), avg(id) AS a, avg(id::DOUBLE) AS b FROM 'docs.parquet'
+SELECT lang, max(n), max(n::VARCHAR), count(DISTINCT n), count(DISTINCT n::VARCHAR) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT lang, percentile_cont(0.9) WITHIN GROUP (ORDER BY n DESC) AS p FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT quantile_cont(n, 1.0 / 3), quantile_cont(n, 0.1), percentile_cont(0.25) WITHIN GROUP (ORDER BY n) FROM 'docs.parquet'
+SELECT lang, quantile_cont(n, 0.9) FILTER (WHERE id > 1) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT id, quantile_cont(id, 0.25) OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT quantile_cont(n, 0.5) FROM 'docs.parquet' WHERE false
+SELECT unnest(meta) FROM 'pages.parquet' ORDER BY ALL
+SELECT author, year + 1 FROM (SELECT unnest(meta) FROM 'pages.parquet') ORDER BY ALL
+SELECT id, unnest(meta) FROM 'pages.parquet' WHERE id < 3 ORDER BY id
+SELECT a, b.c FROM (SELECT unnest({'a': 1, 'b': {'c': 2}}))
+SELECT id, unnest(tags) AS t FROM 'pages.parquet' ORDER BY ALL
+SELECT user.name FROM (SELECT {'name': 'ann', 'age': 3} AS user)
+SELECT x.user.name, x.user.age + 1 FROM (SELECT {'name': 'ann', 'age': 3} AS user) x
+SELECT name FROM (SELECT user.name FROM (SELECT {'name': 'ann'} AS user))
+SELECT parse_filename(docs.filename), docs.id FROM 'docs.parquet' ORDER BY docs.id
+SELECT col0 + 1 AS x, col1 FROM (VALUES (1, 'a'), (2, 'b')) ORDER BY x
+WITH t AS (VALUES (1, 'x')) SELECT col1, col0 FROM t
+SELECT t.col0 FROM (VALUES (1), (2)) t ORDER BY 1
+VALUES (3), (1), (2) ORDER BY 1 DESC LIMIT 2
+SELECT range FROM (SELECT * FROM range(3)) ORDER BY 1
+SELECT {'a': 1, 'b': NULL}::JSON, [1, 2]::JSON, map {'k': 'v'}::JSON, '{"a" : 1}'::JSON
+SELECT meta::JSON, tags::JSON, lang::JSON IS NULL FROM (SELECT meta, tags, NULL::VARCHAR AS lang FROM 'pages.parquet') ORDER BY ALL
+SELECT map_extract(map {'a': 1}, 'b'), map_extract(map {'a': 1}, 'a'), map_extract(NULL::MAP(VARCHAR, INT), 'a')
+SELECT list_concat([1], NULL, [2]), list_cat(NULL, [1]), array_concat([1], NULL)
+SELECT array_reverse_sort([1, 3, 2]), array_cross_product([1.0, 2.0, 3.0]::DOUBLE[3], [2.0, 3.0, 4.0]::DOUBLE[3])
+SELECT typeof(json_array_length('[1, 2]')) IN ('BIGINT', 'UBIGINT'), typeof(list_count([1, NULL])), list_unique([1, 1, NULL]) + 1
+SELECT d.id, t.tag FROM 'pages.parquet' d LEFT JOIN LATERAL (SELECT unnest(d.tags) AS tag) t ON true ORDER BY ALL
+SELECT column_name, min, max, count, null_percentage FROM (SUMMARIZE 'docs.parquet') ORDER BY 1
+CREATE TABLE x(d, e) AS SELECT 1, 'a'; SELECT e, d FROM x
+SET preserve_insertion_order = false; SELECT 1
+USE main; SELECT 1
+SELECT 1 << 3, (2::BIGINT << 3), id << 2 FROM 'docs.parquet' ORDER BY id
+SELECT TRY_CAST('20240105' AS DATE), TRY_CAST('2024/1/5' AS DATE), TRY_CAST(x AS DATE) FROM (VALUES ('20240105'), ('2024-01-05'), ('2024/02/03'), ('12345')) t(x)
+SELECT id, links[1].href, len(links) FROM 'pages.parquet' QUALIFY row_number() OVER (ORDER BY id DESC) <= 2 ORDER BY id
+SELECT id, sum(id) OVER w, count(*) OVER w FROM 'docs.parquet' WINDOW w AS (ORDER BY id) QUALIFY sum(id) OVER w > 3 ORDER BY id
+
 -- Tables and queries that are texts.
 FROM query_table('docs.parquet') ORDER BY id
 SELECT count(*) FROM query_table(['docs.parquet', 'docs.csv'])

@@ -163,6 +163,7 @@ impl Location {
             }
         }
         let mut skipped = 0usize;
+        let mut other = None;
         let mut files = Vec::new();
         let mut listing = store.list(Some(&self.base));
         while let Some(file) = listing
@@ -174,6 +175,7 @@ impl Location {
                 files.push(file);
             } else {
                 skipped += 1;
+                other = other.or_else(|| file.location.filename().map(str::to_owned));
             }
         }
         if files.is_empty() {
@@ -184,9 +186,11 @@ impl Location {
                 (true, _) | (_, []) => String::new(),
                 _ => format!(" ending in .{}", endings.join(", .")),
             };
+            let other = other.map(|name| format!(": one is '{name}'"));
             return plan_err!(
-                "no files{kinds} at '{}' ({skipped} other files are there)",
-                self.text
+                "no files{kinds} at '{}' ({skipped} other files are there){}",
+                self.text,
+                other.unwrap_or_default()
             );
         }
         files.sort_unstable_by(|a, b| a.location.cmp(&b.location));

@@ -15,7 +15,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
-use datafusion::sql::sqlparser::tokenizer::Token;
+use datafusion::sql::sqlparser::tokenizer::{Token, Word};
 use datafusion::sql::unparser::expr_to_sql;
 
 use crate::sql::syntax::{Names, derived, literal, literal_text, parse_query};
@@ -28,7 +28,8 @@ pub fn parse(parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> 
         return None;
     };
     let is_describe = matches!(first.keyword, Keyword::DESCRIBE | Keyword::DESC);
-    let is_call = matches!(parser.peek_nth_token(1).token, Token::Word(_))
+    let is_name = |word: &Word| !matches!(word.keyword, Keyword::SELECT | Keyword::WITH);
+    let is_call = matches!(&parser.peek_nth_token_ref(1).token, Token::Word(word) if is_name(word))
         && parser.peek_nth_token(2).token == Token::LParen;
     if !is_describe || !is_call {
         return None;

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
-    Statement as SqlStatement, VisitorMut,
+    DescribeAlias, Distinct, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem,
+    SetExpr, Statement as SqlStatement, VisitorMut,
 };
 
 use super::equivalents::Used;
@@ -27,12 +27,20 @@ pub fn give(statement: &mut Statement, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// The query whose columns a new table, view or file gets.
+/// The query whose columns a new table, view or file gets, or DESCRIBE shows.
 fn kept_query(statement: &mut Statement) -> Option<&mut Query> {
     match statement {
         Statement::Statement(statement) => match statement.as_mut() {
             SqlStatement::CreateTable(table) => table.query.as_deref_mut(),
             SqlStatement::CreateView(view) => Some(&mut view.query),
+            SqlStatement::Explain {
+                describe_alias: DescribeAlias::Describe | DescribeAlias::Desc,
+                statement,
+                ..
+            } => match statement.as_mut() {
+                SqlStatement::Query(query) => Some(query),
+                _ => None,
+            },
             _ => None,
         },
         Statement::CopyTo(copy) => match &mut copy.source {

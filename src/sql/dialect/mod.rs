@@ -7,6 +7,7 @@ mod alter;
 mod changes;
 mod comprehensions;
 mod copies;
+mod default_names;
 mod describe;
 mod equivalents;
 mod familiar;
@@ -272,10 +273,24 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
 async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     variables::replace(state, &mut statement)?;
     rewrite_statement(&mut statement, &mut Multisets)?;
+    let names = Names::new(&state.config_options().sql_parser);
+    default_names::give(&mut statement, names)?;
     describe::write_table_infos(state, &mut statement).await?;
     stars::expand(state, &mut statement).await?;
     let written = statement.clone();
-    let planned = plan_expanded(state, statement).await;
+    let mut planned = plan_expanded(state, statement).await;
+    let mut written = written;
+    let has_fields = match &planned {
+        Err(error) => stars::is_about_field(error, &written),
+        Ok(plan) => stars::unnests_struct(plan),
+    };
+    if has_fields {
+        let before = written.clone();
+        stars::expand_fields(state, &mut written).await?;
+        if written != before {
+            planned = plan_expanded(state, written.clone()).await;
+        }
+    }
     let has_repeated = match &planned {
         Err(error) => repeated::is_about_names(error),
         Ok(plan) => repeated::makes_repeated(plan),

@@ -1,20 +1,23 @@
 //! Names that repeat: `SELECT *, id`, `SELECT a.id, b.id`, `SELECT count(*), count(*)`.
 //!
 //! DataFusion refuses them. Here the second gets a number, such as `id_1`, as in queries inside of
-//! queries in DuckDB.
+//! queries in DuckDB. Names of DataFusion have no casts, so `sum(n)` and `sum(n::DOUBLE)` repeat,
+//! too: the argument of the second becomes that of `coalesce`, which changes only its name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result, SchemaError};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan};
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Ident, Select, SelectItem, VisitorMut};
+use datafusion::sql::sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Select, SelectItem, VisitorMut,
+};
 
 use super::stars;
-use crate::sql::syntax::{Names, title};
-use crate::sql::walk::rewrite_statement;
+use crate::sql::syntax::{self, Names, title};
+use crate::sql::walk::{rewrite_own, rewrite_statement, step};
 
 /// Whether DataFusion refuses a statement because a name repeats.
 pub fn is_about_names(error: &DataFusionError) -> bool {
@@ -49,7 +52,60 @@ pub async fn named(state: &SessionState, mut statement: Statement) -> Result<Opt
     let written = statement.clone();
     stars::expand_all(state, &mut statement).await?;
     rewrite_statement(&mut statement, &mut Repeated { names })?;
+    let mut calls = Calls::default();
+    rewrite_statement(&mut statement, &mut calls)?;
+    calls.is_complete = true;
+    rewrite_statement(&mut statement, &mut calls)?;
     Ok((statement != written).then_some(statement))
+}
+
+/// Finds the calls that differ in casts only, and gives them different names.
+#[derive(Default)]
+struct Calls {
+    /// Calls by their text without casts.
+    found: HashMap<String, Vec<String>>,
+    is_complete: bool,
+}
+
+impl Calls {
+    fn visit(&mut self, expr: &mut Expr) -> Result<()> {
+        let Expr::Function(call) = &*expr else {
+            return Ok(());
+        };
+        let text = call.to_string();
+        let mut plain = expr.clone();
+        rewrite_own(&mut plain, |part| {
+            if let Expr::Cast { expr, .. } = part {
+                *part = expr.as_ref().clone();
+            }
+            Ok(())
+        })?;
+        let same = self.found.entry(plain.to_string()).or_default();
+        let place = same.iter().position(|known| *known == text);
+        if !self.is_complete {
+            if place.is_none() {
+                same.push(text);
+            }
+            return Ok(());
+        }
+        if let Expr::Function(call) = expr
+            && let FunctionArguments::List(list) = &mut call.args
+            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(first))) = list.args.first_mut()
+        {
+            for _ in 0..place.unwrap_or_default() {
+                *first = syntax::call("coalesce", vec![first.clone()]);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl VisitorMut for Calls {
+    type Break = DataFusionError;
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        step(self.visit(expr))
+    }
 }
 
 struct Repeated {
@@ -59,7 +115,7 @@ struct Repeated {
 impl VisitorMut for Repeated {
     type Break = DataFusionError;
 
-    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
         let mut used = HashSet::new();
         for item in &mut select.projection {
             let name = match &*item {

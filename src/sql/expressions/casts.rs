@@ -7,7 +7,7 @@
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON, and the texts of lists and structs, become lists and structs.
-//! - Dates may have slashes.
+//! - Dates may have slashes, but need the signs between their parts.
 //! - Numbers in BETWEEN and IN have the type of a value of 32 bits.
 
 use std::sync::{Arc, LazyLock};
@@ -20,6 +20,7 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
+use datafusion::functions::regex::expr_fn::regexp_replace;
 use datafusion::functions::string::expr_fn::replace;
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::expr_fn::array_to_string;
@@ -158,15 +159,27 @@ fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
-/// Whether a text may be a date such as `2024/1/5`, which DataFusion does not read.
-fn may_have_slashes(value: &Expr) -> bool {
+/// Eight digits, which DataFusion takes for a date. A space after them makes them invalid.
+const DIGITS: &str = "^([0-9]{8})$";
+
+/// Writes a text so that `2024/1/5` is a date, and `20240105` is not. `None` if it is written so.
+fn as_date(value: &Expr) -> Option<Expr> {
     match value {
-        Expr::Literal(text, _) => text
-            .try_as_str()
-            .flatten()
-            .is_some_and(|text| text.contains('/')),
-        Expr::ScalarFunction(function) => function.func.name() != "replace",
-        _ => true,
+        Expr::Literal(text, _) => {
+            let text = text.try_as_str().flatten()?;
+            let has_digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let written = if has_digits {
+                format!("{text} ")
+            } else {
+                text.replace('/', "-")
+            };
+            (written != text).then(|| lit(written))
+        }
+        Expr::ScalarFunction(function) if function.func.name() == "regexp_replace" => None,
+        value => {
+            let value = replace(value.clone(), lit("/"), lit("-"));
+            Some(regexp_replace(value, lit(DIGITS), lit("${1} "), None))
+        }
     }
 }
 
@@ -203,8 +216,10 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
             None => Transformed::no(to(value, field)),
         };
     }
-    if *field.data_type() == DataType::Date32 && kind.is_string() && may_have_slashes(&value) {
-        let value = replace(value, lit("/"), lit("-"));
+    if *field.data_type() == DataType::Date32
+        && kind.is_string()
+        && let Some(value) = as_date(&value)
+    {
         return Transformed::yes(to(value, field));
     }
     if *field.data_type() == DataType::Boolean && kind.is_decimal() {

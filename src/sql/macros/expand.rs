@@ -8,8 +8,8 @@ use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName,
-    Query, Select, TableAlias, TableFactor, VisitMut, VisitorMut,
+    Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName, Query, Select,
+    TableAlias, TableFactor, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 
@@ -157,10 +157,10 @@ impl Calls<'_> {
         let MacroDefinition::Expr(definition) = &called.definition else {
             return Ok(());
         };
-        // The call of an aggregate takes the clauses of the call of its macro.
-        let takes_clauses =
-            matches!(definition, Expr::Function(inner) if familiar::is_aggregate(inner));
-        let is_plain = (takes_clauses || (function.filter.is_none() && function.over.is_none()))
+        // The aggregates in a definition take the clauses of the call.
+        let mut definition = definition.clone();
+        let has_clauses = function.filter.is_some() || function.over.is_some();
+        let is_plain = (!has_clauses || familiar::give_clauses(&mut definition, function)?)
             && function.null_treatment.is_none()
             && function.within_group.is_empty();
         let arguments: &[FunctionArg] = match &function.args {
@@ -183,19 +183,8 @@ impl Calls<'_> {
                 );
             }
         };
-        let size = Contents::of(definition, self.names).size;
-        let mut body = self.body(&called, definition, arguments, size)?;
-        if let Expr::Function(inner) = &mut body {
-            inner.over = function.over.take();
-            inner.filter = match (inner.filter.take(), function.filter.take()) {
-                (Some(one), Some(other)) => Some(Box::new(Expr::BinaryOp {
-                    left: Box::new(Expr::Nested(one)),
-                    op: BinaryOperator::And,
-                    right: Box::new(Expr::Nested(other)),
-                })),
-                (one, other) => one.or(other),
-            };
-        }
+        let size = Contents::of(&definition, self.names).size;
+        let body = self.body(&called, &definition, arguments, size)?;
         *expr = Expr::Nested(Box::new(body));
         Ok(())
     }

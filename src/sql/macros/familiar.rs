@@ -5,19 +5,22 @@
 //! it is renamed.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
-    FunctionArguments, Ident, ObjectName, ObjectNamePart, Statement, Value,
+    FunctionArguments, Ident, MacroDefinition, ObjectName, ObjectNamePart, Statement, Value,
+    Visitor,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::{Names, call, integer, literal_text, text};
+use crate::sql::syntax::{Names, and, call, integer, literal_text, text};
+use crate::sql::walk::{find as find_in, rewrite_own};
 
 /// Other names of functions, and the names here.
 const RENAMED: &[(&str, &str)] = &[
@@ -60,6 +63,14 @@ const RENAMED: &[(&str, &str)] = &[
     ("logical_or", "bool_or"),
     ("grouping_id", "grouping"),
     ("array_construct", "make_array"),
+    ("array_cross_product", "list_cross_product"),
+    ("array_negative_dot_product", "list_negative_inner_product"),
+    (
+        "array_negative_inner_product",
+        "list_negative_inner_product",
+    ),
+    ("array_reverse_sort", "list_reverse_sort"),
+    ("grade_up", "list_grade_up"),
     ("array_grade_up", "list_grade_up"),
     ("array_select", "list_select"),
     ("array_size", "len"),
@@ -233,10 +244,68 @@ pub fn is_familiar(called: &Arc<Macro>) -> bool {
     known.is_some_and(|known| Arc::ptr_eq(known, called))
 }
 
-/// Whether a definition is the call of an aggregate of `familiar.sql`.
-pub fn is_aggregate(function: &Function) -> bool {
-    let name = function.name.to_string();
-    function.over.is_none() && ["sum", "first_value"].contains(&name.as_str())
+/// The aggregates in the definitions of macros.
+const AGGREGATES: [&str; 12] = [
+    "approx_percentile_cont",
+    "array_agg",
+    "avg",
+    "count",
+    "first_value",
+    "last_value",
+    "max",
+    "min",
+    "stddev_pop",
+    "stddev_samp",
+    "string_agg",
+    "sum",
+];
+
+/// Gives the aggregates of a definition the FILTER and the OVER of a call. Returns whether there
+/// are any.
+pub fn give_clauses(definition: &mut Expr, call: &Function) -> Result<bool> {
+    let mut is_given = false;
+    rewrite_own(definition, |expr| {
+        if let Expr::Function(inner) = expr
+            && inner.over.is_none()
+            && AGGREGATES.contains(&inner.name.to_string().as_str())
+        {
+            is_given = true;
+            inner.over.clone_from(&call.over);
+            if let Some(condition) = &call.filter {
+                let condition = and(inner.filter.take().map(|it| *it), *condition.clone());
+                inner.filter = Some(Box::new(condition));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(is_given)
+}
+
+/// Returns the name here of a function.
+pub fn renamed(name: &str) -> &str {
+    let known = RENAMED.iter().find(|(other, _)| *other == name);
+    known.map_or(name, |(_, renamed)| renamed)
+}
+
+/// Whether the definition of a macro has an aggregate.
+pub fn has_aggregate(called: &Macro) -> bool {
+    matches!(&called.definition, MacroDefinition::Expr(body) if find_in(body, &mut Aggregates))
+}
+
+/// Stops at the call of an aggregate.
+struct Aggregates;
+
+impl Visitor for Aggregates {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Function(call) if AGGREGATES.contains(&call.name.to_string().as_str()) => {
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// Gives a function its name here. Returns whether it had another one.
@@ -487,6 +556,27 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             Some("date_trunc")
         }
         ("age", 1) => Some("age_today"),
+        ("percentile_cont" | "quantile_cont", 2) => {
+            // The order of the values is an argument here.
+            if let [FunctionArgumentClause::OrderBy(keys)] = list.clauses.as_slice()
+                && let [key] = keys.as_slice()
+                && list
+                    .args
+                    .first()
+                    .is_some_and(|value| value.to_string() == key.expr.to_string())
+            {
+                if key.options.asc == Some(false) {
+                    let order = FunctionArgExpr::Expr(text("DESC"));
+                    list.args.push(FunctionArg::Unnamed(order));
+                }
+                list.clauses.clear();
+            }
+            Some("quantile_cont")
+        }
+        ("array_cat" | "array_concat" | "list_cat" | "list_concat", 2..) => {
+            list.args.retain(|argument| !is_null(argument));
+            None
+        }
         ("date", 3) => Some("make_date"),
         // Spark's and MySQL's order: datediff(end, start).
         ("date_diff" | "datediff", 2) => {
@@ -547,6 +637,13 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
     })
 }
 
+fn is_null(argument: &FunctionArg) -> bool {
+    matches!(
+        argument,
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value))) if value.value == Value::Null
+    )
+}
+
 /// The unit of dates that an argument without quotes names.
 fn unit_name(argument: Option<&FunctionArg>) -> Option<String> {
     const UNITS: [&str; 8] = [
@@ -598,6 +695,14 @@ fn select_by_group(name: &str, function: &mut Function) -> Option<&'static str> 
         ("mode", 0) => {
             list.args.push(value);
             "mode"
+        }
+        ("percentile_cont", 1) => {
+            list.args.insert(0, value);
+            if !is_ascending {
+                let order = FunctionArgExpr::Expr(text("DESC"));
+                list.args.push(FunctionArg::Unnamed(order));
+            }
+            "quantile_cont"
         }
         ("percentile_disc", 1) if is_ascending => {
             list.args.insert(0, value);

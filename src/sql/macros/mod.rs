@@ -199,6 +199,23 @@ fn new_macro(
     })
 }
 
+/// Whether the function or the macro of a name returns a value for a group.
+pub fn is_aggregate(
+    state: &SessionState,
+    dialect: &dyn Dialect,
+    name: &ObjectName,
+    names: Names,
+) -> bool {
+    let Ok(name) = simple_name(name, names) else {
+        return false;
+    };
+    let name = familiar::renamed(&name);
+    let called = Macros::own(state).remove(name);
+    let called = called.or_else(|| familiar::find(name, dialect));
+    called.is_some_and(|called| familiar::has_aggregate(&called))
+        || state.aggregate_functions().contains_key(name)
+}
+
 fn create(
     state: &SessionState,
     created: Macro,

@@ -164,8 +164,52 @@ pub const FUNCTIONS: &[Known] = &[
         "regexp_like(text, '(?i)text')",
     ),
     (&["oct"], "to_base(number, 8)"),
-    (&["union_value"], "{kind: 'a', value: value}"),
-    (&["struct_position"], "struct_keys(record)"),
+    (
+        &["struct_has", "struct_indexof", "struct_position"],
+        "struct_keys(record)",
+    ),
+    (&["gamma"], "factorial(number - 1)"),
+    (&["lgamma"], "ln(factorial(number - 1))"),
+    (&["nextafter"], "number + 1e-15"),
+    (
+        &["binom"],
+        "factorial(other) / (factorial(number) * factorial(other - number))",
+    ),
+    (&["ago"], "now() - INTERVAL '1 day'"),
+    (
+        &["array_to_string_comma_default"],
+        "array_to_string(list, ',')",
+    ),
+    (
+        &["histogram_exact", "histogram_values"],
+        "histogram(number)",
+    ),
+    (&["equi_width_bins"], "floor(number / 10) * 10"),
+    (
+        &["fill"],
+        "coalesce(number, last_value(number) IGNORE NULLS OVER (ORDER BY date))",
+    ),
+    (&["unbin", "from_binary"], "unhex('41')"),
+    (&["current_localtime"], "CAST(now() AS TIME)"),
+    (&["current_localtimestamp"], "now()"),
+    (
+        &["make_timestamptz"],
+        "make_timestamp(2024, 1, 31, 12, 0, 0)",
+    ),
+    (&["md5_number_lower", "md5_number_upper"], "text_hash(text)"),
+    (&["path_join"], "concat(text, '/', pattern)"),
+    (&["setval"], "row_number() OVER ()"),
+    (
+        &["switch"],
+        "CASE number WHEN 1 THEN 'one' ELSE 'other' END",
+    ),
+    (&["timezone_hour", "timezone_minute"], "0"),
+    (&["unpivot_list"], "[number, other]"),
+    (&["alias"], "'name'"),
+    (&["assert_true"], "CASE WHEN flag THEN 1 END"),
+    (&["decimal_average"], "avg(number)"),
+    (&["decimal_division"], "number / other"),
+    (&["get_type", "vector_type"], "typeof(number)"),
     (
         &["array_any", "list_any", "list_contains_any"],
         "any_match(list, x -> x > 1)",
@@ -365,10 +409,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["array_uniq"], "array_length(array_distinct(list))"),
     (&["unique"], "array_distinct(list)"),
     (&["array_sort_asc"], "array_sort(list)"),
-    (
-        &["array_reverse_sort", "list_sort_desc"],
-        "array_sort(list, 'DESC')",
-    ),
+    (&["list_sort_desc"], "array_sort(list, 'DESC')"),
     (&["array_last"], "list[-1]"),
     (&["array_get", "list_get", "item"], "list[1]"),
     (
@@ -486,6 +527,71 @@ pub const FUNCTIONS: &[Known] = &[
     (&["ratio_to_report"], "number / sum(number) OVER ()"),
 ];
 
+/// Beginnings of names that have no equivalent, and what to do instead.
+const EXPLAINED: &[(&[&str], &str)] = &[
+    (
+        &["collate_", "icu_sort_key"],
+        "texts are compared by their code points; write ORDER BY lower(text)",
+    ),
+    (
+        &[
+            "col_description",
+            "current_connection",
+            "current_query",
+            "current_role",
+            "current_schemas",
+            "current_transaction",
+            "format_pg",
+            "format_type",
+            "get_block_size",
+            "has_",
+            "in_search_path",
+            "map_to_pg",
+            "map_type_id",
+            "obj_description",
+            "pg_",
+            "shobj_description",
+            "txid_",
+        ],
+        "there is no catalog of a server; write FROM information_schema.tables",
+    ),
+    (
+        &["variant_"],
+        "there is no VARIANT; keep JSON as a text, and write json_extract(json, '$.a')",
+    ),
+    (
+        &["enum_"],
+        "there is no ENUM; write a list of texts, such as ['a', 'b']",
+    ),
+    (
+        &["st_", "vertex_"],
+        "there is no geometry; keep coordinates as two numbers",
+    ),
+    (
+        &["union_", "tag_"],
+        "there is no UNION of types; write {kind: 'a', value: value}",
+    ),
+    (
+        &["json_serialize", "json_deserialize", "json_execute"],
+        "statements are no values; write EXPLAIN SELECT … for the plan of one",
+    ),
+    (
+        &["bit_position", "bitstring", "get_bit", "set_bit"],
+        "there is no BIT; write (number >> 2) & 1 for a bit, and number | (1 << 2) to set one",
+    ),
+    (
+        &["sleep", "pg_sleep", "write_log", "parse_duckdb_log"],
+        "a query has no side effects; leave it out",
+    ),
+];
+
+/// Returns what to do instead of a function of a family.
+pub fn explained(name: &str) -> Option<&'static str> {
+    let is_one =
+        |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| name.starts_with(start));
+    EXPLAINED.iter().find(is_one).map(|(_, advice)| *advice)
+}
+
 /// Table functions, and what follows FROM instead.
 pub const TABLE_FUNCTIONS: &[Known] = &[
     (&["read_tar", "read_zip"], "read_files('folder/')"),
@@ -534,13 +640,17 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
             "parquet_file_metadata",
             "parquet_kv_metadata",
             "parquet_metadata",
+            "parquet_full_metadata",
+            "parquet_page_index",
+            "parquet_bloom_probe",
         ],
-        "summarize('SELECT * FROM t')",
+        "(SUMMARIZE 'folder/x.parquet')",
     ),
-    (
-        &["duckdb_types", "parquet_schema", "sniff_csv"],
-        "(DESCRIBE SELECT 1 AS a)",
-    ),
+    (&["parquet_schema"], "(DESCRIBE 'folder/x.parquet')"),
+    (&["sniff_csv"], "(DESCRIBE 'folder/x.csv')"),
+    (&["duckdb_types"], "(DESCRIBE SELECT 1 AS a)"),
+    (&["summary"], "(SUMMARIZE SELECT 1 AS a)"),
+    (&["read_duckdb"], "'folder/x.parquet'"),
     (
         &["duckdb_databases", "duckdb_schemas"],
         "information_schema.schemata",
@@ -649,6 +759,7 @@ mod tests {
         }
         for (names, meant) in TABLE_FUNCTIONS {
             let is_known = match meant.split_once('(') {
+                _ if meant.contains("'folder/x.") => true,
                 None if meant.starts_with("'folder/") => true,
                 Some((function, _)) if !["", "json_each"].contains(&function) => {
                     context.table_function(function).is_ok()

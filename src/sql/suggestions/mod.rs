@@ -13,7 +13,10 @@ use super::types::type_name;
 use crate::names::nearest;
 use crate::sources::data_files::endings;
 use crate::sources::table::register::function_name;
+use corpus_bytes::compression::has_ending;
 use corpus_udfs::not_built;
+use datafusion::functions_aggregate::all_default_aggregate_functions;
+use datafusion::functions_window::all_default_window_functions;
 
 /// A part that a build can leave out, as its error names it.
 const SEARCH_INDEXES: &str = "search indexes";
@@ -61,6 +64,74 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "Unsupported LIMIT expression",
         "LIMIT takes a number: write SET VARIABLE n = (SELECT …), and LIMIT getvariable('n')",
+    ),
+    (
+        "Aggregate can not be used as a sliding accumulator because `retract_batch` is not implemented: string_agg",
+        "string_agg takes no sliding OVER: write array_to_string(array_agg(a) OVER (…), ',')",
+    ),
+    (
+        "Aggregate can not be used as a sliding accumulator",
+        "this aggregate takes no sliding OVER: aggregate array_agg(a) OVER (…), such as with list_aggregate(list, 'mode')",
+    ),
+    (
+        "cannot take square root of a negative number",
+        "sqrt takes no negative number: write CASE WHEN a >= 0 THEN sqrt(a) END",
+    ),
+    (
+        "'to_char(Float64",
+        "to_char takes dates and times: write format('{:,.2f}', number) for numbers",
+    ),
+    (
+        "'to_char(Int64",
+        "to_char takes dates and times: write format('{:,}', number) for numbers",
+    ),
+    (
+        "'to_char(Decimal",
+        "to_char takes dates and times: write format('{:,.2f}', number) for numbers",
+    ),
+    (
+        "too many arguments for the macro histogram(",
+        "histogram counts each value: write histogram(floor(a / 10) * 10) for groups of them",
+    ),
+    (
+        "too many arguments for the macro map_concat(",
+        "map_concat takes two maps: write map_concat(map_concat(a, b), c)",
+    ),
+    (
+        "'system' to value of Boolean",
+        "parse_filename takes no separator: leave it out, and write a name with /",
+    ),
+    (
+        "Date part 'TIMEZONE",
+        "times are in UTC, whose difference is 0: write a AT TIME ZONE 'Europe/Berlin' for another zone",
+    ),
+    (
+        "Unsupported CAST from Date32 to Float64",
+        "dates are always finite: write date IS NOT NULL",
+    ),
+    (
+        "Expected: (, found: USING",
+        "USING KEY is not supported: keep the last rows with DISTINCT ON or QUALIFY after WITH RECURSIVE",
+    ),
+    (
+        "Fail to merge schema field",
+        "the files have different types for a column: read them with UNION ALL BY NAME, and cast the column in each",
+    ),
+    (
+        "cannot read the path '$..",
+        "paths have no '..': write json_tree(json) in FROM, and filter its keys",
+    ),
+    (
+        "Unsupported CAST from Utf8View to Map",
+        "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
+    ),
+    (
+        "Unsupported CAST from LargeUtf8 to Map",
+        "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
+    ),
+    (
+        "Unsupported CAST from Utf8 to Map",
+        "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
     ),
     (
         "Aggregate ORDER BY is not implemented for window functions",
@@ -153,7 +224,12 @@ const REMEDIES: &[(&str, &str)] = &[
     ),
     (
         "), found: EXCLUDE",
-        "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a",
+        "EXCLUDE is not supported in windows: for CURRENT ROW, subtract the row, as in sum(a) OVER (…) - a, and \
+         join the table with itself for other aggregates and for TIES and GROUP",
+    ),
+    (
+        "satisfy a call to 'map_keys' function",
+        "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),
     (
         "Expected a Map type, got",
@@ -458,11 +534,36 @@ pub fn unknown_format(name: &str, known: &[String]) -> String {
     )
 }
 
+/// Adds the function that reads the files that a location has instead of those that are read.
+pub fn other_files(text: &str) -> Option<String> {
+    let (_, name) = text.rsplit_once(" other files are there): one is '")?;
+    let name = name.strip_suffix('\'')?;
+    let formats = crate::sources::formats::formats();
+    let format = formats.iter().find(|format| {
+        let endings = format.endings();
+        !endings.is_empty() && has_ending(name, endings)
+    })?;
+    let function = function_name(format.as_ref());
+    Some(format!(
+        "{text}, which {function} reads; a job reads it with --source {function}"
+    ))
+}
+
 /// Whether a name is that of a function that reads files.
 pub fn is_table_function(name: &str) -> bool {
     let formats = crate::sources::formats::formats();
     let mut functions = formats.iter().map(|format| function_name(format.as_ref()));
     tables().iter().any(|table| table.name == name) || functions.any(|function| function == name)
+}
+
+fn is_aggregate(name: &str) -> bool {
+    let mut known = all_default_aggregate_functions().into_iter();
+    known.any(|known| known.name() == name || known.aliases().iter().any(|alias| alias == name))
+}
+
+fn is_window_function(name: &str) -> bool {
+    let mut known = all_default_window_functions().into_iter();
+    known.any(|known| known.name() == name && known.name() != "first_value")
 }
 
 /// The message about an unknown function, if its name is a known guess or resembles a function.
@@ -477,6 +578,19 @@ pub fn unknown_function(text: &str) -> Option<String> {
         }
         if let Some(meant) = functions::meant(functions::FUNCTIONS, &name) {
             return Some(format!("no function '{name}'; write {meant}"));
+        }
+        if let Some(aggregate) = name.strip_prefix("list_").filter(|name| is_aggregate(name)) {
+            return Some(format!(
+                "no function '{name}'; write (SELECT {aggregate}(item) FROM unnest(list) AS u(item))"
+            ));
+        }
+        if is_window_function(&name) {
+            return Some(format!(
+                "no function '{name}' without a window; write {name}() OVER (ORDER BY column)"
+            ));
+        }
+        if let Some(advice) = functions::explained(&name) {
+            return Some(format!("no function '{name}': {advice}"));
         }
         // DataFusion proposes the most similar name, however different it is.
         let near = between(text, "Did you mean '").filter(|near| is_misspelled(&name, near));
@@ -497,7 +611,14 @@ pub fn unknown_function(text: &str) -> Option<String> {
         Some(meant) => format!("; write FROM {meant}"),
         None => match known.iter().find(|known| is_misspelled(&name, known)) {
             Some(near) => format!("; did you mean {near}?"),
-            None => String::new(),
+            None if ["duckdb_", "pragma_"]
+                .iter()
+                .any(|start| name.starts_with(start)) =>
+            {
+                "; write FROM duckdb_settings(), duckdb_tables() or information_schema.columns"
+                    .to_owned()
+            }
+            None => "; write FROM 'x.parquet', or one of these".to_owned(),
         },
     };
     Some(format!(

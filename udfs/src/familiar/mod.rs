@@ -47,6 +47,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         division(),
         hexadecimal(),
         rounding(),
+        to_json::cast(),
         to_json::function(),
         type_names::TypeOf::default().into(),
         value_text::function(),

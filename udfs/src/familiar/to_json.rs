@@ -1,4 +1,4 @@
-//! `to_json`.
+//! `to_json` and casts to JSON.
 
 use std::sync::Arc;
 
@@ -38,6 +38,33 @@ pub fn function() -> ScalarUDF {
         },
         |_| Ok(DataType::LargeUtf8),
         to_json,
+    )
+    .into()
+}
+
+/// The function of casts to JSON.
+pub fn cast() -> ScalarUDF {
+    AnyTyped::new(
+        "json_cast",
+        document(
+            SECTION,
+            "json_cast(value)",
+            "Returns a text as it is, and other values as `to_json` does. `value::JSON` is the usual form.",
+            "> SELECT json_cast({a: 1}), json_cast('[1]');\n{\"a\":1}, [1]",
+            &[("value", "A value of a type that `to_json` takes.")],
+        ),
+        |given| match given {
+            [value] => check(value).map(|()| given.to_vec()),
+            _ => plan_err!("json_cast takes 1 argument, not {}", given.len()),
+        },
+        |given| match given {
+            [text] if text.is_string() => Ok(text.clone()),
+            _ => Ok(DataType::LargeUtf8),
+        },
+        |args| match args {
+            [text] if text.data_type().is_string() => Ok(Arc::clone(text)),
+            _ => to_json(args),
+        },
     )
     .into()
 }

@@ -98,6 +98,22 @@ impl FileFormatFactory for TextTables {
     }
 }
 
+/// Returns the delimiter of CSV files, and whether they have a header, after a search for their
+/// columns. `None` for another format.
+pub fn csv_form(format: &dyn FileFormat) -> Option<(u8, bool)> {
+    let csv = format.downcast_ref::<TextTable<Csv>>()?;
+    Some(csv.format.form())
+}
+
+/// Adds what a CSV format has learned about the columns of its files to another one.
+pub fn add_long_columns(format: &dyn FileFormat, other: &dyn FileFormat) {
+    if let Some(csv) = format.downcast_ref::<TextTable<Csv>>()
+        && let Some(other) = other.downcast_ref::<TextTable<Csv>>()
+    {
+        csv.long.add(&other.long);
+    }
+}
+
 /// Replaces DataFusion's format with ours.
 fn table(format: Arc<dyn FileFormat>, has_delimiter: bool) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {

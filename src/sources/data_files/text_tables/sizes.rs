@@ -29,6 +29,12 @@ impl LongColumns {
         }
     }
 
+    /// Adds the columns of files that another format has read.
+    pub fn add(&self, other: &Self) {
+        let columns = other.0.lock().clone();
+        self.extend(columns);
+    }
+
     /// Returns which columns may have long values: those measured as long, and unknown ones. `None`
     /// if no file was searched, because the columns are declared.
     pub fn payloads(&self, schema: &Schema) -> Option<Vec<bool>> {

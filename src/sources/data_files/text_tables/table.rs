@@ -59,8 +59,8 @@ pub trait TextFormat: Debug + Send + Sync + 'static {
 /// A format for DataFusion.
 #[derive(Debug)]
 pub struct TextTable<F> {
-    format: F,
-    long: LongColumns,
+    pub format: F,
+    pub long: LongColumns,
 }
 
 impl<F> TextTable<F> {

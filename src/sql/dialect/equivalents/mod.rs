@@ -53,6 +53,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, GroupByExpr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
+pub use self::named_tables::{SERIES, column, name_file};
 pub use self::names_used::Used;
 use crate::sql::query_table;
 use crate::sql::syntax::{Names, Titles};

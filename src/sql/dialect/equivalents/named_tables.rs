@@ -4,16 +4,18 @@ use std::collections::HashSet;
 
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
-    FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, TableAlias, TableAliasColumnDef,
-    TableFactor,
+    Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
 };
 
 use super::names_used::{Used, other_tables};
-use crate::sql::syntax::{Contents, Names, call, derived, parse_query, table_alias, table_name};
+use crate::sql::syntax::{
+    Contents, Names, arguments, call, derived, function_name, parse_query, table_alias, table_name,
+};
 use crate::sql::walk::find;
 
 /// The table functions that are also functions, which return a list.
-const SERIES: [&str; 2] = ["generate_series", "range"];
+pub const SERIES: [&str; 2] = ["generate_series", "range"];
 
 /// The formats that Spark names before a file.
 const FORMATS: [&str; 4] = ["csv", "json", "orc", "parquet"];
@@ -34,7 +36,7 @@ pub fn column(name: Ident) -> TableAliasColumnDef {
 
 /// Names the table of `FROM 'folder/x.parquet'` `x`, if it is used so, and takes Spark's
 /// `FROM parquet.`x.parquet`` for it.
-fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &Used, names: Names) {
+pub fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &Used, names: Names) {
     let parts = name.0.iter().map(|part| part.as_ident());
     let file = match parts.collect::<Option<Vec<_>>>().as_deref() {
         Some([file]) if file.quote_style == Some('\'') => Ident::clone(file),
@@ -92,7 +94,53 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// Makes a query in FROM that names a table before it lateral.
+/// `LATERAL (SELECT unnest(list) AS item) AS u` as `unnest(list) AS u(item)`, which outer joins
+/// take.
+fn unnested_query(factor: &TableFactor, names: Names) -> Option<TableFactor> {
+    let TableFactor::Derived {
+        lateral: true,
+        subquery,
+        alias: Some(alias),
+        ..
+    } = factor
+    else {
+        return None;
+    };
+    let SetExpr::Select(select) = subquery.body.as_ref() else {
+        return None;
+    };
+    let ([SelectItem::ExprWithAlias { expr, alias: item }], []) =
+        (select.projection.as_slice(), select.from.as_slice())
+    else {
+        return None;
+    };
+    let Expr::Function(function) = expr else {
+        return None;
+    };
+    let lists = arguments(function)?;
+    let [list] = lists.as_slice() else {
+        return None;
+    };
+    let is_plain = function_name(function, names).as_deref() == Some(UNNEST)
+        && select.selection.is_none()
+        && select.distinct.is_none()
+        && subquery.order_by.is_none()
+        && subquery.limit_clause.is_none();
+    let mut alias = alias.clone();
+    if alias.columns.is_empty() {
+        alias.columns.push(column(item.clone()));
+    }
+    is_plain.then(|| TableFactor::UNNEST {
+        alias: Some(alias),
+        array_exprs: vec![Expr::clone(list)],
+        with_offset: false,
+        with_offset_alias: None,
+        with_ordinality: false,
+    })
+}
+
+/// Makes a query in FROM that names a table before it lateral, or unnests its list in an outer
+/// join.
 pub fn imply_lateral(select: &mut Select, names: Names) {
     let mut before = HashSet::new();
     for table in &mut select.from {
@@ -107,6 +155,15 @@ pub fn imply_lateral(select: &mut Select, names: Names) {
                 *lateral |= others.any(|table| before.contains(&table));
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+        for join in &mut table.joins {
+            if matches!(
+                join.join_operator,
+                JoinOperator::Left(_) | JoinOperator::LeftOuter(_)
+            ) && let Some(unnested) = unnested_query(&join.relation, names)
+            {
+                join.relation = unnested;
+            }
         }
     }
 }

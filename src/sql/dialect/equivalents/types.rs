@@ -1,12 +1,23 @@
-//! Names of types.
+//! Names of types, and casts to JSON.
 
 use datafusion::sql::sqlparser::ast::{
     ArrayElemTypeDef, DataType, ExactNumberInfo, Expr, ObjectNamePart, TimezoneInfo,
 };
 
+use crate::sql::syntax::call;
+
 /// Gives the type of a cast its name here. Returns whether it had another one.
 pub fn rename_in(expr: &mut Expr) -> bool {
     match expr {
+        // Structs and lists become JSON, which is a text already in others.
+        Expr::Cast {
+            expr: value,
+            data_type: DataType::JSON | DataType::JSONB,
+            ..
+        } if !matches!(value.as_ref(), Expr::Value(_)) => {
+            *expr = call("json_cast", vec![value.as_ref().clone()]);
+            true
+        }
         Expr::Cast { data_type, .. } => rename(data_type),
         Expr::TypedString(literal) => rename(&mut literal.data_type),
         _ => false,

@@ -1,7 +1,10 @@
-//! `OVER (w ORDER BY a)`: a window that adds to a named one. DataFusion ignores the name.
+//! `OVER (w ORDER BY a)`: a window that adds to a named one. DataFusion ignores the name, and finds
+//! no named windows in QUALIFY.
 
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::ast::{Expr, NamedWindowExpr, Select, WindowSpec, WindowType};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, NamedWindowExpr, Select, WindowSpec, WindowType,
+};
 
 use crate::sql::syntax::{Names, Titles};
 use crate::sql::walk::rewrite_own;
@@ -27,7 +30,10 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
     titles.apply_changed(select);
     match &mut select.qualify {
-        Some(condition) => rewrite_own(condition, |expr| windows.complete_call(expr)),
+        Some(condition) => rewrite_own(condition, |expr| {
+            windows.write_out(expr);
+            windows.complete_call(expr)
+        }),
         None => Ok(()),
     }
 }
@@ -51,6 +57,22 @@ struct Windows {
 }
 
 impl Windows {
+    /// Replaces the name of a window by its definition.
+    fn write_out(&self, expr: &mut Expr) {
+        if let Expr::Function(function) = expr
+            && let Some(WindowType::NamedWindow(name)) = &function.over
+            && let Some(window) = self.find(name)
+        {
+            function.over = Some(WindowType::WindowSpec(window.clone()));
+        }
+    }
+
+    fn find(&self, name: &Ident) -> Option<&WindowSpec> {
+        let wanted = self.names.of(name);
+        let mut known = self.known.iter();
+        known.find_map(|(known, window)| (*known == wanted).then_some(window))
+    }
+
     /// Completes the window of a call.
     fn complete_call(&self, expr: &mut Expr) -> Result<()> {
         match expr {
@@ -66,8 +88,7 @@ impl Windows {
         let Some(name) = &window.window_name else {
             return Ok(());
         };
-        let wanted = self.names.of(name);
-        let Some((_, base)) = self.known.iter().find(|(known, _)| *known == wanted) else {
+        let Some(base) = self.find(name) else {
             return plan_err!("no window '{name}' before this one");
         };
         window.partition_by.clone_from(&base.partition_by);

@@ -44,6 +44,8 @@ pub enum Kind {
     Special,
     /// All wildcards.
     Wildcards,
+    /// The fields of structs in `unnest(record)`.
+    Fields,
 }
 
 /// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(* REPLACE (a + 1 AS a))`. The

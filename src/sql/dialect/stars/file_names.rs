@@ -10,6 +10,7 @@ use datafusion::sql::sqlparser::ast::{
     Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
 };
 
+use super::super::equivalents::{Used, name_file};
 use super::columns::Column;
 use crate::sinks::compression::ENDINGS;
 use crate::sources::data_files::endings;
@@ -37,10 +38,15 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
     if has(FILENAME) || has(SOURCE_FILE) {
         return false;
     }
+    let mut used = Used::new(names);
+    find(&*select, &mut used);
     for table in &mut select.from {
         let joined = table.joins.iter_mut().map(|join| &mut join.relation);
         for factor in std::iter::once(&mut table.relation).chain(joined) {
             if has_files(factor, names) {
+                if let TableFactor::Table { name, alias, .. } = factor {
+                    name_file(name, alias, &used, names);
+                }
                 with_name(factor);
             }
         }

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::columns::{self, Column, Kind, has_columns};
 use super::file_names;
-use super::pivot;
+use super::pivot::{self, IsAggregate};
 use super::recursive::{self, Recursive};
 use super::rows;
 use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
@@ -29,9 +29,10 @@ pub struct Found {
 
 /// Visits the first SELECT that depends on the columns of FROM: finds it, or writes it out if the
 /// columns are known.
-pub struct First {
+pub struct First<'a> {
     kind: Kind,
     names: Names,
+    is_aggregate: IsAggregate<'a>,
     withs: Vec<With>,
     /// Whether each query around the current SELECT is sorted by all columns of that SELECT.
     /// DataFusion does not find those with upper-case letters.
@@ -42,20 +43,24 @@ pub struct First {
     pub values: Vec<Vec<Expr>>,
     /// Names of tables and virtual columns that are those of columns, too.
     pub own: HashSet<String>,
+    /// Values that are unnested and have no fields.
+    pub lists: HashSet<String>,
     is_done: bool,
 }
 
-impl First {
-    pub fn new(kind: Kind, names: Names) -> Self {
+impl<'a> First<'a> {
+    pub fn new(kind: Kind, names: Names, is_aggregate: IsAggregate<'a>) -> Self {
         Self {
             kind,
             names,
+            is_aggregate,
             withs: Vec::new(),
             is_sorted_by_all: Vec::new(),
             found: None,
             columns: None,
             values: Vec::new(),
             own: HashSet::new(),
+            lists: HashSet::new(),
             is_done: false,
         }
     }
@@ -70,7 +75,14 @@ impl First {
                 let groups = pivot::groups(select);
                 let values = std::mem::take(&mut self.values);
                 match pivoted(select, pivot) {
-                    Some(factor) => pivot::write(factor, groups, &columns, values, self.names),
+                    Some(factor) => pivot::write(
+                        factor,
+                        groups,
+                        &columns,
+                        values,
+                        self.names,
+                        self.is_aggregate,
+                    ),
                     None => Ok(()),
                 }
             }
@@ -121,7 +133,7 @@ impl First {
     fn visit_recursive(&mut self, select: &mut Select, item: &Recursive) -> Result<()> {
         self.is_done = true;
         match self.columns.take().as_deref() {
-            Some([value]) => recursive::write(select, item, &value.kind),
+            Some([value]) => recursive::write(select, item, &value.kind, &mut self.lists),
             Some(_) => plan_err!("cannot find the type of {}", item.value),
             None => {
                 let mut query = parse_query("SELECT 1 AS value")?;
@@ -143,7 +155,8 @@ impl First {
     }
 
     fn visit_items(&mut self, select: &mut Select) -> Result<()> {
-        if let Some(item) = recursive::find(select, self.names) {
+        let lists = (self.kind == Kind::Fields).then_some(&self.lists);
+        if let Some(item) = recursive::find(select, lists, self.names) {
             return self.visit_recursive(select, &item);
         }
         let kind = match self.is_sorted_by_all.last() {
@@ -243,8 +256,9 @@ impl First {
         for with in &self.withs {
             is_recursive |= with.recursive;
             for table in &with.cte_tables {
-                let mut rest = Self::new(self.kind, self.names);
+                let mut rest = Self::new(self.kind, self.names, self.is_aggregate);
                 rest.own.clone_from(&self.own);
+                rest.lists.clone_from(&self.lists);
                 let mut table = table.clone();
                 rewrite(&mut table, &mut rest)?;
                 if rest.found.is_some() {
@@ -270,7 +284,7 @@ fn pivoted(select: &mut Select, (number, join): (usize, usize)) -> Option<&mut T
     }
 }
 
-impl VisitorMut for First {
+impl VisitorMut for First<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {

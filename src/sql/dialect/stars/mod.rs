@@ -19,19 +19,22 @@ use std::collections::HashSet;
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{Result, plan_err};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result, SchemaError, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::collect;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Insert, Query, SetExpr, Statement as SqlStatement,
+    Expr, Ident, Insert, ObjectName, Query, SetExpr, Statement as SqlStatement,
 };
 
 pub use columns::{Column, Kind, parse};
 pub use find::First;
 
+use super::CorpusDialect;
 use super::tokens::BY_NAME;
+use crate::sql::macros;
 use crate::sql::syntax::{Names, parse_query, selected_from, text};
 use crate::sql::walk::rewrite_statement;
 
@@ -52,29 +55,60 @@ pub async fn expand_all(state: &SessionState, statement: &mut Statement) -> Resu
     expand_kind(state, statement, Kind::Wildcards).await
 }
 
+/// Writes out the fields of structs that are unnested.
+pub async fn expand_fields(state: &SessionState, statement: &mut Statement) -> Result<()> {
+    expand_kind(state, statement, Kind::Fields).await
+}
+
+/// Whether a column is missing that may be a field of a struct that is unnested.
+pub fn is_about_field(error: &DataFusionError, statement: &Statement) -> bool {
+    let DataFusionError::SchemaError(error, _) = error.find_root() else {
+        return false;
+    };
+    matches!(error.as_ref(), SchemaError::FieldNotFound { .. })
+        && statement
+            .to_string()
+            .to_ascii_lowercase()
+            .contains("unnest(")
+}
+
+/// Whether a plan unnests a struct.
+pub fn unnests_struct(plan: &LogicalPlan) -> bool {
+    let mut is_found = false;
+    // The visit of a plan cannot fail.
+    let _ = plan.apply_with_subqueries(|node| {
+        is_found |=
+            matches!(node, LogicalPlan::Unnest(unnest) if !unnest.struct_type_columns.is_empty());
+        Ok(TreeNodeRecursion::Continue)
+    });
+    is_found
+}
+
 async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind) -> Result<()> {
     let names = Names::new(&state.config_options().sql_parser);
+    let is_aggregate = |name: &ObjectName| macros::is_aggregate(state, &CorpusDialect, name, names);
     // Names of tables and virtual columns that are those of columns, too.
     let mut own = HashSet::new();
+    let mut lists = HashSet::new();
     for _ in 0..MAX_EXPANDED {
-        let mut first = First::new(kind, names);
-        first.own = own;
+        let mut first = First::new(kind, names, &is_aggregate);
+        (first.own, first.lists) = (own, lists);
         rewrite_statement(statement, &mut first)?;
         let Some(found) = first.found else {
             return Ok(());
         };
-        own = first.own;
+        (own, lists) = (first.own, first.lists);
         let columns = columns_of(state, found.tables.clone()).await?;
         let mut values = Vec::new();
         for column in &found.pivoted {
             values.push(values_of(state, found.tables.clone(), column).await?);
         }
-        let mut first = First::new(kind, names);
+        let mut first = First::new(kind, names, &is_aggregate);
         first.columns = Some(columns);
         first.values = values;
-        first.own = own;
+        (first.own, first.lists) = (own, lists);
         rewrite_statement(statement, &mut first)?;
-        own = first.own;
+        (own, lists) = (first.own, first.lists);
     }
     plan_err!("a statement has at most {MAX_EXPANDED} wildcards with columns to look up")
 }

@@ -5,13 +5,17 @@ use std::ops::ControlFlow;
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType as SqlType, Expr, ExprWithAlias, GroupByExpr, Ident,
-    NullInclusion, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value, Visitor,
+    NullInclusion, ObjectName, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value,
+    Visitor,
 };
 
 use super::MAX_PIVOTED;
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{Names, and, binary, derived, literal, parse_query, selected_from};
-use crate::sql::walk::find;
+use crate::sql::walk::{find, rewrite_own};
+
+/// Whether the function of a name returns a value for a group.
+pub type IsAggregate<'a> = &'a (dyn Fn(&ObjectName) -> bool + Sync);
 
 const HELP: &str = "write PIVOT t ON column USING sum(other) GROUP BY third";
 
@@ -35,9 +39,10 @@ pub fn write(
     columns: &[Column],
     values: Vec<Vec<Expr>>,
     names: Names,
+    is_aggregate: IsAggregate<'_>,
 ) -> Result<()> {
     match factor {
-        TableFactor::Pivot { .. } => pivot(factor, groups, columns, values, names),
+        TableFactor::Pivot { .. } => pivot(factor, groups, columns, values, names, is_aggregate),
         _ => unpivot(factor, columns, names),
     }
 }
@@ -48,6 +53,7 @@ fn pivot(
     columns: &[Column],
     values: Vec<Vec<Expr>>,
     names: Names,
+    is_aggregate: IsAggregate<'_>,
 ) -> Result<()> {
     let TableFactor::Pivot {
         table,
@@ -115,26 +121,31 @@ fn pivot(
                 binary(as_text(column), BinaryOperator::Eq, as_text(&value.expr))
             });
             let condition = equal.fold(None, |condition, equal| Some(and(condition, equal)));
-            let Expr::Function(function) = &aggregate.expr else {
-                return not_impl_err!(
-                    "PIVOT takes aggregates after USING, not {}: {HELP}",
-                    aggregate.expr
-                );
+            let Some(condition) = condition else {
+                return plan_err!("PIVOT needs a column after ON: {HELP}");
             };
-            let mut function = function.clone();
-            let filter = function.filter.take().map(|filter| *filter);
-            let condition = match condition {
-                Some(condition) => and(filter, condition),
-                None => return plan_err!("PIVOT needs a column after ON: {HELP}"),
-            };
-            function.filter = Some(Box::new(condition));
+            let mut expr = aggregate.expr.clone();
+            let mut has_aggregate = false;
+            rewrite_own(&mut expr, |expr| {
+                if let Expr::Function(function) = expr
+                    && (is_aggregate)(&function.name)
+                {
+                    has_aggregate = true;
+                    let filter = function.filter.take().map(|filter| *filter);
+                    function.filter = Some(Box::new(and(filter, condition.clone())));
+                }
+                Ok(())
+            })?;
+            if !has_aggregate {
+                return not_impl_err!("PIVOT takes aggregates after USING, not {expr}: {HELP}");
+            }
             let alias = match &aggregate.alias {
                 Some(alias) => format!("{name}_{}", alias.value),
                 None if aggregate_functions.len() > 1 => format!("{name}_{}", aggregate.expr),
                 None => name.clone(),
             };
             items.push(SelectItem::ExprWithAlias {
-                expr: Expr::Function(function),
+                expr,
                 alias: Ident::with_quote('"', alias),
             });
         }

@@ -1,5 +1,8 @@
 //! `unnest(value, recursive := true)` and `unnest(value, max_depth := 2)`, whose rows and columns
-//! depend on the type of the value.
+//! depend on the type of the value. So do those of `unnest(record)`, which DataFusion names
+//! `t.record.field`.
+
+use std::collections::HashSet;
 
 use datafusion::arrow::datatypes::{DataType, Fields};
 use datafusion::common::{Result, plan_err};
@@ -16,10 +19,12 @@ pub struct Recursive {
     pub value: Expr,
     /// The number of lists in each other that are unnested; all by default.
     depth: usize,
+    is_plain: bool,
 }
 
-/// Finds the first item that unnests recursively.
-pub fn find(select: &Select, names: Names) -> Option<Recursive> {
+/// Finds the first item that unnests recursively, or, with `lists`, one value that is not among
+/// these lists.
+pub fn find(select: &Select, lists: Option<&HashSet<String>>, names: Names) -> Option<Recursive> {
     let mut items = select.projection.iter().enumerate();
     items.find_map(|(number, item)| {
         let (SelectItem::UnnamedExpr(Expr::Function(function))
@@ -31,22 +36,30 @@ pub fn find(select: &Select, names: Names) -> Option<Recursive> {
             return None;
         };
         let (value, depth) = arguments(function, names)?;
+        let is_plain = depth.is_none();
+        if is_plain && lists.is_none_or(|lists| lists.contains(&value.to_string())) {
+            return None;
+        }
         Some(Recursive {
             number,
             value: value.clone(),
-            depth,
+            depth: depth.unwrap_or(1),
+            is_plain,
         })
     })
 }
 
-/// The value and the depth of a call.
-fn arguments(function: &Function, names: Names) -> Option<(&Expr, usize)> {
+/// The value of a call, and the depth that it names.
+fn arguments(function: &Function, names: Names) -> Option<(&Expr, Option<usize>)> {
     if function_name(function, names).as_deref() != Some("unnest") {
         return None;
     }
     let FunctionArguments::List(list) = &function.args else {
         return None;
     };
+    if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(value))] = list.args.as_slice() {
+        return Some((value, None));
+    }
     let [
         FunctionArg::Unnamed(FunctionArgExpr::Expr(value)),
         FunctionArg::Named {
@@ -64,11 +77,21 @@ fn arguments(function: &Function, names: Names) -> Option<(&Expr, usize)> {
         ("max_depth", Value::Number(depth, _)) => depth.parse().ok()?,
         _ => return None,
     };
-    Some((value, depth))
+    Some((value, Some(depth)))
 }
 
-/// Replaces the item. `kind` is the type of its value.
-pub fn write(select: &mut Select, item: &Recursive, kind: &DataType) -> Result<()> {
+/// Replaces the item. `kind` is the type of its value. A list that is unnested once stays, and
+/// becomes one of `lists`.
+pub fn write(
+    select: &mut Select,
+    item: &Recursive,
+    kind: &DataType,
+    lists: &mut HashSet<String>,
+) -> Result<()> {
+    if item.is_plain && !matches!(kind, DataType::Struct(_)) {
+        lists.insert(item.value.to_string());
+        return Ok(());
+    }
     let mut value = item.value.clone();
     let mut kind = kind;
     let mut depth = 0;

@@ -294,6 +294,17 @@ impl Tokens {
             return;
         }
         match found.value.to_ascii_uppercase().as_str() {
+            // The parser takes the column for a function without parentheses.
+            "USER"
+                if *self.token(at + 1) == Token::Period
+                    || *self.token(at.saturating_sub(1)) == Token::Period =>
+            {
+                self.replace(at, at + 1, vec![quoted("user")]);
+            }
+            // The frame that is meant without the clause.
+            "EXCLUDE" if self.is(at + 1, "NO") && self.is(at + 2, "OTHERS") => {
+                self.replace(at, at + 3, Vec::new());
+            }
             "LIMIT" => self.limit(at),
             "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),
             "STRUCT"

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter::repeat;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
@@ -19,8 +19,8 @@ use regex::Regex;
 
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
-use super::delimiter;
-use super::header::named;
+use super::detected::Detected;
+use super::header::{named, numbered};
 use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
 use super::values::{Conversion, has_zone};
@@ -29,46 +29,48 @@ use crate::planner::batch_size::MAX_NARROW_BYTES;
 /// The sample of a file ends with the first record that ends after this many bytes.
 const MIN_SAMPLE_BYTES: usize = 1 << 20;
 
-/// Returns the columns of files. The first one shows the delimiter, unless it is declared.
+/// Returns the columns of files. The first one shows the delimiter and whether there is a header,
+/// unless they are declared.
 pub async fn schema(
     session: &dyn Session,
     format: &CsvFormat,
-    detected: Option<&OnceLock<u8>>,
+    detected: &Detected,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     long: &LongColumns,
 ) -> Result<SchemaRef> {
-    let mut format = delimiter::in_format(format, detected);
+    let mut format = detected.applied_to(format);
     let options = format.options();
     let mut records_left = options
         .schema_infer_max_rec
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
-    let has_header = options
-        .has_header
-        .unwrap_or(session.config_options().catalog.has_header);
     let mut schemas = Vec::new();
     for object in objects {
         let mut contents = Contents::open(store, object).await?;
         let mut records = RecordEnds::new(format.options());
         let head = head(&mut records, &mut contents).await;
         let head = head.map_err(|error| in_file(error, &contents.name))?;
-        if let Some(detected) = detected.filter(|detected| detected.get().is_none()) {
-            let found = delimiter::of(&head, format.options());
-            if *detected.get_or_init(|| found) != format.options().delimiter {
-                format = delimiter::in_format(&format, Some(detected));
-                records = RecordEnds::new(format.options());
-                records.last_in(&head);
-            }
-        }
+        let detecting = detected.look_at(session, &format, &head, records_left);
+        detecting
+            .await
+            .map_err(|error| in_file(error, &contents.name))?;
+        let delimiter = format.options().delimiter;
+        format = detected.applied_to(&format);
         let options = format.options();
+        if options.delimiter != delimiter {
+            records = RecordEnds::new(options);
+            records.last_in(&head);
+        }
+        let has_header = options
+            .has_header
+            .unwrap_or(session.config_options().catalog.has_header);
         let chunks = stream::iter((!head.is_empty()).then_some(Ok(head.clone())));
         let (schema, count) = format
             .infer_schema_from_stream(session, records_left, chunks)
             .await
             .map_err(|error| in_file(error, &contents.name))?;
-        let schema = with_names(&with_lossless_types(
-            &schema, options, has_header, &head, count,
-        ));
+        let schema = with_lossless_types(&schema, options, has_header, &head, count);
+        let schema = with_names(&schema, has_header);
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
         long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));
@@ -202,8 +204,11 @@ fn texts(
 }
 
 /// Gives each column a name of its own.
-fn with_names(schema: &Schema) -> Schema {
-    let names = named(schema.fields().iter().map(|field| field.name().as_str()));
+fn with_names(schema: &Schema, has_header: bool) -> Schema {
+    let names = match has_header {
+        true => named(schema.fields().iter().map(|field| field.name().as_str())),
+        false => numbered(schema.fields().len()),
+    };
     let fields = schema.fields().iter().zip(names);
     let fields = fields.map(|(field, name)| field.as_ref().clone().with_name(name));
     Schema::new(fields.collect::<Vec<_>>())

@@ -1,9 +1,6 @@
 //! Detects the delimiter of CSV files, which is often a semicolon, a tab or a vertical bar.
 
-use std::sync::OnceLock;
-
 use datafusion::common::config::CsvOptions;
-use datafusion::datasource::file_format::csv::CsvFormat;
 
 use super::record_ends::RecordEnds;
 
@@ -16,32 +13,24 @@ const MAX_RECORDS: usize = 10;
 /// Records after this many bytes are not looked at.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Returns the format with the detected delimiter.
-pub fn in_format(format: &CsvFormat, detected: Option<&OnceLock<u8>>) -> CsvFormat {
-    let same = CsvFormat::default().with_options(format.options().clone());
-    match detected.and_then(OnceLock::get) {
-        Some(delimiter) => same.with_delimiter(*delimiter),
-        None => same,
-    }
-}
-
-/// Detects the delimiter in the first bytes of a file. If the first record has no comma (or the
-/// default that is set), another delimiter is taken that divides each of the first records into the
-/// same number of fields.
+/// Detects the delimiter in the first bytes of a file: the one that divides each of the first
+/// records into the same number of fields, and into most of them. Of equals, and if there is none,
+/// it is the comma (or the default that is set).
 pub fn of(head: &[u8], options: &CsvOptions) -> u8 {
-    let default = options.delimiter;
-    if fields(head, options, default)
-        .first()
-        .is_none_or(|first| *first > 1)
-    {
-        return default;
-    }
-    let is_one = |delimiter: &u8| {
-        let fields = fields(head, options, *delimiter);
+    let columns = |delimiter: u8| {
+        let fields = fields(head, options, delimiter);
         let first = fields.first().copied().unwrap_or_default();
-        first > 1 && fields.iter().all(|fields| *fields == first)
+        let is_same = fields.iter().all(|fields| *fields == first);
+        if is_same { first } else { 0 }
     };
-    OTHERS.into_iter().find(is_one).unwrap_or(default)
+    let mut best = (options.delimiter, columns(options.delimiter).max(1));
+    for delimiter in OTHERS {
+        let columns = columns(delimiter);
+        if columns > best.1 {
+            best = (delimiter, columns);
+        }
+    }
+    best.0
 }
 
 /// The number of fields of each of the first records.
@@ -75,6 +64,11 @@ mod tests {
     fn delimiters_are_those_of_the_first_records() {
         for (head, expected) in [
             ("a,b;c\n1,2;3\n", b','),
+            ("a,b;c;d\n1,2;3;4\n", b';'),
+            ("a;b, c\n1;2\n", b';'),
+            ("a;b;c,d\n1;2,5;3\n4;5;6\n", b';'),
+            ("a,b\nx;y,z\n", b','),
+            ("a,b\n1,2,3\n", b','),
             ("a;b\n1;2,5\n", b';'),
             ("a;b\n1;2", b';'),
             ("a;b\n1;2\n\n", b';'),

@@ -34,6 +34,14 @@ pub fn named<'a>(header: impl Iterator<Item = &'a str>) -> Vec<String> {
     names
 }
 
+/// Names the columns of a file without a header as DuckDB does: `column0`, or `column00` if there
+/// are more than ten.
+pub fn numbered(columns: usize) -> Vec<String> {
+    let digits = columns.saturating_sub(1).to_string().len();
+    let names = (0..columns).map(|place| format!("column{place:0digits$}"));
+    names.collect()
+}
+
 /// Returns the names of the columns in the order of a file, and the bytes read for them. An empty
 /// file has no names.
 pub async fn names_in(
@@ -71,6 +79,13 @@ pub async fn names_in(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_without_a_header_have_numbers() {
+        assert_eq!(numbered(2), ["column0", "column1"]);
+        assert_eq!(numbered(11)[10], "column10");
+        assert_eq!(numbered(11)[0], "column00");
+    }
 
     #[test]
     fn all_columns_have_different_names() {

@@ -2,13 +2,14 @@
 
 mod columns;
 mod delimiter;
+mod detected;
 mod header;
 mod reader;
 mod record_ends;
 pub mod source;
 mod values;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -21,6 +22,7 @@ use datafusion::datasource::table_schema::TableSchema;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
+use self::detected::Detected;
 use self::source::with_reader;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
@@ -29,21 +31,28 @@ use super::table::TextFormat;
 #[derive(Debug)]
 pub struct Csv {
     format: CsvFormat,
-    /// The delimiter that the first file shows. `None` if an option declares it.
-    detected: Option<OnceLock<u8>>,
+    detected: Detected,
 }
 
 impl Csv {
     pub fn new(format: &CsvFormat, has_declared_delimiter: bool) -> Self {
         Self {
             format: CsvFormat::default().with_options(format.options().clone()),
-            detected: (!has_declared_delimiter).then(OnceLock::new),
+            detected: Detected::new(format, has_declared_delimiter),
         }
     }
 
-    /// The format with the delimiter of the files.
+    /// The format with the delimiter and the header of the files.
     fn detected(&self) -> CsvFormat {
-        delimiter::in_format(&self.format, self.detected.as_ref())
+        self.detected.applied_to(&self.format)
+    }
+
+    /// The delimiter of the files, and whether they have a header, which are known once their
+    /// columns are.
+    pub fn form(&self) -> (u8, bool) {
+        let format = self.detected();
+        let options = format.options();
+        (options.delimiter, options.has_header.unwrap_or(true))
     }
 }
 
@@ -60,7 +69,7 @@ impl TextFormat for Csv {
         objects: &[ObjectMeta],
         long: &LongColumns,
     ) -> Result<SchemaRef> {
-        let detected = self.detected.as_ref();
+        let detected = &self.detected;
         columns::schema(session, &self.format, detected, store, objects, long).await
     }
 

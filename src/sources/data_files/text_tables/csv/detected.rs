@@ -1,0 +1,155 @@
+//! What the first CSV file shows of its form: the delimiter, and whether it has a header.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::datasource::file_format::csv::CsvFormat;
+use futures::stream;
+
+use super::delimiter;
+
+/// The detected form of files. `None` for what an option declares.
+#[derive(Debug)]
+pub struct Detected {
+    delimiter: Option<OnceLock<u8>>,
+    has_header: Option<OnceLock<bool>>,
+}
+
+impl Detected {
+    pub fn new(format: &CsvFormat, has_declared_delimiter: bool) -> Self {
+        let has_declared_header = format.options().has_header.is_some();
+        Self {
+            delimiter: (!has_declared_delimiter).then(OnceLock::new),
+            has_header: (!has_declared_header).then(OnceLock::new),
+        }
+    }
+
+    /// Returns the format with what is detected.
+    pub fn applied_to(&self, format: &CsvFormat) -> CsvFormat {
+        let mut applied = copy(format);
+        if let Some(delimiter) = self.delimiter.as_ref().and_then(OnceLock::get) {
+            applied = applied.with_delimiter(*delimiter);
+        }
+        if let Some(has_header) = self.has_header.as_ref().and_then(OnceLock::get) {
+            applied = applied.with_has_header(*has_header);
+        }
+        applied
+    }
+
+    /// Looks at the first records of a file, unless another file was looked at before.
+    pub async fn look_at(
+        &self,
+        session: &dyn Session,
+        format: &CsvFormat,
+        head: &Bytes,
+        max_records: usize,
+    ) -> Result<()> {
+        if head.is_empty() {
+            return Ok(());
+        }
+        if let Some(delimiter) = &self.delimiter {
+            delimiter.get_or_init(|| delimiter::of(head, format.options()));
+        }
+        if let Some(known) = &self.has_header
+            && known.get().is_none()
+        {
+            let default = session.config_options().catalog.has_header;
+            let format = self.applied_to(format);
+            let has_header = default && has_header(session, &format, head, max_records).await?;
+            known.get_or_init(|| has_header);
+        }
+        Ok(())
+    }
+}
+
+fn copy(format: &CsvFormat) -> CsvFormat {
+    CsvFormat::default().with_options(format.options().clone())
+}
+
+/// Whether the first record names the columns. It does not if it has values, such as numbers, that
+/// fit the types of the columns below.
+async fn has_header(
+    session: &dyn Session,
+    format: &CsvFormat,
+    head: &Bytes,
+    max_records: usize,
+) -> Result<bool> {
+    let first = types(session, format, false, head, 1).await;
+    let rest = types(session, format, true, head, max_records).await;
+    // Records that cannot be read fail when the columns are inferred.
+    let (Ok((first, _)), Ok((rest, count))) = (first, rest) else {
+        return Ok(true);
+    };
+    let rest = if count == 0 { &first } else { &rest };
+    Ok(!is_record(&first, rest))
+}
+
+/// The types of the columns in the first records, and the number of these.
+async fn types(
+    session: &dyn Session,
+    format: &CsvFormat,
+    has_header: bool,
+    head: &Bytes,
+    max_records: usize,
+) -> Result<(Schema, usize)> {
+    let format = copy(format).with_has_header(has_header);
+    let chunks = stream::iter([Ok(head.clone())]);
+    format
+        .infer_schema_from_stream(session, max_records, chunks)
+        .await
+}
+
+/// Whether the types of a record show that it is one of those with other types.
+fn is_record(first: &Schema, others: &Schema) -> bool {
+    let pairs = first.fields().iter().zip(others.fields());
+    let mut pairs = pairs.map(|(first, other)| (first.data_type(), other.data_type()));
+    let mut has_typed = false;
+    let fits = pairs.all(|(first, other)| {
+        if first.is_null() || other.is_null() || other.is_string() {
+            return true;
+        }
+        has_typed = true;
+        match (first, other) {
+            (DataType::Int64, DataType::Float64)
+            | (DataType::Date32 | DataType::Timestamp(..), DataType::Timestamp(..)) => true,
+            (first, other) => first == other,
+        }
+    });
+    fits && has_typed
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::prelude::SessionContext;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn first_records_with_values_of_their_columns_are_no_headers() {
+        let context = SessionContext::new();
+        for (head, expected) in [
+            ("a,b\nc,d\n", true),
+            ("a,b\n", true),
+            ("1,2\n", false),
+            ("1,a\n2,b\n", false),
+            ("a,1\nb,2\n", false),
+            ("id,2020\n1,5\n", true),
+            ("x,\n1,2\n", true),
+            (",1\n,2\n", false),
+            ("1.5,a\n2,b\n", true),
+            ("1,a\n2.5,b\n", false),
+            ("1,a\nx,b\n", true),
+            ("2024-01-01,a\n2024-01-02 10:00:00,b\n", false),
+            ("true,a\nfalse,b\n", false),
+            ("a,b\n1,2\n1,2,3\n", true),
+        ] {
+            let head = Bytes::from_static(head.as_bytes());
+            let format = CsvFormat::default();
+            let found = has_header(&context.state(), &format, &head, 1000).await;
+            assert_eq!(found.unwrap(), expected, "{head:?}");
+        }
+    }
+}
