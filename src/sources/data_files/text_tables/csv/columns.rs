@@ -205,9 +205,10 @@ fn texts(
 
 /// Gives each column a name of its own.
 fn with_names(schema: &Schema, has_header: bool) -> Schema {
-    let names = match has_header {
-        true => named(schema.fields().iter().map(|field| field.name().as_str())),
-        false => numbered(schema.fields().len()),
+    let names = if has_header {
+        named(schema.fields().iter().map(|field| field.name().as_str()))
+    } else {
+        numbered(schema.fields().len())
     };
     let fields = schema.fields().iter().zip(names);
     let fields = fields.map(|(field, name)| field.as_ref().clone().with_name(name));
