@@ -386,7 +386,7 @@ mod tests {
             ("SELECT | FROM t", &["n", "s", "list"]),
             (
                 "SELECT n, | FROM t AS u, range(1, 2) r",
-                &["n", "s", "list", "value"],
+                &["n", "s", "list", "range"],
             ),
             (
                 "SELECT u.| FROM range(1, 2) JOIN t AS u ON true",
@@ -436,7 +436,7 @@ mod tests {
         let context = session(&SessionOptions::default()).unwrap();
         let mut columns = Columns::new(context, engine.handle().clone());
         columns.continue_statement("SELECT * FROM range(1, 2)");
-        assert_eq!(names_at(&columns, "WHERE |"), ["value"]);
+        assert_eq!(names_at(&columns, "WHERE |"), ["range"]);
         columns.begin_statement();
         assert_eq!(names_at(&columns, "WHERE |"), Vec::<String>::new());
     }
