@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(completions("\\q"), ["\\q"]);
         assert!(completions("SELECT '日本").is_empty());
         assert_eq!(
-            completions("SELECT * FROM range(1, 2) AS r(value) WHERE valu"),
+            completions("SELECT * FROM (SELECT 1 AS value) WHERE valu"),
             ["value", "value_text(", "values"]
         );
         assert!(completions("SELECT x.sel").is_empty());

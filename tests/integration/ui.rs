@@ -613,7 +613,7 @@ fn completions_know_columns_functions_and_paths() {
         answer,
         json!({"from": 12, "items": [{"text": "octet_length(", "kind": "function"}]})
     );
-    let answer = complete("SELECT va|\nFROM range(1, 2)");
+    let answer = complete("SELECT va|\nFROM (SELECT 1 AS value)");
     assert_eq!(
         answer["items"][0],
         json!({"text": "value", "kind": "column"})
