@@ -15,6 +15,7 @@ use crate::sources::data_files::endings;
 use crate::sources::table::register::function_name;
 use corpus_bytes::compression::has_ending;
 use corpus_udfs::not_built;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::functions_aggregate::all_default_aggregate_functions;
 use datafusion::functions_window::all_default_window_functions;
 
@@ -448,9 +449,17 @@ pub fn failed_cast(text: &str) -> Option<String> {
     let (_, rest) = text.split_once("Cannot cast string '")?;
     let (value, kind) = rest.rsplit_once("' to value of ")?;
     let kind = kind.split(" type").next()?;
-    let kind = kind
-        .parse()
-        .map_or_else(|_| kind.to_owned(), |kind| type_name(&kind));
+    let kind = kind.parse().map_or_else(
+        |_| kind.to_owned(),
+        // Integers are cast by them, too.
+        |kind: DataType| {
+            if kind.is_floating() {
+                "a number".to_owned()
+            } else {
+                type_name(&kind)
+            }
+        },
+    );
     if value.starts_with('"') && value.ends_with('"') {
         return Some(format!(
             "cannot cast '{value}' to {kind}: strings in JSON have quotes, which json ->> 'key' and json_text \
