@@ -77,7 +77,7 @@ fn own_calls(node: &LogicalPlan) -> Result<Vec<Expr>> {
     calls_in(&exprs)
 }
 
-/// The node, if it is one of calls to evaluate once.
+/// Returns the operator of a node that evaluates calls once; `None` for other nodes.
 pub fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
     match node {
         LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),

@@ -157,7 +157,7 @@ impl Calls<'_> {
         let MacroDefinition::Expr(definition) = &called.definition else {
             return Ok(());
         };
-        // The aggregates in a definition take the clauses of the call.
+        // FILTER and OVER of the call go to the aggregates in the definition.
         let mut definition = definition.clone();
         let has_clauses = function.filter.is_some() || function.over.is_some();
         let is_plain = (!has_clauses || familiar::give_clauses(&mut definition, function)?)

@@ -543,7 +543,7 @@ pub fn unknown_format(name: &str, known: &[String]) -> String {
     )
 }
 
-/// Adds the function that reads the files that a location has instead of those that are read.
+/// The message about a location without files of a format, with the function for the files there.
 pub fn other_files(text: &str) -> Option<String> {
     let (_, name) = text.rsplit_once(" other files are there): one is '")?;
     let name = name.strip_suffix('\'')?;

@@ -243,9 +243,10 @@ mod tests {
     #[test]
     fn letters_are_those_of_the_standard_library() {
         for character in '\0'..=char::MAX {
-            let expected: String = match character.is_alphanumeric() {
-                true => character.to_lowercase().collect(),
-                false => String::new(),
+            let expected: String = if character.is_alphanumeric() {
+                character.to_lowercase().collect()
+            } else {
+                String::new()
             };
             let mut buffer = [0; 4];
             assert_eq!(letters(character.encode_utf8(&mut buffer)), expected);

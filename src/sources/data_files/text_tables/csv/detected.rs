@@ -27,7 +27,7 @@ impl Detected {
         }
     }
 
-    /// Returns the format with what is detected.
+    /// Returns the format with the detected delimiter and header.
     pub fn applied_to(&self, format: &CsvFormat) -> CsvFormat {
         let mut applied = copy(format);
         if let Some(delimiter) = self.delimiter.as_ref().and_then(OnceLock::get) {
