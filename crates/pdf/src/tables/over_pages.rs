@@ -7,8 +7,8 @@ use crate::model::{Line, Page, Rect, Table, TableCell, Word};
 /// above the other, on the next page.
 const MIN_END: f32 = 0.5;
 const MAX_START: f32 = 0.4;
-/// The maximum number of characters below the first part (its notes) and above the next one (running
-/// lines). A longer text separates two tables.
+/// The maximum number of characters below the first part (its notes) and above the next one
+/// (running lines). A longer text separates two tables.
 const MAX_CHARACTERS_BELOW: u32 = 400;
 const MAX_CHARACTERS_ABOVE: u32 = 120;
 /// A line of such a paragraph has this share of the table's width, and its words are no further
