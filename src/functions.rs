@@ -1,4 +1,4 @@
-//! The table function `corpus_functions()`, which lists every function of SQL with its
+//! The table function `corpus_functions()`, which lists the functions of SQL with their
 //! documentation.
 //!
 //! `SHOW FUNCTIONS` reads it. DataFusion's own lists contain neither the types of functions that
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use corpus_columns::type_name;
-use corpus_udfs::result_type;
+use corpus_udfs::{is_internal, result_type};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl};
@@ -64,6 +64,9 @@ impl TableFunctionImpl for FunctionsFunction {
 fn rows(session: &SessionState) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, function) in session.scalar_functions() {
+        if is_internal(function) {
+            continue;
+        }
         let returns = scalar_type(function);
         let main = function.name();
         rows.push(Row::new(

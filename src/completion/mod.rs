@@ -3,6 +3,7 @@
 pub mod columns;
 pub mod file_names;
 
+use corpus_udfs::is_internal;
 use datafusion::prelude::SessionContext;
 
 use self::columns::{Columns, word_start};
@@ -171,8 +172,10 @@ fn path_start(before: &str, earlier_lines: &str) -> Option<Option<usize>> {
 fn words(context: &SessionContext, word: &str) -> Vec<Candidate> {
     let lower = word.to_lowercase();
     let state = context.state();
+    let scalar = state.scalar_functions().iter();
+    let scalar = scalar.filter(|(_, function)| !is_internal(function));
     let functions = state.table_functions().keys();
-    let functions = functions.chain(state.scalar_functions().keys());
+    let functions = functions.chain(scalar.map(|(name, _)| name));
     let functions = functions.chain(state.aggregate_functions().keys());
     // The statement is meant.
     let functions = functions.filter(|name| *name != DESCRIBE);

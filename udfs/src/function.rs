@@ -16,6 +16,9 @@ use crate::arguments::{DOCUMENT, cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
+/// The section of functions that rewritten statements call, and that nobody types.
+pub const INTERNAL: &str = "Internal functions";
+
 /// A function with arguments of fixed types. Its result depends only on them and on the settings.
 /// Defined by `functions!`.
 #[derive(Debug)]
@@ -338,6 +341,12 @@ pub fn fields_position(function: &ScalarUDF) -> Option<usize> {
     parameters.position(|parameter| parameter.name == FIELDS)
 }
 
+/// Whether a function is of the section [`INTERNAL`].
+pub fn is_internal(function: &ScalarUDF) -> bool {
+    let documentation = function.documentation();
+    documentation.is_some_and(|documentation| !documentation.doc_section.include)
+}
+
 /// Returns the type of the results of a function of this crate. It does not depend on the
 /// arguments.
 pub fn result_type(function: &ScalarUDF) -> Option<DataType> {
@@ -378,7 +387,8 @@ pub fn columns_of(function: &ScalarUDF) -> &'static [ColumnInfo] {
 
 /// Returns the documentation that `SHOW FUNCTIONS` and the reference show. `example` is a statement
 /// after `> ` that ends with a semicolon, then its result, a line per row, with values separated by
-/// `, `: the tests run it. `arguments` are names and descriptions.
+/// `, `: the tests run it. `arguments` are names and descriptions. Functions of the section
+/// [`INTERNAL`] appear in no list.
 pub fn document(
     section: &'static str,
     syntax: &str,
@@ -387,7 +397,7 @@ pub fn document(
     arguments: &[(&str, &str)],
 ) -> Documentation {
     let section = DocSection {
-        include: true,
+        include: section != INTERNAL,
         label: section,
         description: None,
     };

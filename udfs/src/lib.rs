@@ -33,7 +33,9 @@ mod warc;
 use datafusion::logical_expr::ScalarUDF;
 
 pub use corpus_columns::ColumnInfo;
-pub use function::{Argument, arguments_of, columns_of, fields_position, is_costly, result_type};
+pub use function::{
+    Argument, arguments_of, columns_of, fields_position, is_costly, is_internal, result_type,
+};
 pub use json::{JSON_FIELD, json_field_function};
 
 /// The version of the results of sources and functions. It increases when one of them returns a

@@ -12,16 +12,16 @@ use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use crate::any_typed::AnyTyped;
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 pub fn function() -> ScalarUDF {
     AnyTyped::new(
         "list_or_null",
         document(
-            "List Functions",
+            INTERNAL,
             "list_or_null(list)",
             "Returns a list, or [NULL] for an empty list and NULL, so that `unnest` keeps the \
-                 row. `unnest_outer(list)` is short for `unnest(list_or_null(list))`.",
+             row. `unnest_outer(list)` is short for `unnest(list_or_null(list))`.",
             "> SELECT name, unnest_outer(links) AS link
   FROM (VALUES ('a', ['x', 'y']), ('b', [])) AS pages (name, links);\na, x\na, y\nb, NULL",
             &[("list", "A list of values of any type.")],

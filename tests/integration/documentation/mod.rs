@@ -11,6 +11,7 @@ mod reference;
 use std::collections::BTreeSet;
 
 use corpus_sql::session::{SessionOptions, session};
+use corpus_udfs::is_internal;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
 use super::support::{root, run, use_built_binary_as_worker};
@@ -98,11 +99,22 @@ fn show_functions_documents_all_functions_in_100_columns() {
     for line in shown.lines() {
         assert!(line.chars().count() <= 100, "{line}");
     }
-    let names = corpus_udfs::functions();
-    let tables = ["read_warc", "read_pdf", "search", "generate_series"];
-    let names = names.iter().map(|function| function.name()).chain(tables);
-    for name in names {
-        assert!(shown.contains(&format!("| {name}(")), "{name} is missing");
+    let functions = corpus_udfs::functions();
+    let listed = run([
+        "-q",
+        "--format",
+        "csv",
+        "-c",
+        "SELECT name FROM corpus_functions()",
+    ]);
+    let names: BTreeSet<_> = listed.succeeded().lines().collect();
+    let is_shown = |name: &str| names.contains(name);
+    for function in &functions {
+        let name = function.name();
+        assert_eq!(is_shown(name), !is_internal(function), "{name}");
+    }
+    for name in ["read_warc", "read_pdf", "search", "generate_series"] {
+        assert!(is_shown(name), "{name} is missing");
     }
     let html = run(["-q", "-c", "SHOW FUNCTIONS LIKE 'HTML%'"]);
     assert!(

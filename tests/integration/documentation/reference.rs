@@ -14,7 +14,7 @@ use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::search;
 use corpus_sql::sources::table::register::function_name;
 use corpus_sql::sql::document_tables::definition::{self, DocumentColumn, DocumentTable};
-use corpus_udfs::{columns_of, result_type};
+use corpus_udfs::{columns_of, is_internal, result_type};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ExtensionOptions;
 use datafusion::logical_expr::{Documentation, ScalarUDF};
@@ -41,7 +41,7 @@ pub fn parts() -> BTreeMap<String, String> {
         ("search options".to_owned(), options(search::OPTIONS)),
     ]);
     let mut sections: BTreeMap<&str, Vec<ScalarUDF>> = BTreeMap::new();
-    for function in corpus_udfs::functions() {
+    for function in listed_functions() {
         let section = documentation(&function).doc_section.label;
         sections.entry(section).or_default().push(function);
     }
@@ -52,6 +52,11 @@ pub fn parts() -> BTreeMap<String, String> {
         parts.insert(format!("queries {}", task.name), queries(task));
     }
     parts
+}
+
+fn listed_functions() -> impl Iterator<Item = ScalarUDF> {
+    let functions = corpus_udfs::functions().into_iter();
+    functions.filter(|function| !is_internal(function))
 }
 
 fn documentation(function: &ScalarUDF) -> &Documentation {
@@ -313,7 +318,7 @@ fn source_columns(format: &dyn RecordFormat) -> Vec<Row> {
 fn list_of_functions() -> String {
     let pages = pages();
     let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
-    for function in corpus_udfs::functions() {
+    for function in listed_functions() {
         let section = documentation(&function).doc_section.label;
         let link = link(&function, &pages);
         let known = sections.iter_mut().find(|(other, _)| *other == section);

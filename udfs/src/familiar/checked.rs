@@ -17,9 +17,8 @@ use datafusion::logical_expr::{
 };
 use datafusion::physical_expr_common::datum::apply;
 
-use super::SECTION;
 use super::type_names::type_name;
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 /// The operators with such a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +99,7 @@ impl Checked {
         };
         let arguments = [("number", kind), ("other", kind)];
         document(
-            SECTION,
+            INTERNAL,
             syntax,
             description,
             example,

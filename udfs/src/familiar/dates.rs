@@ -5,15 +5,12 @@ use std::sync::Arc;
 use chrono::format::{Parsed, StrftimeItems, parse};
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, NaiveTime, TimeDelta};
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Decimal128Array, Int64Array, IntervalMonthDayNanoArray,
-    TimestampNanosecondArray,
+    Array, ArrayRef, AsArray, Int64Array, IntervalMonthDayNanoArray, TimestampNanosecondArray,
 };
 use datafusion::arrow::datatypes::{
-    DECIMAL128_MAX_PRECISION, DataType, Float64Type, Int64Type, IntervalMonthDayNano,
-    IntervalMonthDayNanoType, IntervalUnit, TimeUnit, TimestampNanosecondType,
+    DataType, IntervalMonthDayNano, IntervalUnit, TimeUnit, TimestampNanosecondType,
 };
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
 use crate::function::{Parameter, functions};
@@ -23,23 +20,11 @@ const END: Parameter = Parameter::new("end", timestamp, "The later time.");
 
 const START: Parameter = Parameter::new("start", timestamp, "The earlier time.");
 
-const INTERVAL: Parameter = Parameter::new(
-    "interval",
-    || DataType::Interval(IntervalUnit::MonthDayNano),
-    "An interval.",
-);
-
-const FACTOR: Parameter = Parameter::new("number", || DataType::Float64, "A number.");
-
 fn timestamp() -> DataType {
     DataType::Timestamp(TimeUnit::Nanosecond, None)
 }
 
 const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
-
-const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
-
-const UNIT: Parameter = Parameter::text("unit", "The unit, such as 'year', 'day' or 'second'.");
 
 const FORMAT: Parameter = Parameter::text("format", "The format, as in `strftime`: `%Y-%m-%d`.");
 
@@ -51,25 +36,6 @@ functions! {
     /// > SELECT age(DATE '2024-03-01', DATE '2023-01-15') = INTERVAL '1 year 1 month 17 days';
     /// true
     age(END, START) -> DataType::Interval(IntervalUnit::MonthDayNano);
-
-    /// Multiplies an interval. `interval * number` calls it.
-    ///
-    /// > SELECT DATE '2024-01-01' + interval_times(INTERVAL '1 day', 3);
-    /// 2024-01-04
-    interval_times(INTERVAL, FACTOR) -> DataType::Interval(IntervalUnit::MonthDayNano);
-
-    /// Returns an interval of a number of units: `to_days(3)` is `interval_of(3, 'day')`.
-    ///
-    /// > SELECT DATE '2024-01-01' + interval_of(3, 'day');
-    /// 2024-01-04
-    interval_of(NUMBER, UNIT) -> DataType::Interval(IntervalUnit::MonthDayNano);
-
-    /// Returns the length of an interval in nanoseconds; a month has 30 days. Comparisons of
-    /// intervals call it.
-    ///
-    /// > SELECT interval_length(INTERVAL '2 days');
-    /// 172800000000000
-    interval_length(INTERVAL) -> DataType::Decimal128(DECIMAL128_MAX_PRECISION, 0);
 
     /// Returns the number of whole months between two times. The last day of a month completes it.
     /// `date_sub('month', start, end)` calls it.
@@ -89,75 +55,6 @@ functions! {
     /// > SELECT try_strptime('31.12.2024', '%d.%m.%Y'), try_strptime('x', '%Y');
     /// 2024-12-31T00:00:00, NULL
     try_strptime(TEXT_ARGUMENT, FORMAT) -> DataType::Timestamp(TimeUnit::Nanosecond, None);
-}
-
-/// The function that multiplies intervals.
-pub fn interval_product() -> Option<ScalarUDF> {
-    named("interval_times")
-}
-
-/// The function whose results comparisons of intervals compare.
-pub fn interval_order() -> Option<ScalarUDF> {
-    named("interval_length")
-}
-
-fn named(name: &str) -> Option<ScalarUDF> {
-    functions()
-        .into_iter()
-        .find(|function| function.name() == name)
-}
-
-/// The months, days and nanoseconds of a unit.
-fn unit(name: &str) -> Option<(i32, i32, i64)> {
-    let name = name.to_ascii_lowercase();
-    Some(match name.trim_end_matches('s') {
-        "millennium" | "millennia" => (12_000, 0, 0),
-        "century" | "centurie" => (1_200, 0, 0),
-        "decade" => (120, 0, 0),
-        "year" => (12, 0, 0),
-        "quarter" => (3, 0, 0),
-        "month" => (1, 0, 0),
-        "week" => (0, 7, 0),
-        "day" => (0, 1, 0),
-        "hour" => (0, 0, 3_600_000_000_000),
-        "minute" => (0, 0, 60_000_000_000),
-        "second" => (0, 0, 1_000_000_000),
-        "millisecond" => (0, 0, 1_000_000),
-        "microsecond" => (0, 0, 1_000),
-        _ => return None,
-    })
-}
-
-fn interval_of(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let (numbers, units) = (
-        args[0].as_primitive::<Int64Type>(),
-        args[1].as_string::<i64>(),
-    );
-    let mut intervals = Vec::with_capacity(numbers.len());
-    for (number, name) in numbers.iter().zip(units) {
-        let (Some(number), Some(name)) = (number, name) else {
-            intervals.push(None);
-            continue;
-        };
-        let Some((months, days, nanos)) = unit(name) else {
-            return exec_err!("'{name}' is not a unit of intervals, such as 'day'");
-        };
-        let interval = || {
-            let whole = i32::try_from(number).ok();
-            let times = |part: i32| match part {
-                0 => Some(0),
-                part => whole?.checked_mul(part),
-            };
-            let (months, days) = (times(months)?, times(days)?);
-            let nanos = nanos.checked_mul(number)?;
-            Some(IntervalMonthDayNano::new(months, days, nanos))
-        };
-        match interval() {
-            Some(interval) => intervals.push(Some(interval)),
-            None => return exec_err!("an interval of {number} {name} is too long"),
-        }
-    }
-    Ok(Arc::new(IntervalMonthDayNanoArray::from(intervals)))
 }
 
 fn age(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -197,18 +94,6 @@ fn age_of(end: i64, start: i64) -> Option<IntervalMonthDayNano> {
     ))
 }
 
-fn interval_length(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    const DAY: i128 = 86_400_000_000_000;
-    let intervals = args[0].as_primitive::<IntervalMonthDayNanoType>();
-    let lengths: Decimal128Array = intervals.unary(|interval| {
-        let days = i128::from(interval.months) * 30 + i128::from(interval.days);
-        days * DAY + i128::from(interval.nanoseconds)
-    });
-    Ok(Arc::new(
-        lengths.with_precision_and_scale(DECIMAL128_MAX_PRECISION, 0)?,
-    ))
-}
-
 fn whole_months(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let [starts, ends] = [0, 1].map(|at| args[at].as_primitive::<TimestampNanosecondType>());
     let months = starts.iter().zip(ends).map(|pair| match pair {
@@ -237,35 +122,6 @@ fn months_until(start: i64, end: i64) -> Option<i64> {
     };
     let months = age_of(end, start - i64::from(excess) * DAY)?.months;
     Some(i64::from(months))
-}
-
-fn interval_times(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let intervals = args[0].as_primitive::<IntervalMonthDayNanoType>();
-    let numbers = args[1].as_primitive::<Float64Type>();
-    let mut products = Vec::with_capacity(intervals.len());
-    for (interval, number) in intervals.iter().zip(numbers) {
-        let (Some(interval), Some(number)) = (interval, number) else {
-            products.push(None);
-            continue;
-        };
-        match times(interval, number) {
-            Some(product) => products.push(Some(product)),
-            None => return exec_err!("an interval times {number} is too long"),
-        }
-    }
-    Ok(Arc::new(IntervalMonthDayNanoArray::from(products)))
-}
-
-/// Fractions of months become days of a month of 30, and fractions of days become hours.
-fn times(interval: IntervalMonthDayNano, number: f64) -> Option<IntervalMonthDayNano> {
-    const DAY: f64 = 86_400_000_000_000.0;
-    let months = f64::from(interval.months) * number;
-    let days = f64::from(interval.days) * number + months.fract() * 30.0;
-    let nanos = interval.nanoseconds as f64 * number + days.fract() * DAY;
-    let fits = months.abs() < f64::from(i32::MAX)
-        && days.abs() < f64::from(i32::MAX)
-        && nanos.abs() < i64::MAX as f64;
-    fits.then(|| IntervalMonthDayNano::new(months as i32, days as i32, nanos.round() as i64))
 }
 
 fn strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

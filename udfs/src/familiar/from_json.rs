@@ -18,7 +18,7 @@ use super::SECTION;
 use super::nested_text::write_nested;
 use super::type_names::type_name;
 use super::written_json::{Written, write_text};
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 const HELP: &str =
     "from_json takes JSON and a structure, such as '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}'";
@@ -80,14 +80,14 @@ impl Reading {
         );
         match self {
             Self::Nested => document(
-                SECTION,
+                INTERNAL,
                 "parse_nested(text, structure)",
                 "Returns the list or struct that a text writes. `CAST(text AS INTEGER[])` calls it.",
                 "> SELECT parse_nested('[a, b]', '[\"VARCHAR\"]');\n[a, b]",
                 &[text, structure],
             ),
             Self::TryNested => document(
-                SECTION,
+                INTERNAL,
                 "try_parse_nested(text, structure)",
                 "Returns the list or struct that a text writes. What does not fit is NULL. `TRY_CAST(text AS \
                  INTEGER[])` calls it.",

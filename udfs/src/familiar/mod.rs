@@ -7,6 +7,7 @@ mod dates;
 mod enumerate;
 mod format;
 pub mod from_json;
+mod intervals;
 pub mod len;
 mod nested;
 mod nested_text;
@@ -24,7 +25,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
 pub use checked::{Checked, checked};
-pub use dates::{interval_order, interval_product};
+pub use intervals::{interval_order, interval_product};
 use numbers::hexadecimal;
 pub use numbers::{division, rounding};
 pub use sum::checked_sum;
@@ -60,6 +61,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         checked.collect(),
         readings.collect(),
         dates::functions(),
+        intervals::functions(),
         nested::functions(),
         numbers::functions(),
         regexp::functions(),

@@ -13,7 +13,7 @@ use datafusion::logical_expr::ScalarUDF;
 use super::type_names::type_name;
 use super::{SECTION, TEXT};
 use crate::any_typed::AnyTyped;
-use crate::function::{Function, Parameter, document, functions};
+use crate::function::{Function, INTERNAL, Parameter, document, functions};
 use crate::settings::CorpusSettings;
 
 const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
@@ -296,7 +296,7 @@ pub fn division() -> ScalarUDF {
     let double = || DataType::Float64;
     let function = Function::new(
         "quotient",
-        SECTION,
+        INTERNAL,
         &[
             " Divides two numbers, as `/` does with integers and decimals. Division by zero is an error.",
             "",

@@ -17,7 +17,7 @@ use super::SECTION;
 use super::type_names::type_name;
 use super::value_text;
 use crate::any_typed::AnyTyped;
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 pub fn function() -> ScalarUDF {
     AnyTyped::new(
@@ -47,7 +47,7 @@ pub fn cast() -> ScalarUDF {
     AnyTyped::new(
         "json_cast",
         document(
-            SECTION,
+            INTERNAL,
             "json_cast(value)",
             "Returns a text as it is, and other values as `to_json` does. `value::JSON` is the usual form.",
             "> SELECT json_cast({a: 1}), json_cast('[1]');\n{\"a\":1}, [1]",

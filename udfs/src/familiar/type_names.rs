@@ -11,7 +11,7 @@ use datafusion::logical_expr::{
 };
 
 use super::SECTION;
-use crate::function::{Function, Parameter, document};
+use crate::function::{Function, INTERNAL, Parameter, document};
 use crate::settings::CorpusSettings;
 
 /// Takes values of any type, unlike a [`Function`](crate::function::Function).
@@ -82,7 +82,7 @@ impl ScalarUDFImpl for TypeOf {
 pub fn functions() -> Vec<ScalarUDF> {
     let function = Function::new(
         "sql_type_name",
-        SECTION,
+        INTERNAL,
         &[
             " Returns the name in DuckDB of a type under its name inside, as `information_schema.columns` has it.",
             "",

@@ -12,9 +12,8 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{Result, exec_datafusion_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use super::SECTION;
 use crate::any_typed::AnyTyped;
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 /// Formats of times.
 const TIMES: FormatOptions<'static> = FormatOptions::new()
@@ -30,7 +29,7 @@ pub fn function() -> ScalarUDF {
     AnyTyped::new(
         "value_text",
         document(
-            SECTION,
+            INTERNAL,
             "value_text(value)",
             "Writes a value as text. `CAST(value AS VARCHAR)` is the usual form.",
             "> SELECT value_text([{a: 1, b: 'x'}]), value_text(TIMESTAMP '2024-01-01 10:00:00');\n\
