@@ -84,6 +84,7 @@ pub mod sources;
 mod spreadsheet;
 pub mod sql;
 pub mod statements;
+mod tree_walk;
 #[cfg(feature = "ui")]
 pub mod ui;
 

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use datafusion::catalog::Session;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::sink::DataSinkExec;
@@ -29,6 +29,7 @@ use crate::planner::batch_size::{BatchSizeExec, Output};
 use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::scan::in_order::InOrderExec;
+use crate::tree_walk::TreeWalk;
 
 /// Plans with another planner, then divides the plan.
 #[derive(Debug)]
@@ -128,7 +129,7 @@ fn with_batch_rows(plan: Arc<dyn ExecutionPlan>, rows: usize) -> Result<Arc<dyn 
             ))
         }
     };
-    let plan = plan.transform_up(|node| {
+    let plan = plan.transform_up_dyn(&mut |node| {
         let ends_stage = node.is::<RepartitionExec>()
             || node.is::<CoalescePartitionsExec>()
             || node.is::<SortPreservingMergeExec>();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{JoinType, Result};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::joins::HashJoinExec;
@@ -18,6 +18,7 @@ use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, Statistics};
 
 use super::batch_size::BatchSizes;
+use crate::tree_walk::TreeWalk;
 
 /// The narrower side is held if it has at most this many times the rows of the wider side.
 const MAX_ROWS_RATIO: usize = 16;
@@ -84,7 +85,7 @@ impl PhysicalOptimizerRule for HoldNarrowSide {
         if !config.optimizer.join_reordering {
             return Ok(plan);
         }
-        plan.transform_up(|plan| {
+        plan.transform_up_dyn(&mut |plan| {
             let Some(join) = plan.downcast_ref::<HashJoinExec>() else {
                 return Ok(Transformed::no(plan));
             };

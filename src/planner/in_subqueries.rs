@@ -21,6 +21,8 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
+use crate::tree_walk::{PlanWalk, TreeWalk};
+
 /// Rewrites `IN (SELECT …)` where DataFusion answers wrongly or not at all.
 #[derive(Debug)]
 pub struct InSubqueries;
@@ -31,7 +33,7 @@ impl AnalyzerRule for InSubqueries {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| match plan {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
             LogicalPlan::Filter(filter) => rewrite_filter(filter),
             LogicalPlan::Projection(_)
             | LogicalPlan::Aggregate(_)
@@ -53,7 +55,7 @@ fn is_correlated(test: &InSubquery) -> bool {
 }
 
 fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
-    if !filter.predicate.exists(|part| Ok(is_in(part)))? {
+    if !filter.predicate.exists_dyn(&|part| Ok(is_in(part)))? {
         return Ok(Transformed::no(LogicalPlan::Filter(filter)));
     }
     let conditions = split_conjunction_owned(filter.predicate);
@@ -77,7 +79,7 @@ fn rewrite_list(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let mut exprs = Vec::new();
     for expr in plan.expressions() {
         let name = names.save(&expr);
-        let with_columns = expr.transform_down(|part| {
+        let with_columns = expr.transform_down_dyn(&mut |part| {
             let is_test = match &part {
                 Expr::InSubquery(test) => !is_correlated(test),
                 Expr::Exists(_) => true,
@@ -161,7 +163,7 @@ fn has_equal(test: &InSubquery, input: &LogicalPlan) -> Result<Expr> {
         .project([value])?
         .alias("IN")?;
     let mut subquery = test.subquery.with_plan(Arc::new(rows.build()?));
-    let operand = cast(test.expr.as_ref().clone(), common).transform_up(|part| {
+    let operand = cast(test.expr.as_ref().clone(), common).transform_up_dyn(&mut |part| {
         let Expr::Column(column) = part else {
             return Ok(Transformed::no(part));
         };

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::type_coercion::TypeCoercion;
@@ -21,6 +21,8 @@ use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
+
+use crate::tree_walk::TreeWalk;
 
 /// The maximum number of queries inside each other in which types change one after the other.
 const MAX_CHANGES: usize = 100;
@@ -61,7 +63,7 @@ impl PhysicalOptimizerRule for NumberLambdaParameters {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        plan.transform_up(|plan| {
+        plan.transform_up_dyn(&mut |plan| {
             if let Some(projection) = plan.downcast_ref::<ProjectionExec>() {
                 let columns = projection.expr().iter().map(|column| {
                     numbered(&column.expr)?.map_data(|expr| {
@@ -100,7 +102,7 @@ impl PhysicalOptimizerRule for NumberLambdaParameters {
 }
 
 fn numbered(expr: &Arc<dyn PhysicalExpr>) -> Result<Transformed<Arc<dyn PhysicalExpr>>> {
-    Arc::clone(expr).transform_up(|expr| {
+    Arc::clone(expr).transform_up_dyn(&mut |expr| {
         Ok(match expr.downcast_ref::<LambdaVariable>() {
             Some(parameter) => {
                 let index = FIRST_PARAMETER + parameter.index();

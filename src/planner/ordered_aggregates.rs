@@ -6,12 +6,14 @@
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, Sort as SortExpr};
 use datafusion::logical_expr::logical_plan::Aggregate;
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
+
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Aggregates whose result depends on the order of rows.
 const ORDERED: [&str; 5] = [
@@ -32,7 +34,7 @@ impl AnalyzerRule for OrderedAggregates {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| match plan {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
             LogicalPlan::Aggregate(aggregate) if aggregate.aggr_expr.iter().any(takes_order) => {
                 with_order(aggregate)
             }
@@ -62,7 +64,7 @@ fn with_order(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
             return Ok(expr.clone());
         }
         let name = expr.schema_name().to_string();
-        let expr = expr.clone().transform_down(|part| match part {
+        let expr = expr.clone().transform_down_dyn(&mut |part| match part {
             Expr::AggregateFunction(mut function) => {
                 function.params.order_by.clone_from(&keys);
                 Ok(Transformed::yes(Expr::AggregateFunction(function)))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
@@ -21,6 +21,7 @@ use datafusion::physical_plan::filter_pushdown::{
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 
 use crate::operator::{no_expressions, one_input};
+use crate::tree_walk::TreeWalk;
 
 /// Runs a rule that moves filters. Filters on columns whose names repeat stay where they are.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ impl PhysicalOptimizerRule for UnambiguousFilters {
         plan: Arc<dyn ExecutionPlan>,
         config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let marked = plan.transform_up(|node| {
+        let marked = plan.transform_up_dyn(&mut |node| {
             let schema = node.schema();
             let is_unambiguous = unambiguous(&schema).len() == schema.fields().len();
             Ok(if is_unambiguous {
@@ -45,7 +46,7 @@ impl PhysicalOptimizerRule for UnambiguousFilters {
         if !marked.transformed {
             return Ok(plan);
         }
-        plan.transform_up(|node| {
+        plan.transform_up_dyn(&mut |node| {
             Ok(match node.downcast_ref::<FilterBarrier>() {
                 Some(barrier) => Transformed::yes(Arc::clone(&barrier.input)),
                 None => Transformed::no(node),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::OrderingRequirements;
@@ -29,6 +29,8 @@ use datafusion::physical_plan::{
 };
 use futures::StreamExt;
 
+use crate::tree_walk::TreeWalk;
+
 /// Replaces windows of `row_number()` without PARTITION BY. It runs after DataFusion's rules,
 /// because they need to know the window's order and distribution.
 #[derive(Debug)]
@@ -40,7 +42,7 @@ impl PhysicalOptimizerRule for StreamRowNumbers {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        plan.transform_up(|plan| {
+        plan.transform_up_dyn(&mut |plan| {
             let numbers_rows = plan
                 .downcast_ref::<BoundedWindowAggExec>()
                 .is_some_and(|window| window.window_expr().iter().all(is_row_number));

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{JoinSide, JoinType, Result};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{PhysicalExpr, PhysicalExprRef};
@@ -14,6 +14,8 @@ use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateMode, PhysicalGroupBy};
 use datafusion::physical_plan::joins::HashJoinExec;
+
+use crate::tree_walk::TreeWalk;
 
 /// Groups the filtering side of a semi join by its keys. It runs after the rules that choose the
 /// side to hold, and before those that distribute rows.
@@ -26,7 +28,7 @@ impl PhysicalOptimizerRule for GroupSemiJoinKeys {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        plan.transform_up(|plan| {
+        plan.transform_up_dyn(&mut |plan| {
             let join = plan.downcast_ref::<HashJoinExec>();
             Ok(match join.map(with_grouped_keys).transpose()?.flatten() {
                 Some(join) => Transformed::yes(join),

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{FieldRef, Schema};
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::ColumnarValue;
 use datafusion::physical_expr::PhysicalExpr;
@@ -22,6 +22,8 @@ use datafusion::physical_plan::joins::utils::JoinFilter;
 use datafusion::physical_plan::joins::{
     CrossJoinExec, HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder, SortMergeJoinExec,
 };
+
+use crate::tree_walk::TreeWalk;
 
 /// The operator whose input runs on a cluster.
 const ON_CLUSTER: &str = "ClusterExec";
@@ -56,10 +58,10 @@ pub fn with_stoppable_joins(
     plan: Arc<dyn ExecutionPlan>,
     stops: &[Stop],
 ) -> Result<Arc<dyn ExecutionPlan>> {
-    if plan.exists(|node| Ok(node.name() == ON_CLUSTER))? {
+    if plan.exists_dyn(&|node| Ok(node.name() == ON_CLUSTER))? {
         return Ok(plan);
     }
-    plan.transform_up(|plan| {
+    plan.transform_up_dyn(&mut |plan| {
         Ok(match stoppable(&plan, stops)? {
             Some(join) => {
                 Transformed::yes(Arc::new(CooperativeExec::new(join)) as Arc<dyn ExecutionPlan>)

@@ -5,13 +5,15 @@
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
     Expr, ExprSchemable, LogicalPlan, WindowFrame, WindowFrameBound, WindowFrameUnits,
 };
 use datafusion::optimizer::AnalyzerRule;
+
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Replaces RANGE by GROUPS where DataFusion would fail.
 #[derive(Debug)]
@@ -23,13 +25,13 @@ impl AnalyzerRule for WindowFrames {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| match &plan {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| match &plan {
             LogicalPlan::Window(window) => {
                 let schema = window.input.schema().clone();
                 let names = NamePreserver::new(&plan);
-                plan.map_expressions(|expr| {
+                plan.map_expressions_dyn(&mut |expr| {
                     let name = names.save(&expr);
-                    let expr = expr.transform_up(|expr| with_frame(expr, &schema))?;
+                    let expr = expr.transform_up_dyn(&mut |expr| with_frame(expr, &schema))?;
                     Ok(expr.update_data(|expr| name.restore(expr)))
                 })
             }

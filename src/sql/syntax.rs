@@ -9,8 +9,8 @@ use datafusion::common::{DataFusionError, TableReference, plan_err};
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
     FunctionArguments, Ident, LambdaFunction, ObjectName, OneOrManyWithParens, Query, Select,
-    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, Visit, Visitor,
-    VisitorMut, WildcardAdditionalOptions,
+    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, VisitMut,
+    Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -335,7 +335,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub fn of(part: &impl Visit, names_of: Names) -> Self {
+    pub fn of(part: &(impl VisitMut + Clone), names_of: Names) -> Self {
         let mut contents = Self {
             names_of,
             size: 0,

@@ -5,6 +5,8 @@ use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, Tr
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::{Case, Expr};
 
+use crate::tree_walk::TreeWalk;
+
 /// Returns the calls to evaluate once: calls of costly functions, and conditional expressions that
 /// make such calls only for some rows. Outer calls come before inner ones.
 pub fn calls_in<'a>(exprs: impl IntoIterator<Item = &'a Expr>) -> Result<Vec<Expr>> {
@@ -19,7 +21,7 @@ fn collect(expr: &Expr, calls: &mut Vec<Expr>) -> Result<()> {
     let conditional = conditional_parts(expr);
     let lazy = conditional
         .iter()
-        .any(|part| part.exists(|e| Ok(is_costly_call(e))).unwrap_or(false));
+        .any(|part| part.exists_dyn(&|e| Ok(is_costly_call(e))).unwrap_or(false));
     if (lazy || is_costly_call(expr)) && depends_on_rows(expr) && !calls.contains(expr) {
         calls.push(expr.clone());
     }
@@ -38,7 +40,7 @@ fn is_costly_call(expr: &Expr) -> bool {
 
 fn depends_on_rows(expr: &Expr) -> bool {
     let outer = |e: &Expr| Ok(matches!(e, Expr::OuterReferenceColumn(..)));
-    expr.any_column_refs() && !expr.is_volatile() && !expr.exists(outer).unwrap_or(true)
+    expr.any_column_refs() && !expr.is_volatile() && !expr.exists_dyn(&outer).unwrap_or(true)
 }
 
 /// Returns the parts of an expression that are evaluated only for some rows.
@@ -91,7 +93,7 @@ impl Known {
         if self.is_empty() {
             return Ok(Transformed::no(expr));
         }
-        expr.transform_down(|e| {
+        expr.transform_down_dyn(&mut |e| {
             Ok(match self.column(&e) {
                 // A column has no children, so the walk ends here.
                 Some(column) => Transformed::yes(Expr::Column(column.clone())),
@@ -131,7 +133,7 @@ pub fn unnamed(expr: &Expr) -> &Expr {
 /// other columns.
 pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {
     let mut complete = true;
-    let translated = expr.clone().transform_down(|e| {
+    let translated = expr.clone().transform_down_dyn(&mut |e| {
         let Expr::Column(column) = &e else {
             return Ok(Transformed::no(e));
         };

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use corpus_udfs::{arguments_of, fields_position};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, LogicalPlan};
@@ -15,6 +15,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan};
 use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
 use super::rewrite::as_once;
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// The fields used of the result of each call, by the name of its column; `None` if all are.
 #[derive(Default)]
@@ -23,7 +24,7 @@ struct Uses(HashMap<String, Option<BTreeSet<String>>>);
 /// Returns the plan with calls that name the fields that it uses; `None` if it has no such calls.
 pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
     let mut uses = Uses::default();
-    plan.apply_with_subqueries(|node| {
+    plan.apply_with_subqueries_dyn(&mut |node| {
         for call in as_once(node).iter().flat_map(|once| &once.calls) {
             if position(call).is_some() {
                 uses.0
@@ -36,23 +37,25 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
         return Ok(None);
     }
     uses.add_columns(plan.schema());
-    plan.apply_with_subqueries(|node| {
+    plan.apply_with_subqueries_dyn(&mut |node| {
         if !names_columns(node) {
             for input in node.inputs() {
                 uses.add_columns(input.schema());
             }
         }
-        node.apply_expressions(|expr| uses.add_expression(expr))
+        node.apply_expressions_dyn(&mut |expr| uses.add_expression(expr))
     })?;
-    let changed = plan.clone().transform_down_with_subqueries(|node| {
-        let Some(once) = as_once(&node) else {
-            return Ok(Transformed::no(node));
-        };
-        let calls = once.calls.iter().map(|call| uses.named_in(call));
-        let calls = calls.collect::<Result<Vec<_>>>()?;
-        let once = EvaluateOnceNode::try_new(once.input.clone(), calls)?;
-        Ok(Transformed::yes(once.into_plan()))
-    })?;
+    let changed = plan
+        .clone()
+        .transform_down_with_subqueries_dyn(&mut |node| {
+            let Some(once) = as_once(&node) else {
+                return Ok(Transformed::no(node));
+            };
+            let calls = once.calls.iter().map(|call| uses.named_in(call));
+            let calls = calls.collect::<Result<Vec<_>>>()?;
+            let once = EvaluateOnceNode::try_new(once.input.clone(), calls)?;
+            Ok(Transformed::yes(once.into_plan()))
+        })?;
     Ok(Some(changed.data))
 }
 
@@ -96,7 +99,7 @@ impl Uses {
     }
 
     fn add_expression(&mut self, expr: &Expr) -> Result<TreeNodeRecursion> {
-        expr.apply(|part| {
+        expr.apply_dyn(&mut |part| {
             if let Some((column, field)) = field_access(part) {
                 if let Some(Some(fields)) = self.0.get_mut(column) {
                     fields.insert(field.to_owned());

@@ -8,6 +8,8 @@ use datafusion::optimizer::optimize_projections::OptimizeProjections;
 use datafusion::optimizer::replace_distinct_aggregate::ReplaceDistinctWithAggregate;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
+use crate::tree_walk::PlanWalk;
+
 /// Applies some rules of DataFusion early, because the rule depends on them. They remove the calls
 /// whose values no operator uses, such as those of other columns of a view: an `EvaluateOnceNode`
 /// keeps its calls.
@@ -25,7 +27,7 @@ pub fn normalized(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Log
 /// columns with those of its input, and `LogicalPlan::with_new_exprs` panics if it is sorted.
 fn without_distinct_on(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
     let rule = ReplaceDistinctWithAggregate::new();
-    let plan = plan.transform_up_with_subqueries(|node| match node {
+    let plan = plan.transform_up_with_subqueries_dyn(&mut |node| match node {
         LogicalPlan::Distinct(Distinct::On(_)) => rule.rewrite(node, config),
         node => Ok(Transformed::no(node)),
     })?;
@@ -37,7 +39,7 @@ fn without_lateral_joins(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Res
         return Ok(plan);
     }
     let rule = DecorrelateLateralJoin::new();
-    let plan = plan.transform_down_with_subqueries(|node| rule.rewrite(node, config))?;
+    let plan = plan.transform_down_with_subqueries_dyn(&mut |node| rule.rewrite(node, config))?;
     Ok(plan.data)
 }
 
@@ -45,7 +47,7 @@ fn without_lateral_joins(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Res
 fn has_lateral_subquery(plan: &LogicalPlan) -> Result<bool> {
     let is_subquery = |input: &&LogicalPlan| matches!(input, LogicalPlan::Subquery(_));
     let mut found = false;
-    plan.apply_with_subqueries(|node| {
+    plan.apply_with_subqueries_dyn(&mut |node| {
         found = found || node.inputs().iter().any(is_subquery);
         Ok(if found {
             TreeNodeRecursion::Stop

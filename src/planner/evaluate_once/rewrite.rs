@@ -15,6 +15,7 @@ use super::node::EvaluateOnceNode;
 use super::normalize::normalized;
 use super::subqueries::move_below_calls;
 use crate::planner::lateral::LateralNode;
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Evaluates costly functions once per row.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ pub fn extracted(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Logi
 /// Whether a plan has calls that have not been extracted yet.
 pub fn has_calls(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
-    plan.apply_with_subqueries(|node| {
+    plan.apply_with_subqueries_dyn(&mut |node| {
         found = found || (as_once(node).is_none() && !own_calls(node)?.is_empty());
         Ok(if found {
             TreeNodeRecursion::Stop
@@ -70,7 +71,7 @@ pub fn has_calls(plan: &LogicalPlan) -> Result<bool> {
 
 fn own_calls(node: &LogicalPlan) -> Result<Vec<Expr>> {
     let mut exprs = Vec::new();
-    node.apply_expressions(|expr| {
+    node.apply_expressions_dyn(&mut |expr| {
         exprs.push(expr.clone());
         Ok(TreeNodeRecursion::Continue)
     })?;
@@ -158,7 +159,7 @@ impl Rewriter<'_> {
             let mut added = Known::default();
             for call in &missing {
                 let inner = |e: &Expr| Ok(e != *call && missing.contains(&e));
-                if !call.exists(inner)? {
+                if !call.exists_dyn(&inner)? {
                     let name = self.config.alias_generator().next("once");
                     level.push(known.replace_plain((*call).clone())?.alias(&name));
                     added.add((*call).clone(), Column::new_unqualified(name));
@@ -296,7 +297,9 @@ impl Rewriter<'_> {
             known.extend(side.known);
             sides.push(side.plan);
         }
-        let plan = plan.map_expressions(|expr| known.replace(expr))?.data;
+        let plan = plan
+            .map_expressions_dyn(&mut |expr| known.replace(expr))?
+            .data;
         let plan = plan.with_new_exprs(plan.expressions(), sides)?;
         if own.is_empty() && shown.is_empty() {
             let plan = only_columns_of(&before, plan)?;
@@ -312,7 +315,9 @@ impl Rewriter<'_> {
         let input = plan.inputs()[0].clone();
         let input = self.rewrite(input, &below)?;
         let Rewritten { plan: input, known } = self.evaluate(input, &own)?;
-        let plan = plan.map_expressions(|expr| known.replace(expr))?.data;
+        let plan = plan
+            .map_expressions_dyn(&mut |expr| known.replace(expr))?
+            .data;
         let plan = plan.with_new_exprs(plan.expressions(), vec![input])?;
         Ok(Rewritten { plan, known })
     }
@@ -344,7 +349,9 @@ impl Rewriter<'_> {
             known.extend(input.known);
             Ok(Transformed::yes(input.plan))
         })?;
-        let plan = plan.data.map_expressions(|expr| named(&known, expr))?;
+        let plan = plan
+            .data
+            .map_expressions_dyn(&mut |expr| named(&known, expr))?;
         let plan = plan.data.recompute_schema()?;
         Ok(Rewritten {
             plan: only_columns_of(&before, plan)?,

@@ -5,21 +5,22 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::logical_plan::{Filter, Projection, Subquery, SubqueryAlias};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
 use super::calls::{calls_in, translated, unnamed};
+use crate::tree_walk::TreeWalk;
 
 /// Moves the filters of a plan.
 pub fn move_below_calls(plan: LogicalPlan) -> Result<LogicalPlan> {
-    plan.transform_down(|node| {
+    plan.transform_down_dyn(&mut |node| {
         let LogicalPlan::Filter(filter) = node else {
             return Ok(Transformed::no(node));
         };
-        if !filter.predicate.exists(|part| Ok(is_subquery(part)))? {
+        if !filter.predicate.exists_dyn(&|part| Ok(is_subquery(part)))? {
             return Ok(Transformed::no(LogicalPlan::Filter(filter)));
         }
         let mut input = Arc::unwrap_or_clone(filter.input);
@@ -73,9 +74,9 @@ fn is_movable(condition: &Expr) -> Result<bool> {
     };
     // Their joins would hold the side with the records, because of NULLs in the subquery.
     let is_not_in = |part: &Expr| Ok(matches!(part, Expr::InSubquery(part) if part.negated));
-    Ok(condition.exists(|part| Ok(is_subquery(part)))?
-        && !condition.exists(depends_on_row)?
-        && !condition.exists(is_not_in)?
+    Ok(condition.exists_dyn(&|part| Ok(is_subquery(part)))?
+        && !condition.exists_dyn(&depends_on_row)?
+        && !condition.exists_dyn(&is_not_in)?
         && !condition.is_volatile()
         && calls_in([condition])?.is_empty())
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, JoinType, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::logical_plan::{Filter, Join};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::node::{CallColumn, LateralCall, LateralNode};
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Plans the calls of table functions whose argument is a column.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub fn with_lateral_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
     if call_within(&plan)?.is_none() {
         return Ok(plan);
     }
-    let plan = plan.transform_up_with_subqueries(|plan| match plan {
+    let plan = plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
         LogicalPlan::Join(join) => called(join),
         plan => Ok(Transformed::no(plan)),
     })?;
@@ -47,7 +48,7 @@ pub fn with_lateral_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
 /// Returns the text of a call that is still in a plan.
 fn call_within(plan: &LogicalPlan) -> Result<Option<String>> {
     let mut found = None;
-    plan.apply_with_subqueries(|plan| {
+    plan.apply_with_subqueries_dyn(&mut |plan| {
         let LogicalPlan::Extension(extension) = plan else {
             return Ok(TreeNodeRecursion::Continue);
         };
@@ -134,7 +135,7 @@ fn called(join: Join) -> Result<Transformed<LogicalPlan>> {
 /// Returns the argument cast to text, in terms of the tables before the call.
 fn argument(argument: &Expr, join: &Join, call: &str) -> Result<Expr> {
     let schema = join.left.schema();
-    let argument = argument.clone().transform(|expr| match expr {
+    let argument = argument.clone().transform_up_dyn(&mut |expr| match expr {
         Expr::OuterReferenceColumn(_, column) => Ok(Transformed::yes(Expr::Column(column))),
         expr => Ok(Transformed::no(expr)),
     })?;

@@ -5,15 +5,17 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, JoinType, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::logical_plan::{Filter, Join, Projection};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Subquery};
 
+use crate::tree_walk::{PlanWalk, TreeWalk};
+
 /// Plans queries that read no tables themselves as operators on the rows before them.
 pub fn with_unnested_lists(plan: LogicalPlan) -> Result<LogicalPlan> {
     let mut is_needed = false;
-    plan.apply_with_subqueries(|plan| {
+    plan.apply_with_subqueries_dyn(&mut |plan| {
         is_needed = matches!(plan, LogicalPlan::Join(join) if lateral(&join.right).is_some());
         Ok(if is_needed {
             TreeNodeRecursion::Stop
@@ -24,7 +26,7 @@ pub fn with_unnested_lists(plan: LogicalPlan) -> Result<LogicalPlan> {
     if !is_needed {
         return Ok(plan);
     }
-    let plan = plan.transform_up_with_subqueries(|plan| match plan {
+    let plan = plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
         LogicalPlan::Join(join) => joined(join),
         plan => Ok(Transformed::no(plan)),
     })?;
@@ -74,7 +76,7 @@ fn joined(join: Join) -> Result<Transformed<LogicalPlan>> {
 
 /// Whether a query returns one row for each row before it.
 fn keeps_rows(query: &LogicalPlan) -> Result<bool> {
-    let drops = query.exists(|plan| {
+    let drops = query.exists_dyn(&|plan| {
         Ok(matches!(
             plan,
             LogicalPlan::Unnest(_) | LogicalPlan::Filter(_)
@@ -140,7 +142,7 @@ impl Rows<'_> {
 /// Returns the expression with outer references to the left side replaced by ordinary columns.
 fn inner(expr: Expr) -> Result<Expr> {
     let name = expr.schema_name().to_string();
-    let replaced = expr.transform(|expr| match expr {
+    let replaced = expr.transform_up_dyn(&mut |expr| match expr {
         Expr::OuterReferenceColumn(_, column) => Ok(Transformed::yes(Expr::Column(column))),
         expr => Ok(Transformed::no(expr)),
     })?;

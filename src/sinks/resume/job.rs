@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::Result;
 use datafusion::common::config::{ExtensionOptions, TableParquetOptions};
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig};
 use datafusion::datasource::source::DataSourceExec;
@@ -25,6 +25,7 @@ use super::row_wise::RowWisePlan;
 use crate::settings::CorpusSettings;
 use crate::sources::location::display_name;
 use crate::sources::scan::RecordSource;
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Settings under `corpus.` that results do not depend on.
 const WITHOUT_EFFECT: [&str; 2] = ["corpus.resume", "corpus.pdf_isolation"];
@@ -80,7 +81,7 @@ fn job(text: &str, schema: &Schema, options: &TableParquetOptions, session: &dyn
 
 /// Whether a query reads in-memory tables, whose changes would not be detected.
 pub fn reads_memory(query: &LogicalPlan) -> Result<bool> {
-    query.exists(|plan| match plan {
+    query.exists_dyn(&|plan| match plan {
         LogicalPlan::TableScan(scan) => {
             let table = source_as_provider(&scan.source)?;
             Ok((table.as_ref() as &dyn Any).is::<MemTable>())
@@ -119,7 +120,7 @@ pub async fn files_read(
 /// Returns the tables that a query reads, one for each reference.
 fn tables_read(query: &LogicalPlan) -> Result<Vec<Arc<dyn TableProvider>>> {
     let mut tables = Vec::new();
-    query.apply_with_subqueries(|plan| {
+    query.apply_with_subqueries_dyn(&mut |plan| {
         if let LogicalPlan::TableScan(scan) = plan {
             tables.push(source_as_provider(&scan.source)?);
         }

@@ -8,7 +8,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
     ArrowSource, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource, ParquetSource,
@@ -28,6 +28,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
 use crate::sources::location::display_name;
+use crate::tree_walk::TreeWalk;
 
 /// The start of DataFusion's error for a file whose name ends in `.arrow` and that is not Arrow.
 const NOT_ARROW: &str = "Failed to parse Arrow file";
@@ -56,7 +57,7 @@ impl PhysicalOptimizerRule for NameFiles {
 
 /// Returns the plan with scans of Parquet and Arrow whose errors name the file.
 pub fn with_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
-    plan.transform_up(|plan| {
+    plan.transform_up_dyn(&mut |plan| {
         let scan = plan.downcast_ref::<DataSourceExec>();
         let config = scan.and_then(|scan| {
             let parquet = scan.downcast_to_file_source::<ParquetSource>();

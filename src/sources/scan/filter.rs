@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::tree_node::TreeNode;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::Operator;
 use datafusion::physical_expr::expressions::{
@@ -14,6 +13,7 @@ use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_expr_common::physical_expr::is_volatile;
 
 use crate::sources::format::RecordFormat;
+use crate::tree_walk::TreeWalk;
 use corpus_bytes::columns::{Column, Known};
 use corpus_columns::record::schema;
 
@@ -66,7 +66,7 @@ pub fn is_dynamic(filter: &Arc<dyn PhysicalExpr>) -> bool {
 /// Whether the filter has a pattern that is compiled at every evaluation. Compiling takes longer
 /// than reading a small record, so such a filter is evaluated once per batch instead.
 fn compiles_a_pattern(filter: &Arc<dyn PhysicalExpr>) -> bool {
-    let found = filter.exists(|part| {
+    let found = filter.exists_dyn(&|part| {
         Ok(
             if let Some(function) = part.downcast_ref::<ScalarFunctionExpr>() {
                 function.name().starts_with("regexp_")

@@ -1,12 +1,12 @@
 //! Decides whether a name is a column or an alias.
 
-use datafusion::common::tree_node::TreeNode;
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::Expr;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 use super::{REUSED, REUSED_IN_WHERE, UNUSABLE};
+use crate::tree_walk::TreeWalk;
 
 /// Plans `name OPERATOR expression`, which [`rewrite`](super::rewrite) puts in place of a name.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ fn check_repeatable(alias: &str, value: &Expr) -> Result<()> {
 
 fn check_in_where(alias: &str, value: &Expr) -> Result<()> {
     check_repeatable(alias, value)?;
-    let contains = |is_kind: fn(&Expr) -> bool| value.exists(|part| Ok(is_kind(part)));
+    let contains = |is_kind: fn(&Expr) -> bool| value.exists_dyn(&|part| Ok(is_kind(part)));
     let advice = if contains(|part| matches!(part, Expr::WindowFunction(_)))? {
         "is a window function, whose value WHERE does not know: use QUALIFY"
     } else if contains(|part| matches!(part, Expr::AggregateFunction(_)))? {

@@ -32,6 +32,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use super::arithmetic::single;
 use super::node::rewrite_node;
+use crate::tree_walk::PlanWalk;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
@@ -53,7 +54,7 @@ impl AnalyzerRule for FamiliarCasts {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|node| {
+        plan.transform_up_with_subqueries_dyn(&mut |node| {
             rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
         })
         .map(|rewritten| rewritten.data)

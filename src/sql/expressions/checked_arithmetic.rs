@@ -13,6 +13,7 @@ use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Ope
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::node::rewrite_node;
+use crate::tree_walk::PlanWalk;
 
 static ADD: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Add)));
 
@@ -65,7 +66,7 @@ impl OptimizerRule for CheckedArithmetic {
         plan: LogicalPlan,
         _config: &dyn OptimizerConfig,
     ) -> Result<Transformed<LogicalPlan>> {
-        plan.transform_up_with_subqueries(|node| match node {
+        plan.transform_up_with_subqueries_dyn(&mut |node| match node {
             LogicalPlan::TableScan(_) => Ok(Transformed::no(node)),
             node => rewrite_node(node, self.is_candidate, self.rewrite),
         })

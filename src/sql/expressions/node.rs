@@ -1,10 +1,12 @@
 //! Rewrites the expressions of one node of a plan, for the rules of this folder.
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, LogicalPlan};
+
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Rewrites the expressions of a node that has candidates. Columns keep their names.
 pub fn rewrite_node(
@@ -13,8 +15,8 @@ pub fn rewrite_node(
     rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
 ) -> Result<Transformed<LogicalPlan>> {
     let mut has_candidates = false;
-    plan.apply_expressions(|expr| {
-        has_candidates = has_candidates || expr.exists(|part| Ok(is_candidate(part)))?;
+    plan.apply_expressions_dyn(&mut |expr| {
+        has_candidates = has_candidates || expr.exists_dyn(&|part| Ok(is_candidate(part)))?;
         Ok(TreeNodeRecursion::Continue)
     })?;
     if !has_candidates {
@@ -22,9 +24,9 @@ pub fn rewrite_node(
     }
     let schema = merge_schema(&plan.inputs());
     let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions(|expr| {
+    let rewritten = plan.map_expressions_dyn(&mut |expr| {
         let name = names.save(&expr);
-        let rewritten = expr.transform_up(|part| rewrite(part, &schema))?;
+        let rewritten = expr.transform_up_dyn(&mut |part| rewrite(part, &schema))?;
         Ok(if rewritten.transformed {
             rewritten.update_data(|expr| name.restore(expr))
         } else {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, SchemaExt, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
@@ -21,10 +21,11 @@ use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
 use futures::TryStreamExt;
 
 use super::keys;
+use crate::tree_walk::TreeWalk;
 
 /// Lets the statements in a plan that insert rows check them.
 pub fn checked(plan: LogicalPlan) -> Result<LogicalPlan> {
-    let checked = plan.transform_down(|node| {
+    let checked = plan.transform_down_dyn(&mut |node| {
         let LogicalPlan::Dml(insert) = node else {
             return Ok(Transformed::no(node));
         };

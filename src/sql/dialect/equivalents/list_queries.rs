@@ -7,7 +7,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
     Distinct, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr,
     FunctionArgumentClause, FunctionArguments, GroupByExpr, Ident, LimitClause, OrderByExpr,
-    OrderByKind, Query, Select, SelectItem, SetExpr, TableFactor, Visit, Visitor, VisitorMut,
+    OrderByKind, Query, Select, SelectItem, SetExpr, TableFactor, VisitMut, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::parser::Parser;
 
@@ -375,7 +375,7 @@ fn is_plain(select: &Select) -> bool {
     !is_grouped && select.having.is_none() && select.qualify.is_none() && select.top.is_none()
 }
 
-fn has_query(part: &impl Visit) -> bool {
+fn has_query(part: &(impl VisitMut + Clone)) -> bool {
     struct Queries;
     impl Visitor for Queries {
         type Break = ();

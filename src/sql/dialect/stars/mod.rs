@@ -37,6 +37,7 @@ use super::tokens::BY_NAME;
 use crate::sql::macros;
 use crate::sql::syntax::{Names, parse_query, selected_from, text};
 use crate::sql::walk::rewrite_statement;
+use crate::tree_walk::PlanWalk;
 
 /// The maximum number of SELECTs that are expanded in a statement.
 const MAX_EXPANDED: usize = 1000;
@@ -76,7 +77,7 @@ pub fn is_about_field(error: &DataFusionError, statement: &Statement) -> bool {
 pub fn unnests_struct(plan: &LogicalPlan) -> bool {
     let mut is_found = false;
     // The visit of a plan cannot fail.
-    let _ = plan.apply_with_subqueries(|node| {
+    let _ = plan.apply_with_subqueries_dyn(&mut |node| {
         is_found |=
             matches!(node, LogicalPlan::Unnest(unnest) if !unnest.struct_type_columns.is_empty());
         Ok(TreeNodeRecursion::Continue)
