@@ -335,7 +335,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub fn of(part: &(impl VisitMut + Clone), names_of: Names) -> Self {
+    pub fn of(part: &mut impl VisitMut, names_of: Names) -> Self {
         let mut contents = Self {
             names_of,
             size: 0,

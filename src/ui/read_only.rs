@@ -107,7 +107,7 @@ fn writes(statement: &SqlStatement) -> bool {
             ControlFlow::Continue(())
         }
     }
-    find(statement, &mut Writes)
+    find(&mut statement.clone(), &mut Writes)
 }
 
 fn body_writes(body: &SetExpr) -> bool {

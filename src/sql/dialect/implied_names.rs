@@ -113,7 +113,7 @@ impl ImpliedNames {
             return;
         }
         let mut used = Used::new(self.0);
-        find(&*select, &mut used);
+        find(select, &mut used);
         let mut taken = used.alone;
         taken.extend(sorted_by.iter().cloned());
         for item in &select.projection {
@@ -143,7 +143,7 @@ impl VisitorMut for ImpliedNames {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
         let mut used = Used::new(self.0);
-        if let Some(order) = &query.order_by {
+        if let Some(order) = &mut query.order_by {
             find(order, &mut used);
         }
         self.in_body(&mut query.body, &used.alone);

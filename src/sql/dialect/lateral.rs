@@ -20,7 +20,7 @@ impl ImplicitLateral {
             | FunctionArg::Named {
                 arg: FunctionArgExpr::Expr(value),
                 ..
-            } => !Contents::of(value, self.0).names.is_empty(),
+            } => !Contents::of(&mut value.clone(), self.0).names.is_empty(),
             _ => false,
         }
     }

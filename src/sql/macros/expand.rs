@@ -98,12 +98,11 @@ impl Calls<'_> {
 
     /// Puts arguments into a copy of a definition, whose own calls are expanded first: those in the
     /// arguments already are.
-    fn body<B: VisitMut + Clone>(
+    fn body<B: VisitMut>(
         &mut self,
         called: &Macro,
-        definition: &B,
+        mut body: B,
         arguments: &[FunctionArg],
-        size: usize,
     ) -> Result<B> {
         if self.around.contains(&called.name) {
             return plan_err!("the macro '{}' calls itself", called.name);
@@ -112,7 +111,7 @@ impl Calls<'_> {
             return plan_err!("macros call each other more than {MAX_DEPTH} levels deep");
         }
         let arguments = Arguments::try_new(called, arguments, self.names)?;
-        let mut body = definition.clone();
+        let size = Contents::of(&mut body, self.names).size;
         let mut around = self.around.clone();
         around.push(called.name.clone());
         let mut calls = Calls {
@@ -183,8 +182,7 @@ impl Calls<'_> {
                 );
             }
         };
-        let size = Contents::of(&definition, self.names).size;
-        let body = self.body(&called, &definition, arguments, size)?;
+        let body = self.body(&called, definition, arguments)?;
         *expr = Expr::Nested(Box::new(body));
         Ok(())
     }
@@ -220,9 +218,11 @@ impl Calls<'_> {
             at: None,
         });
         // An argument may be a column of a table before it.
-        let lateral = lateral || !Contents::of(arguments, self.names).names.is_empty();
-        let size = Contents::of(definition, self.names).size;
-        let subquery: Box<Query> = self.body(&called, definition, arguments, size)?;
+        let lateral = lateral
+            || !Contents::of(&mut arguments.clone(), self.names)
+                .names
+                .is_empty();
+        let subquery: Box<Query> = self.body(&called, definition.clone(), arguments)?;
         *factor = TableFactor::Derived {
             lateral,
             subquery,

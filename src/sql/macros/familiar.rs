@@ -289,7 +289,7 @@ pub fn renamed(name: &str) -> &str {
 
 /// Whether the definition of a macro has an aggregate.
 pub fn has_aggregate(called: &Macro) -> bool {
-    matches!(&called.definition, MacroDefinition::Expr(body) if find_in(body, &mut Aggregates))
+    matches!(&called.definition, MacroDefinition::Expr(body) if find_in(&mut body.clone(), &mut Aggregates))
 }
 
 /// Stops at the call of an aggregate.

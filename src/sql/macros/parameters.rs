@@ -73,8 +73,8 @@ impl<'a> Arguments<'a> {
                 }
             }
         }
-        let values = values.into_iter().map(|(name, value)| {
-            let contents = Contents::of(&value, names);
+        let values = values.into_iter().map(|(name, mut value)| {
+            let contents = Contents::of(&mut value, names);
             (name, (value, contents))
         });
         Ok(Self {

@@ -107,7 +107,7 @@ pub fn first_rows_of_each(query: &Query, names: Names) -> Result<Option<Query>> 
     let ([table], Some(condition)) = (select.from.as_slice(), &select.selection) else {
         return Ok(None);
     };
-    let names_of = |expr: &Expr| Contents::of(expr, names).names;
+    let names_of = |expr: &Expr| Contents::of(&mut expr.clone(), names).names;
     let is_own = |expr: &Expr| names_of(expr).is_disjoint(&outer);
     let is_others = |expr: &Expr| names_of(expr).is_subset(&outer);
     let (mut own, mut joined, mut groups) = (None, None, Vec::new());
@@ -200,5 +200,5 @@ pub fn has_call(expr: &Expr) -> bool {
             }
         }
     }
-    find(expr, &mut Calls)
+    find(&mut expr.clone(), &mut Calls)
 }

@@ -313,7 +313,7 @@ fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
         own: false,
         others: false,
     };
-    let is_unknown = find(expr, &mut tables) || (tables.own && tables.others);
+    let is_unknown = find(&mut expr.clone(), &mut tables) || (tables.own && tables.others);
     (!is_unknown).then_some(tables.own)
 }
 

@@ -150,7 +150,7 @@ fn unnests(expr: &Expr) -> bool {
             }
         }
     }
-    find(expr, &mut Unnests)
+    find(&mut expr.clone(), &mut Unnests)
 }
 
 fn limit(quantity: Expr) -> LimitClause {

@@ -128,7 +128,7 @@ impl<'a> Items<'a> {
             }) if limit_by.is_empty() => Some(limit),
             Some(_) => return Ok(None),
         };
-        let uses_columns = !Contents::of(&list, names).names.is_empty();
+        let uses_columns = !Contents::of(&mut list.clone(), names).names.is_empty();
         let has_query = has_query(&select.selection) || has_query(&select.projection);
         if !uses_columns || has_query {
             return Ok(None);
@@ -384,7 +384,7 @@ fn has_query(part: &(impl VisitMut + Clone)) -> bool {
             ControlFlow::Break(())
         }
     }
-    find(part, &mut Queries)
+    find(&mut part.clone(), &mut Queries)
 }
 
 /// Aggregates that a query over a list may have.
@@ -426,7 +426,7 @@ fn calls_aggregate(expr: &Expr) -> bool {
             }
         }
     }
-    find(expr, &mut Aggregates)
+    find(&mut expr.clone(), &mut Aggregates)
 }
 
 /// The order if values are sorted by themselves.

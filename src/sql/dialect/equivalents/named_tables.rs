@@ -240,7 +240,7 @@ pub fn name_series(select: &mut Select, names: Names) {
             {
                 alias.columns.push(column(alias.name.clone()));
             }
-            if !is_lateral && Contents::of(arguments, names).names.is_empty() {
+            if !is_lateral && Contents::of(&mut arguments.clone(), names).names.is_empty() {
                 continue;
             }
             let values = arguments.iter().map(|argument| match argument {
@@ -321,7 +321,7 @@ fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
     }
     let mut numbered = derived(query, Some(alias.clone()));
     if let TableFactor::Derived { lateral, .. } = &mut numbered {
-        *lateral = !Contents::of(list, names).names.is_empty();
+        *lateral = !Contents::of(&mut list.clone(), names).names.is_empty();
     }
     Ok(Some(numbered))
 }

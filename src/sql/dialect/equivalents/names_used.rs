@@ -11,7 +11,7 @@ use crate::sql::walk::find;
 /// The names before a point in a query that are not those of its tables.
 pub fn other_tables(query: &Query, names: Names) -> impl Iterator<Item = String> {
     let mut used = Used::new(names);
-    find(query, &mut used);
+    find(&mut query.clone(), &mut used);
     let tables = used.tables;
     let others = used.qualifiers.into_iter();
     others.filter(move |name| !tables.contains(name))

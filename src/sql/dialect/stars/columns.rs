@@ -357,7 +357,7 @@ impl Columns<'_> {
             names: self.names,
             found: None,
         };
-        find(expr, &mut first);
+        find(&mut expr.clone(), &mut first);
         let arguments = first.found.as_ref().and_then(arguments);
         let replaced = arguments.into_iter().flatten().filter_map(|it| match it {
             Expr::Named { expr, name } => Some((self.names.of(name), expr.as_ref().clone())),
@@ -400,7 +400,7 @@ impl Columns<'_> {
             names: self.names,
             found: None,
         };
-        find(expr, &mut first);
+        find(&mut expr.clone(), &mut first);
         let Some(function) = first.found else {
             return Ok(Vec::new());
         };
@@ -527,7 +527,7 @@ pub fn has_columns(expr: &Expr, names: Names) -> bool {
             }
         }
     }
-    find(expr, &mut Calls(names))
+    find(&mut expr.clone(), &mut Calls(names))
 }
 
 /// Finds the first call of [`COLUMNS`].

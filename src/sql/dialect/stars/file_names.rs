@@ -25,11 +25,11 @@ pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> boo
         return false;
     }
     let mut uses = Uses { names, depth: 0 };
-    find(&select.projection, &mut uses)
-        || find(&select.selection, &mut uses)
-        || find(&select.group_by, &mut uses)
-        || find(&select.having, &mut uses)
-        || find(&select.qualify, &mut uses)
+    find(&mut select.projection.clone(), &mut uses)
+        || find(&mut select.selection.clone(), &mut uses)
+        || find(&mut select.group_by.clone(), &mut uses)
+        || find(&mut select.having.clone(), &mut uses)
+        || find(&mut select.qualify.clone(), &mut uses)
 }
 
 /// Asks for the names of the files. Returns `false` if the tables have a column of that name.
@@ -39,7 +39,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
         return false;
     }
     let mut used = Used::new(names);
-    find(&*select, &mut used);
+    find(select, &mut used);
     for table in &mut select.from {
         let joined = table.joins.iter_mut().map(|join| &mut join.relation);
         for factor in std::iter::once(&mut table.relation).chain(joined) {

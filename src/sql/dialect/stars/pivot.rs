@@ -93,10 +93,10 @@ fn pivot(
                 found: Vec::new(),
             };
             for column in value_column.iter() {
-                find(column, &mut used);
+                find(&mut column.clone(), &mut used);
             }
             for aggregate in aggregate_functions.iter() {
-                find(&aggregate.expr, &mut used);
+                find(&mut aggregate.expr.clone(), &mut used);
             }
             let rest = columns
                 .iter()
