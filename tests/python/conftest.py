@@ -35,15 +35,20 @@ def pytest_configure(config):
         )
 
 
-# Files that take minutes, or that need servers with a long start, or a browser.
+# Files that take minutes, or that need a browser or servers with a long start. Single tests have the
+# mark themselves.
 SLOW_FILES = {
     "test_clouds.py",
     "test_cluster.py",
     "test_cluster_hosts.py",
+    "test_decontaminate.py",
     "test_dedup_scale.py",
+    "test_dedup_substring.py",
+    "test_duckdb.py",
     "test_fasttext.py",
     "test_faults.py",
     "test_funnels.py",
+    "test_hostile_stores.py",
     "test_interrupts.py",
     "test_job_inputs.py",
     "test_read_ahead.py",

@@ -162,6 +162,7 @@ def busy_worker(process):
     return wait_for(found, "a busy worker")
 
 
+@pytest.mark.slow
 def test_the_document_of_a_killed_worker_is_read_again(started):
     os.kill(busy_worker(started), signal.SIGKILL)
     stdout, stderr = started.communicate(timeout=TIMEOUT)
@@ -169,6 +170,7 @@ def test_the_document_of_a_killed_worker_is_read_again(started):
     assert stdout.count('"status":"ok"') == 4, stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how, code", [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_workers_end_with_the_run(how, code, started):
     worker = busy_worker(started)

@@ -559,6 +559,7 @@ def large_package(members, size):
     return out.getvalue(), [sha256(content) for content in contents]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("etags", [True, False], ids=["etags", "no-etags"])
 @pytest.mark.parametrize("times", [1, 1000], ids=["once", "always"])
 def test_http_cut_response(rows, any_web, times, etags):
@@ -570,6 +571,7 @@ def test_http_cut_response(rows, any_web, times, etags):
     assert_right_or_error(found, [sha256(any_web.files["/large.bin"])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 1000], ids=["once", "always"])
 @pytest.mark.parametrize("after", [100, 500_000])
 def test_http_cut_package(rows, any_web, times, after):
