@@ -74,12 +74,13 @@ fn examine<'a>(
         return (judge(bytes, declarations, tld, false, wanted), None);
     };
     let utf_8 = Charset::standard(UTF_8);
+    if !declarations.names_other(utf_8) {
+        return (declarations.certain(utf_8), Some(text));
+    }
     let detected = match Sequences::of(bytes) {
         Sequences::None => declarations.for_ascii(),
-        Sequences::Few if declarations.names_other(utf_8) => {
-            judge(bytes, declarations, tld, true, wanted)
-        }
-        Sequences::Few | Sequences::Many => declarations.certain(utf_8),
+        Sequences::Few => judge(bytes, declarations, tld, true, wanted),
+        Sequences::Many => declarations.certain(utf_8),
     };
     let keeps_text = detected.charset == utf_8 || text.is_ascii();
     (detected, keeps_text.then_some(text))
