@@ -216,6 +216,12 @@ impl<'a, T> Pieces<'a, T> {
                 }
                 opened -= 1;
                 rest = rest.get(END_OF_SPAN.len()..).unwrap_or_default();
+                // After a line, there usually is another one.
+                let next = find_near(b'<', rest).and_then(|text| rest.get(text..));
+                if let Some(after) = next.and_then(|tag| outer.skip(tag)) {
+                    rest = after;
+                    opened += 1;
+                }
                 continue;
             }
             if let Some(after) = leaf.skip(rest).or_else(|| outer.skip(rest)) {
@@ -395,8 +401,13 @@ fn skip_leaf(span: &[u8], quote: u8) -> Option<&[u8]> {
     if span.get(quote as usize + 1) != Some(&b'>') {
         return None;
     }
-    let tags = positions(b'<', window) & (u64::MAX << quote);
-    let end = span.get(tags.trailing_zeros() as usize..)?;
+    // A comparison, unlike a mask of the tags after the quote, delays nothing.
+    let tags = positions(b'<', window);
+    let end = tags.trailing_zeros();
+    if end < quote {
+        return None;
+    }
+    let end = span.get(end as usize..)?;
     if !is_end_of_span(end) {
         return None;
     }
