@@ -6,6 +6,7 @@
 
 mod any_typed;
 mod arguments;
+mod attachment;
 mod blocks;
 pub mod bytes;
 pub mod charset;
