@@ -1,5 +1,7 @@
 //! Headers: lines above a region that belong to it, and the number of header rows of a table.
 
+use std::ops::Range;
+
 use super::captions;
 use super::class::Class;
 use super::finish;
@@ -16,6 +18,12 @@ const MAX_STEP_EMS: f32 = 2.4;
 /// at most this wide, as shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
+/// The maximum number of blank cells beside a header over several columns.
+const MAX_BLANKS: usize = 12;
+/// How far such a header may be off the centre of the headers below it, and how far texts with the
+/// same edge may be apart, in ems.
+const MAX_OFF_CENTER_EMS: f32 = 0.6;
+const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
@@ -164,8 +172,8 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
     });
 }
 
-/// Widens headers of groups that are at the left of their columns: at least two in a row, each with
-/// as many blank cells after it, and headers of all these columns below.
+/// Widens headers of groups that are at the left or in the middle of their columns: at least two in
+/// a row, each with as many blank cells beside it, and headers of all these columns below.
 pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
     for row in 0..header_rows.saturating_sub(1) {
@@ -174,12 +182,21 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
         };
         let mut removed: Vec<usize> = Vec::new();
         for group in upper.chunks(width) {
-            let end = group.last().and_then(|place| draft.cells.get(*place));
-            let end = end.map(|cell| (cell.span.column_end, cell.bbox.x2));
-            let first = group.first().and_then(|place| draft.cells.get_mut(*place));
-            if let (Some(first), Some((column_end, x2))) = (first, end) {
-                (first.span.column_end, first.bbox.x2) = (column_end, x2);
-                removed.extend(group.get(1..).unwrap_or_default());
+            let cells = || group.iter().filter_map(|place| draft.cells.get(*place));
+            let start = cells().next().map(|cell| (cell.span.column, cell.bbox.x1));
+            let end = cells()
+                .last()
+                .map(|cell| (cell.span.column_end, cell.bbox.x2));
+            let filled = group.iter().position(|place| {
+                let cell = draft.cells.get(*place);
+                cell.is_some_and(|cell| !cell.words.is_empty())
+            });
+            let header = filled.and_then(|filled| draft.cells.get_mut(*group.get(filled)?));
+            if let (Some(header), Some(start), Some(end)) = (header, start, end) {
+                (header.span.column, header.bbox.x1) = start;
+                (header.span.column_end, header.bbox.x2) = end;
+                let others = (0..).zip(group).filter(|(place, _)| Some(*place) != filled);
+                removed.extend(others.map(|(_, cell)| *cell));
             }
         }
         let mut place = 0;
@@ -187,6 +204,145 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
             place += 1;
             removed.binary_search(&(place - 1)).is_err()
         });
+    }
+}
+
+/// Widens headers that are neither centred nor aligned with the header below them, but centred
+/// above this and its neighbours, if these have blank cells above.
+pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Word<'_>]) {
+    for row in 0..header_rows.saturating_sub(1) {
+        let below = extents(draft, row + 1, words);
+        let of_row = |cell: &Cell| cell.span.row == row && cell.span.row_end == row + 1;
+        let places: Vec<usize> = (draft.cells.iter().enumerate())
+            .filter(|(_, cell)| of_row(cell))
+            .map(|(place, _)| place)
+            .collect();
+        let mut removed: Vec<usize> = Vec::new();
+        for (index, place) in places.iter().enumerate() {
+            let Some(cell) = draft.cells.get(*place) else {
+                continue;
+            };
+            let is_blank = |place: &&usize| {
+                let cell = draft.cells.get(**place);
+                cell.is_some_and(|cell| cell.words.is_empty() && cell.span.column > 0)
+                    && removed.binary_search(place).is_err()
+            };
+            let before = places.get(..index).unwrap_or_default().iter().rev();
+            let after = places.get(index + 1..).unwrap_or_default().iter();
+            let before: Vec<usize> = before.take_while(is_blank).copied().collect();
+            let after: Vec<usize> = after.take_while(is_blank).copied().collect();
+            let size = cell
+                .words
+                .first()
+                .and_then(|word| words.get(*word as usize));
+            let Some((extent, size)) = extent(&cell.words, words).zip(size) else {
+                continue;
+            };
+            let above = Above {
+                columns: cell.span.column..cell.span.column_end,
+                extent,
+                size: size.size,
+                blanks: (before.len(), after.len()),
+                bounds: &draft.xs,
+                below: &below,
+            };
+            let Some((left, right)) = above.covered() else {
+                continue;
+            };
+            let taken = before
+                .iter()
+                .take(left)
+                .rev()
+                .chain(after.iter().take(right));
+            let taken: Vec<usize> = taken.copied().collect();
+            for blank in &taken {
+                let Some(blank) = draft.cells.get(*blank).cloned() else {
+                    continue;
+                };
+                if let Some(cell) = draft.cells.get_mut(*place) {
+                    cell.span.column = cell.span.column.min(blank.span.column);
+                    cell.span.column_end = cell.span.column_end.max(blank.span.column_end);
+                    cell.bbox.x1 = cell.bbox.x1.min(blank.bbox.x1);
+                    cell.bbox.x2 = cell.bbox.x2.max(blank.bbox.x2);
+                }
+            }
+            removed.extend(taken);
+        }
+        let mut place = 0;
+        draft.cells.retain(|_| {
+            place += 1;
+            removed.binary_search(&(place - 1)).is_err()
+        });
+    }
+}
+
+/// The extents of the texts in a row by column.
+fn extents(draft: &Draft, row: usize, words: &[Word<'_>]) -> Vec<Option<(f32, f32)>> {
+    let mut extents = vec![None; draft.xs.len().saturating_sub(1)];
+    for cell in draft.cells.iter().filter(|cell| cell.span.row == row) {
+        let own = extents.get_mut(cell.span.column..cell.span.column_end);
+        own.unwrap_or_default().fill(extent(&cell.words, words));
+    }
+    extents
+}
+
+fn extent(places: &[u32], words: &[Word<'_>]) -> Option<(f32, f32)> {
+    let words = places.iter().filter_map(|place| words.get(*place as usize));
+    let extents = words.map(|word| (word.bbox.x1, word.bbox.x2));
+    extents.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+/// A text above others, with blank cells beside it.
+pub(super) struct Above<'a> {
+    pub(super) columns: Range<usize>,
+    /// The left and right edge.
+    pub(super) extent: (f32, f32),
+    pub(super) size: f32,
+    /// The numbers of blank cells before and after it.
+    pub(super) blanks: (usize, usize),
+    /// The boundaries of columns.
+    pub(super) bounds: &'a [f32],
+    /// The extents of the texts below by column.
+    pub(super) below: &'a [Option<(f32, f32)>],
+}
+
+impl Above<'_> {
+    /// The numbers of blank cells before and after it that a header covers: if it is neither aligned
+    /// with the texts below it nor in their middle, but in that of these and others beside them.
+    pub(super) fn covered(&self) -> Option<(usize, usize)> {
+        let range = |left: usize, right: usize| {
+            let first = self.columns.start.checked_sub(left)?;
+            Some(first..self.columns.end + right)
+        };
+        let texts = |left: usize, right: usize| {
+            let mut all = self.below.get(range(left, right)?)?.iter().copied();
+            let first = all.next()??;
+            all.try_fold(first, |sum, next| {
+                next.map(|next| (sum.0.min(next.0), sum.1.max(next.1)))
+            })
+        };
+        let bounds = |left: usize, right: usize| {
+            let range = range(left, right)?;
+            Some((*self.bounds.get(range.start)?, *self.bounds.get(range.end)?))
+        };
+        let (x1, x2) = self.extent;
+        let off_center = |(from, to): (f32, f32)| ((x1 + x2 - from - to) / 2.0).abs();
+        let max_off_center = MAX_OFF_CENTER_EMS * self.size;
+        let own = texts(0, 0)?;
+        let edge = (x1 - own.0).abs().min((x2 - own.1).abs());
+        if edge < MAX_EDGE_DIFFERENCE_EMS * self.size || off_center(own) < max_off_center {
+            return None;
+        }
+        let (before, after) = self.blanks;
+        let choices = (0..=before.min(MAX_BLANKS))
+            .flat_map(|left| (0..=after.min(MAX_BLANKS)).map(move |right| (left, right)));
+        let choices = choices.filter_map(|(left, right)| {
+            let of_texts = off_center(texts(left, right)?);
+            let off_center = of_texts.min(off_center(bounds(left, right)?));
+            (off_center < max_off_center).then_some((off_center, (left, right)))
+        });
+        let best = choices.min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map(|(_, choice)| choice)
     }
 }
 
@@ -217,7 +373,11 @@ fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usiz
         return None;
     }
     let width = others / count;
-    let is_regular =
-        (upper.iter().enumerate()).all(|(place, cell)| is_filled(cell) == (place % width == 0));
-    (width > 1 && is_regular && lower.iter().all(is_filled)).then_some((upper, width))
+    let is_regular = |at: usize| {
+        let mut cells = upper.iter().enumerate();
+        cells.all(|(place, cell)| is_filled(cell) == (place % width == at))
+    };
+    let is_middle = width % 2 == 1 && is_regular(width / 2);
+    (width > 1 && (is_regular(0) || is_middle) && lower.iter().all(is_filled))
+        .then_some((upper, width))
 }
