@@ -51,6 +51,16 @@ impl MarkerKind {
     }
 }
 
+impl MarkerKind {
+    /// Whether it looks like the initial of a name.
+    pub fn is_initial(self) -> bool {
+        matches!(self, Self::Number { style, .. }
+            if matches!(style.digits, Digits::Upper | Digits::UpperRoman)
+                && style.before.is_none()
+                && style.after == '.')
+    }
+}
+
 /// Whether this bullet at the start of a line is always a marker.
 pub fn is_certain(bullet: char) -> bool {
     !matches!(bullet, '-' | '–' | '—' | '*' | '+' | '·' | 'o' | '−')

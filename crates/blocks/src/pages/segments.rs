@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::Role;
 use super::marker::{self, Marker, MarkerKind};
 use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
+use super::notes::NOTE_MARKS;
 use super::words::ends_divided;
 use crate::block::Kind;
-use crate::characters::joins_lines;
+use crate::characters::{is_right_to_left, joins_lines};
 
 /// How much farther apart than usual lines of different segments are.
 const MIN_SEGMENT_STEP: f32 = 1.3;
@@ -293,7 +294,9 @@ fn joins(
     if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
         return false;
     }
-    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO {
+    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO
+        || !is_within(last) && line.text().starts_with(NOTE_MARKS)
+    {
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;
@@ -429,8 +432,11 @@ fn starts_by_indent(
         let is_in = (MIN_INDENT_EMS * size..MAX_INDENT_EMS * size).contains(&indent);
         let returns = next.is_none_or(|next| next.left() < line.left() - 0.5 * size);
         // The second line of a hanging paragraph is indented, too.
+        let goes_on = is_within(last)
+            && last.right() > last.column.1 - size
+            && !last.text().contains(is_right_to_left);
         let is_second = segment.lines() == 1
-            && !next.is_some_and(|next| next.left() < line.left() - 0.5 * size);
+            && (goes_on || !next.is_some_and(|next| next.left() < line.left() - 0.5 * size));
         if is_in && returns && !is_second && !ends_divided(last.text()) {
             return true;
         }

@@ -436,6 +436,141 @@ fn numbers_and_dashes_at_the_start_of_a_line_are_no_items() {
 }
 
 #[test]
+fn signs_that_words_or_cells_have_mark_notes() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .line("The rate* is that of 2020, and the other one is not known.")
+        .skip(30.0)
+        .line("* Per 100,000 people.")
+        .line("† Not applicable.");
+    let blocks = found(vec![sheet]);
+    let last = blocks.get(blocks.len() - 2..).unwrap();
+    assert_eq!(
+        last,
+        pairs(&[
+            ("paragraph", "* Per 100,000 people."),
+            ("paragraph", "† Not applicable."),
+        ])
+    );
+    // A dash that is alone in a cell of a table, and one that is not.
+    let mut cell = crate::block::Cell::new(1, 1, false);
+    cell.blocks
+        .push(Block::new(Kind::Paragraph, Text::plain("–")));
+    let table = crate::Table {
+        caption: None,
+        header_rows: 0,
+        rows: vec![vec![cell]],
+    };
+    let note = |sheet: Sheet| found(vec![sheet.skip(30.0).line("– Not available.")]);
+    let table = Block::new(Kind::Table(Box::new(table)), Text::default());
+    let with_table = Sheet::new().entry(Entry::Block(Box::new(table)));
+    assert_eq!(note(with_table)[1].0, "paragraph");
+    assert_eq!(note(Sheet::new())[0].0, "item 1");
+    // Three asterisks are a list.
+    let list = Sheet::new()
+        .line("The fruit* in this list:")
+        .skip(10.0)
+        .lines(&["* apples", "* pears", "* plums"]);
+    let kinds: Vec<String> = found(vec![list]).into_iter().map(|block| block.0).collect();
+    assert_eq!(kinds, ["paragraph", "item 1", "item 1", "item 1"]);
+}
+
+#[test]
+fn numbers_without_a_sequence_are_no_items() {
+    let kinds = |lines: &[&str]| {
+        let sheet = lines
+            .iter()
+            .fold(Sheet::new(), |sheet, line| sheet.line(line).skip(12.0));
+        let blocks = found(vec![sheet]);
+        blocks.into_iter().map(|block| block.0).collect::<Vec<_>>()
+    };
+    // A citation in a sentence before is no item, so that the next number is none, either.
+    assert_eq!(
+        kinds(&[
+            "It has parts, among them (1) an engine,",
+            "(12) Section of the law."
+        ]),
+        ["paragraph", "paragraph"]
+    );
+    assert_eq!(
+        kinds(&["(155) The first.", "(156) The second.", "(157) The third."]),
+        ["item 1 155", "item 1 156", "item 1 157"]
+    );
+    // The initials of authors, and letters from A.
+    assert_eq!(
+        kinds(&["L. Ljung. A book, 1999.", "M. Panov. Another one, 2015."]),
+        ["paragraph", "paragraph"]
+    );
+    assert_eq!(
+        kinds(&["A. The first.", "B. The second.", "C. The third."]),
+        ["item 1 1", "item 1 2", "item 1 3"]
+    );
+}
+
+#[test]
+fn entries_with_a_hanging_indent_are_one_paragraph() {
+    let mut sheet = Sheet::new().lines(&FULL).skip(20.0);
+    let first = "Ada Sample and Bob Example. A long title of a work that fills th";
+    let second = "of two lines, 1999.";
+    for _ in 0..3 {
+        let y = sheet.y;
+        sheet = sheet.at(72.0, y).line(first);
+        let y = sheet.y;
+        sheet = sheet.at(92.0, y).line(second);
+    }
+    let blocks = found(vec![sheet]);
+    assert_eq!(blocks.len(), 4, "{blocks:#?}");
+    assert!(
+        blocks[1..]
+            .iter()
+            .all(|block| block.1 == format!("{first} {second}"))
+    );
+}
+
+#[test]
+fn footnotes_may_have_their_number_in_brackets() {
+    let mut line = Text::plain("Some training is public (6).");
+    line.mark(24..27, MarkKind::Superscript);
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .entry(entry(line, 72.0, 148.0, SIZE))
+        .at(72.0, 700.0)
+        .style(7.0, None)
+        .line("(6) Labour Force Survey, 2006.");
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks.last(),
+        pairs(&[("footnote 6", "Labour Force Survey, 2006.")]).first()
+    );
+}
+
+#[test]
+fn titles_beside_the_numbers_of_an_axis_are_no_headings() {
+    let title = |sheet: Sheet, text: &str| {
+        let strong = Some(MarkKind::Strong);
+        sheet
+            .style(SIZE, strong)
+            .line(text)
+            .style(SIZE, None)
+            .skip(40.0)
+    };
+    let plot = |sheet: Sheet| {
+        let sheet = title(sheet, "Errors by Month")
+            .line("0 20 40 60 80 100")
+            .skip(20.0);
+        title(sheet, "Errors by Year")
+            .line("0.0 0.5 1.0 1.5")
+            .skip(20.0)
+    };
+    let sheet = title(Sheet::new().lines(&FULL).skip(20.0), "Results").lines(&FULL);
+    let sheet = plot(sheet.skip(20.0)).lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| block.1.as_str()).collect();
+    assert_eq!(headings, ["Results"]);
+}
+
+#[test]
 fn code_keeps_its_lines_and_indents() {
     let sheet = Sheet::new()
         .lines(&FULL)
