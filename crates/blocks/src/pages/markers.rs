@@ -26,7 +26,9 @@ pub fn find(document: &mut Measured) {
         let Some(line) = document.line(index).filter(|line| line.is_text()) else {
             continue;
         };
-        if line.is_entry || (line.is_fixed && !document.is_body_fixed) {
+        // A sign at the start of a formula is an operator.
+        let is_formula = line.has_formula && !line.has_words;
+        if line.is_entry || is_formula || (line.is_fixed && !document.is_body_fixed) {
             continue;
         }
         let markers = parse(line.text());

@@ -17,6 +17,8 @@ const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
 const MAX_CODE_GAP: f32 = 3.2;
 /// How far left of the first lines of code others may start, in ems.
 const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
+/// The maximum distance of the lines of a formula, in ems.
+const MAX_FORMULA_STEP_EMS: f32 = 1.6;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -175,7 +177,16 @@ pub fn find(document: &Measured) -> Vec<Segment> {
                 || (is_after_text
                     && last.is_some_and(|last| document.is_same_size(last.size(), line.size())));
             if let Some(before) = open.and_then(|open| segments.get_mut(open)) {
-                before.is_cut = !is_below;
+                // The number of a formula is beside the text below it.
+                let is_below_formula = last.is_some_and(|last| {
+                    !last.has_words
+                        && line.has_words
+                        && last.page == line.page
+                        && last.base() < line.base()
+                        && line.left() < before.right
+                        && line.right() > before.left
+                });
+                before.is_cut = !is_below && !is_below_formula;
             }
             segments.push(segment);
             open = Some(segments.len() - 1);
@@ -277,6 +288,9 @@ fn joins(
             && line.left() < segment.right
             && line.right() > segment.left - MAX_CODE_OUTDENT_EMS * line.size();
     }
+    if segment.class == Class::Paragraph && is_same_formula(last, line) {
+        return true;
+    }
     if !document.is_below(last, line) {
         return false;
     }
@@ -323,6 +337,17 @@ fn joins(
         return true;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether two lines are parts of a formula of several lines, such as a fraction or a sum with its
+/// limits.
+fn is_same_formula(last: &Measure, line: &Measure) -> bool {
+    let size = last.size().max(line.size());
+    !last.has_words
+        && !line.has_words
+        && (last.has_formula || line.has_formula)
+        && line.marker.is_none()
+        && (line.base() - last.base()).abs() < MAX_FORMULA_STEP_EMS * size
 }
 
 /// Whether a line is the number of a blank line of code.

@@ -571,6 +571,35 @@ fn titles_beside_the_numbers_of_an_axis_are_no_headings() {
 }
 
 #[test]
+fn the_lines_of_a_formula_are_one_paragraph() {
+    let formula = |text: &str, left: f32, y: f32| {
+        let mut marked = Text::plain(text);
+        marked.mark(
+            0..text.len(),
+            MarkKind::LinearFormula(format!("${text}$").into()),
+        );
+        entry(marked, left, y, SIZE)
+    };
+    // A fraction with a sum, and its number.
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .entry(formula("R = 1 −", 200.0, 170.0))
+        .entry(formula("S", 246.0, 163.0))
+        .entry(formula("+ T", 246.0, 177.0))
+        .entry(entry(Text::plain(", (2)"), 270.0, 170.0, SIZE))
+        .at(72.0, 200.0)
+        .line("where the words of the text go on.");
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks[1..],
+        pairs(&[
+            ("paragraph", "R = 1 − S + T , (2)"),
+            ("paragraph", "where the words of the text go on."),
+        ])
+    );
+}
+
+#[test]
 fn code_keeps_its_lines_and_indents() {
     let sheet = Sheet::new()
         .lines(&FULL)

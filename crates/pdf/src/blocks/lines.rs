@@ -51,7 +51,7 @@ pub fn structure(
         layout,
         glyphs,
         styles: &glyphs.styles,
-        is_table: plots::are_tables(&page.tables, layout, &is_fixed),
+        is_table: plots::are_tables(&page.tables, layout, &is_fixed, &is_formula),
         is_fixed,
         has_formulas: is_formula.contains(&true),
         is_formula,
