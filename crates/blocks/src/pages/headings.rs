@@ -377,8 +377,8 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
     });
 }
 
-/// Whether a segment has the numbers of an axis: at least four with the same step. Numbers below each
-/// other may be those of lines.
+/// Whether a segment has the numbers of an axis: at least four with the same step, beside each
+/// other. Numbers below each other may be those of lines.
 fn is_axis(document: &Measured, segment: &Segment) -> bool {
     if segment.lines() > 1 {
         return false;

@@ -1,5 +1,8 @@
 //! The syntax of list markers, such as bullets and numbers.
 
+/// The signs that mark notes.
+pub const NOTE_MARKS: [char; 7] = ['*', '†', '‡', '§', '¶', '∗', '⁎'];
+
 /// A marker at the start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {

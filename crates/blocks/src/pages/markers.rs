@@ -13,8 +13,8 @@ const MAX_MARKER_GAP_EMS: f32 = 3.0;
 const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.25;
 /// The maximum number of lines at one height that a marker is compared with.
 const MAX_LEVEL_LINES: usize = 50;
-/// The number of asterisks at the starts of lines from which they are bullets, although the page has
-/// words with asterisks.
+/// The number of asterisks at the starts of lines from which they are bullets, although the page
+/// has words with asterisks.
 const MIN_ASTERISKS: usize = 3;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;

@@ -5,13 +5,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Role;
+use super::marker::NOTE_MARKS;
 use super::measure::{MAX_NOTE_RATIO, Measured};
 use super::segments::{Class, Segment};
 use crate::block::{Block, Kind};
 use crate::text::{Mark, MarkKind, Text};
 
-/// The signs that mark notes.
-pub const NOTE_MARKS: [char; 7] = ['*', '†', '‡', '§', '¶', '∗', '⁎'];
 /// The share of the height of a page above which there are no footnotes.
 const MIN_Y: f32 = 0.4;
 

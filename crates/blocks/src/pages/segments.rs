@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::Role;
-use super::marker::{self, Marker, MarkerKind};
+use super::marker::{self, Marker, MarkerKind, NOTE_MARKS};
 use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
-use super::notes::NOTE_MARKS;
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::{is_right_to_left, joins_lines};

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
+use super::above::Above;
 use super::class::Class;
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
-use super::headers::Above;
 use super::rows;
 use super::rules::Rule;
 use super::words::{TextLine, Word, atoms, lines};
