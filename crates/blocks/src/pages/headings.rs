@@ -27,6 +27,8 @@ const PROSE_LETTERS: usize = 60;
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are no labels of figures.
 const NEVER_LABEL: f32 = 1.25;
+/// The number of wide gaps from which a line is a row, such as the header of a table.
+const MIN_GAPS_OF_ROW: usize = 2;
 /// The minimum number of numbers of an axis, and how much the steps between them may differ.
 const MIN_AXIS: usize = 4;
 const MAX_STEP_DIFFERENCE: f64 = 0.01;
@@ -198,7 +200,7 @@ fn looks_like(
         return false;
     }
     let is_number = depth.is_some();
-    if is_formula(text) {
+    if is_formula(text) || !is_number && first.line.gaps >= MIN_GAPS_OF_ROW {
         return false;
     }
     if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {

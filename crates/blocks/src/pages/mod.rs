@@ -73,6 +73,8 @@ pub struct Line {
     /// The end of a bold start that a wide gap separates from the rest, as in a heading at the
     /// start of a paragraph.
     pub run_in: Option<usize>,
+    /// The number of wide gaps between its words, as between the cells of a row.
+    pub gaps: usize,
     /// Whether it is outside of the text: marked as an artifact, or running in another direction.
     pub is_outside: bool,
 }
@@ -159,6 +161,7 @@ impl Precision {
 ///     size: 10.0,
 ///     declared: None,
 ///     run_in: None,
+///     gaps: 0,
 ///     is_outside: false,
 /// });
 /// let mut pages = Pages::new(Precision::Exact);

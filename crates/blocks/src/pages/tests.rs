@@ -86,6 +86,7 @@ fn entry(text: Text, left: f32, y: f32, size: f32) -> Entry {
         size,
         declared: None,
         run_in: None,
+        gaps: 0,
         is_outside: false,
     })
 }
@@ -568,6 +569,23 @@ fn titles_beside_the_numbers_of_an_axis_are_no_headings() {
     let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
     let headings: Vec<&str> = headings.map(|block| block.1.as_str()).collect();
     assert_eq!(headings, ["Results"]);
+}
+
+#[test]
+fn lines_with_wide_gaps_are_rows_and_no_headings() {
+    let with_gaps = |gaps: usize| {
+        let mut text = Text::plain("Duty Description Office");
+        text.mark(0..text.text.len(), MarkKind::Strong);
+        let mut header = entry(text, 72.0, 180.0, SIZE);
+        if let Entry::Line(line) = &mut header {
+            line.gaps = gaps;
+        }
+        let sheet = Sheet::new().lines(&FULL).entry(header).at(72.0, 210.0);
+        found(vec![sheet.lines(&FULL)]).swap_remove(1).0
+    };
+    assert_eq!(with_gaps(2), "paragraph");
+    // As between a title and a date.
+    assert_eq!(with_gaps(1), "heading 1");
 }
 
 #[test]

@@ -178,7 +178,7 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
             let cells = || group.iter().filter_map(|place| draft.cells.get(*place));
             let start = cells().next().map(|cell| (cell.span.column, cell.bbox.x1));
             let end = cells()
-                .last()
+                .next_back()
                 .map(|cell| (cell.span.column_end, cell.bbox.x2));
             let filled = group.iter().position(|place| {
                 let cell = draft.cells.get(*place);
