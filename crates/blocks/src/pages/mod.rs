@@ -5,7 +5,8 @@
 //! knows nothing of the format.
 //!
 //! 1. `measure`: the usual size, distance and style of lines.
-//! 2. `running`: running heads, feet and page numbers, which repeat over pages.
+//! 2. `running`: running heads, feet and page numbers, which repeat over pages, and the numbers of
+//!    lines (`line_numbers`).
 //! 3. `figures`: labels in figures, which are no part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items.
@@ -20,6 +21,7 @@
 mod assemble;
 mod figures;
 mod headings;
+mod line_numbers;
 mod marker;
 mod markers;
 mod measure;

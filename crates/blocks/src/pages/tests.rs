@@ -572,6 +572,32 @@ fn titles_beside_the_numbers_of_an_axis_are_no_headings() {
 }
 
 #[test]
+fn numbers_of_lines_in_the_margin_are_no_text() {
+    let page = |step: usize, count: usize| {
+        let mut sheet = Sheet::new();
+        for place in 0..count {
+            let y = 90.0 + 24.0 * place as f32;
+            let number = (1 + place * step).to_string();
+            let left = 60.0 - WIDTH * SIZE * number.len() as f32;
+            sheet = sheet.at(left, y).line(&number);
+            sheet = sheet.at(90.0, y).line(FULL[place % 4]);
+        }
+        found(vec![sheet])
+    };
+    let has_number = |blocks: &[(String, String)], number: &str| {
+        let is_it = |block: &(String, String)| block.1.split(' ').any(|word| word == number);
+        blocks
+            .iter()
+            .filter(|block| block.0 != "page number")
+            .any(is_it)
+    };
+    assert!(!has_number(&page(1, 25), "7"));
+    assert!(!has_number(&page(5, 25), "11"));
+    // Few numbers may be anything.
+    assert!(has_number(&page(1, 9), "7"));
+}
+
+#[test]
 fn lines_with_wide_gaps_are_rows_and_no_headings() {
     let with_gaps = |gaps: usize| {
         let mut text = Text::plain("Duty Description Office");
