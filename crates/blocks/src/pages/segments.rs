@@ -307,6 +307,10 @@ fn joins(
     if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
         return false;
     }
+    let first = document.line(segment.items.start);
+    if first.is_some_and(|first| is_next_section(first.text(), line.text())) {
+        return false;
+    }
     if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO
         || !is_within(last) && line.text().starts_with(NOTE_MARKS)
     {
@@ -336,6 +340,23 @@ fn joins(
         return true;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether a line starts with the number of the section after that of another line: `2.1.3` after
+/// `2.1.2`.
+fn is_next_section(last: &str, line: &str) -> bool {
+    let number = |text: &'_ str| -> Option<(String, u32)> {
+        let (number, _) = text.split_once(' ')?;
+        let (above, part) = number.trim_end_matches('.').rsplit_once('.')?;
+        let is_number = above
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        Some((above.to_owned(), part.parse().ok().filter(|_| is_number)?))
+    };
+    let (Some(last), Some(next)) = (number(last), number(line)) else {
+        return false;
+    };
+    last.0 == next.0 && last.1.checked_add(1) == Some(next.1)
 }
 
 /// Whether two lines are parts of a formula of several lines, such as a fraction or a sum with its

@@ -598,6 +598,33 @@ fn numbers_of_lines_in_the_margin_are_no_text() {
 }
 
 #[test]
+fn headings_of_sections_that_follow_each_other_are_separate() {
+    let strong = Some(MarkKind::Strong);
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(20.0)
+        .style(14.0, strong)
+        .line("2.1.1 General")
+        .line("2.1.2 Operators, which go on in")
+        .line("the next line")
+        .line("2.1.3 Numbers")
+        .style(SIZE, None)
+        .skip(20.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| block.1.as_str()).collect();
+    assert_eq!(
+        headings,
+        [
+            "2.1.1 General",
+            "2.1.2 Operators, which go on in the next line",
+            "2.1.3 Numbers",
+        ]
+    );
+}
+
+#[test]
 fn lines_with_wide_gaps_are_rows_and_no_headings() {
     let with_gaps = |gaps: usize| {
         let mut text = Text::plain("Duty Description Office");
