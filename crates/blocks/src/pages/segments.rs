@@ -478,6 +478,7 @@ fn starts_by_indent(
         let returns = next.is_none_or(|next| next.left() < line.left() - 0.5 * size);
         // The second line of a hanging paragraph is indented, too.
         let goes_on = is_within(last)
+            && last.is_bold == line.is_bold
             && last.right() > last.column.1 - size
             && !last.text().contains(is_right_to_left);
         let is_second = segment.lines() == 1
