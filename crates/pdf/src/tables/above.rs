@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The maximum number of blank cells beside a header over several columns.
-const MAX_BLANKS: usize = 12;
+pub(super) const MAX_BLANKS: usize = 12;
 /// How far such a header may be off the centre of the headers below it, and how far texts with the
 /// same edge may be apart, in ems.
 const MAX_OFF_CENTER_EMS: f32 = 0.6;

@@ -91,13 +91,12 @@ fn are_wrapped(lines: &[TextLine]) -> bool {
     let Some((first, rest)) = lines.split_first() else {
         return false;
     };
-    let is_across = |gap: &[Atom], atom: &Atom| match gap {
-        [a, b] => atom.x1 < a.x2 && atom.x2 > b.x1,
-        _ => false,
+    let is_across = |atom: &Atom| {
+        let before = first.atoms.partition_point(|cell| cell.x2 <= atom.x1);
+        let next = first.atoms.get(before + 1);
+        next.is_some_and(|next| atom.x2 > next.x1)
     };
-    first.atoms.len() >= 2
-        && (rest.iter().flat_map(|line| &line.atoms))
-            .all(|atom| !first.atoms.windows(2).any(|gap| is_across(gap, atom)))
+    first.atoms.len() >= 2 && !rest.iter().flat_map(|line| &line.atoms).any(is_across)
 }
 
 /// The boundaries of regions with cells, each from its first rule to its last one.

@@ -1,6 +1,6 @@
 //! Headers: lines above a region that belong to it, and the number of header rows of a table.
 
-use super::above::Above;
+use super::above::{Above, MAX_BLANKS};
 use super::captions;
 use super::class::Class;
 use super::finish;
@@ -17,6 +17,8 @@ const MAX_STEP_EMS: f32 = 2.4;
 /// at most this wide, as shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
+/// The maximum number of rows in which headers are widened.
+const MAX_WIDENED: usize = 50;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
@@ -169,7 +171,7 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
 /// a row, each with as many blank cells beside it, and headers of all these columns below.
 pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
-    for row in 0..header_rows.saturating_sub(1) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let Some((upper, width)) = groups(draft, row, columns) else {
             continue;
         };
@@ -203,7 +205,7 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
 /// Widens headers that are neither centred nor aligned with the header below them, but centred
 /// above this and its neighbours, if these have blank cells above.
 pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Word<'_>]) {
-    for row in 0..header_rows.saturating_sub(1) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let below = extents(draft, row + 1, words);
         let of_row = |cell: &Cell| cell.span.row == row && cell.span.row_end == row + 1;
         let places: Vec<usize> = (draft.cells.iter().enumerate())
@@ -215,26 +217,34 @@ pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Wor
             let Some(cell) = draft.cells.get(*place) else {
                 continue;
             };
-            let is_blank = |place: &&usize| {
-                let cell = draft.cells.get(**place);
-                cell.is_some_and(|cell| cell.words.is_empty() && cell.span.column > 0)
-                    && removed.binary_search(place).is_err()
-            };
-            let before = places.get(..index).unwrap_or_default().iter().rev();
-            let after = places.get(index + 1..).unwrap_or_default().iter();
-            let before: Vec<usize> = before.take_while(is_blank).copied().collect();
-            let after: Vec<usize> = after.take_while(is_blank).copied().collect();
-            let size = cell
+            let word = cell
                 .words
                 .first()
                 .and_then(|word| words.get(*word as usize));
-            let Some((extent, size)) = extent(&cell.words, words).zip(size) else {
+            let Some((extent, word)) = extent(&cell.words, words).zip(word) else {
                 continue;
             };
+            let is_blank = |place: &&usize| {
+                let cell = draft.cells.get(**place);
+                let is_blank = |cell: &Cell| {
+                    let span = cell.span;
+                    cell.words.is_empty() && span.column > 0 && span.column_end == span.column + 1
+                };
+                cell.is_some_and(is_blank) && removed.binary_search(place).is_err()
+            };
+            let blanks = |places: &mut dyn Iterator<Item = &usize>| -> Vec<usize> {
+                places
+                    .take_while(is_blank)
+                    .take(MAX_BLANKS)
+                    .copied()
+                    .collect()
+            };
+            let before = blanks(&mut places.get(..index).unwrap_or_default().iter().rev());
+            let after = blanks(&mut places.get(index + 1..).unwrap_or_default().iter());
             let above = Above {
                 columns: cell.span.column..cell.span.column_end,
                 extent,
-                size: size.size,
+                size: word.size,
                 blanks: (before.len(), after.len()),
                 bounds: &draft.xs,
                 below: &below,
