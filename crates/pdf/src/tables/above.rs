@@ -24,8 +24,9 @@ pub(super) struct Above<'a> {
 }
 
 impl Above<'_> {
-    /// The numbers of blank cells before and after it that a header covers: if it is neither aligned
-    /// with the texts below it nor in their middle, but in that of these and others beside them.
+    /// The numbers of blank cells before and after it that a header covers: if it is neither
+    /// aligned with the texts below it nor in their middle, but in that of these and others beside
+    /// them.
     pub(super) fn covered(&self) -> Option<(usize, usize)> {
         let range = |left: usize, right: usize| {
             let first = self.columns.start.checked_sub(left)?;
