@@ -1,9 +1,9 @@
-//! Any bytes as a message and as a mailbox: no byte of a mailbox is lost, and texts are not larger
-//! than what they come from.
+//! Any bytes as a message and as a mailbox: no byte of a mailbox is lost, and texts and attachments
+//! are not larger than the messages with them.
 
 #![no_main]
 
-use corpus_office::mail::{kind, messages, read};
+use corpus_office::mail::{attachments, kind, messages, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -12,6 +12,8 @@ fuzz_target!(|data: &[u8]| {
     let mut total = 0;
     for message in messages(data) {
         total += message.len();
+        let files = attachments(message).map(|file| file.content.len());
+        assert!(files.sum::<usize>() <= message.len());
         let parsed = read(message);
         // Each byte of a charset is at most three bytes of UTF-8, and replaced bytes are as long.
         assert!(parsed.text.len() <= 4 * message.len() + 2 * 10_000);

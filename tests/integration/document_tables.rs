@@ -51,7 +51,8 @@ const PAIRS: [(&str, &str); 8] = [
         "SELECT CASE WHEN part IS NULL THEN kind
                 ELSE document_kind(part['content'], part['media_type'], part['name']) END, count(*) FROM (
              SELECT kind, unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
-             FROM (SELECT kind, pdf_attachments(CASE WHEN kind = 'pdf' THEN data END) AS parts FROM (
+             FROM (SELECT kind, coalesce(pdf_attachments(CASE WHEN kind = 'pdf' THEN data END),
+                 mail_attachments(CASE WHEN kind = 'eml' THEN data END)) AS parts FROM (
                  SELECT data, document_kind(data, http['media_type']) AS kind FROM (
                      SELECT http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
                          SELECT content, http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
@@ -66,7 +67,8 @@ const PAIRS: [(&str, &str); 8] = [
                     ELSE document_kind(part['content'], part['media_type'], part['name']) END AS part_kind FROM (
                  SELECT source_file, data, kind,
                         unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
-                 FROM (SELECT *, pdf_attachments(CASE WHEN kind = 'pdf' THEN data END) AS parts FROM (
+                 FROM (SELECT *, coalesce(pdf_attachments(CASE WHEN kind = 'pdf' THEN data END),
+                     mail_attachments(CASE WHEN kind = 'eml' THEN data END)) AS parts FROM (
                      SELECT source_file, data, document_kind(data, http['media_type']) AS kind FROM (
                      SELECT source_file, http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
                          SELECT source_file, content,
@@ -94,6 +96,7 @@ fn work(sql: &str) -> Vec<String> {
         "hocr_pages(",
         "document_kind(",
         "office_parse(",
+        "mail_attachments(",
         "mail_parse(",
         "mail_messages(",
     ];

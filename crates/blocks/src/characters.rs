@@ -19,6 +19,11 @@ pub fn joins_lines(character: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Whether a character is written from right to left.
+pub const fn is_right_to_left(character: char) -> bool {
+    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

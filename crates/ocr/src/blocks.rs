@@ -149,6 +149,7 @@ impl<'r> Collector<'r> {
                 role,
             }),
             run_in: None,
+            gaps: 0,
             is_outside: false,
         }));
     }

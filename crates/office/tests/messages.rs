@@ -4,7 +4,7 @@
 
 use corpus_bytes::random::Random;
 use corpus_bytes::work::assert_linear;
-use corpus_office::mail::{Kind, Message, kind, messages, read};
+use corpus_office::mail::{Attachment, Kind, Message, attachments, kind, messages, read};
 
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(format!("../../data-samples/office/{name}")).unwrap()
@@ -14,7 +14,7 @@ fn text(message: &str) -> String {
     read(message.as_bytes()).text
 }
 
-fn error(message: &Message) -> &str {
+fn error<'a>(message: &'a Message<'_>) -> &'a str {
     message.error.as_deref().unwrap_or_default()
 }
 
@@ -32,7 +32,7 @@ fn samples_are_read() {
     assert_eq!(message.language.as_deref(), Some("de"));
     let attachment = &message.attachments[0];
     assert_eq!(
-        (attachment.media_type.as_str(), attachment.bytes),
+        (attachment.media_type.as_str(), attachment.content.len()),
         ("application/pdf", 9)
     );
     let bytes = sample("list.mbox");
@@ -71,7 +71,11 @@ fn attached_text_is_an_attachment() {
         --b b\nContent-Type: text/csv\n\nfour\n--b bb\nstill four\n--b b--\n";
     let message = read(message.as_bytes());
     assert_eq!(message.text, "one");
-    let sizes: Vec<usize> = message.attachments.iter().map(|file| file.bytes).collect();
+    let sizes: Vec<usize> = message
+        .attachments
+        .iter()
+        .map(|file| file.content.len())
+        .collect();
     assert_eq!(sizes, [3, 5, 22]);
     assert_eq!(message.error, None);
 }
@@ -87,7 +91,7 @@ fn forwarded_messages_are_text() {
     assert_eq!(read_message.attachments[0].media_type, "message/rfc822");
     let inner = message.split("rfc822\n\n").nth(1).unwrap();
     let inner = inner.split("\n--b\n").next().unwrap();
-    assert_eq!(read_message.attachments[0].bytes, inner.len());
+    assert_eq!(read_message.attachments[0].content, inner.as_bytes());
     let digest = "Subject: d\nContent-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: one\n\nfirst\n\
         --b\n\nSubject: two\n\nsecond\n--b--\n";
     assert_eq!(text(digest), "one\n\nfirst\n\ntwo\n\nsecond");
@@ -195,11 +199,82 @@ fn cuts_and_flipped_bits_never_panic() {
 }
 
 #[test]
+fn attachments_have_their_bytes_and_what_the_message_says_of_them() {
+    let bytes = sample("message.eml");
+    let files: Vec<Attachment<'_>> = attachments(&bytes).collect();
+    assert_eq!(files, read(&bytes).attachments);
+    assert_eq!(files[0].content.as_ref(), b"%PDF-1.4\n");
+    let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\nContent-Type: text/csv\n\
+        Content-Description: =?utf-8?Q?=C3=84pfel?=\nContent-Disposition: attachment; filename=a.csv;\n \
+        creation-date=\"Tue, 14 Nov 2023 23:13:20 +0100\"; modification-date=never\n\na;b\n--b--\n";
+    let file = attachments(message.as_bytes()).next().unwrap();
+    assert_eq!(file.content.as_ref(), b"a;b");
+    assert_eq!(file.name.as_deref(), Some("a.csv"));
+    assert_eq!(file.description.as_deref(), Some("Äpfel"));
+    assert_eq!(
+        (file.created, file.modified, file.error),
+        (Some(1_700_000_000_000_000), None, None)
+    );
+}
+
+#[test]
+fn damage_of_attachments_is_theirs_and_that_of_the_message() {
+    let message = |encoding: &str, body: &str| {
+        format!(
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png\n\
+             Content-Transfer-Encoding: {encoding}\n\n{body}\n--b--\n"
+        )
+    };
+    for (encoding, body, damage) in [
+        ("base64", "YWJj", None),
+        ("base64", "YW*Jj", Some("a part is not valid base64")),
+        (
+            "base64",
+            "YWJj\n\n____\nThe list has a page",
+            Some("a part has text after its base64"),
+        ),
+        (
+            "x-uuencode",
+            "x",
+            Some("a part has the unknown encoding 'x-uuencode'"),
+        ),
+    ] {
+        let message = message(encoding, body);
+        let file = attachments(message.as_bytes()).next().unwrap();
+        assert_eq!(file.error.as_deref(), damage, "{body}");
+        assert_eq!(read(message.as_bytes()).error.as_deref(), damage, "{body}");
+    }
+}
+
+#[test]
+fn files_of_forwarded_messages_are_listed_once() {
+    let inner = "Subject: Inner\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\ntext\n--c\n\
+        Content-Type: image/png\n\ninner\n--c--";
+    let message = format!(
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n{inner}\n\
+         --b\nContent-Type: image/png\n\nouter\n--b--\n"
+    );
+    let files = attachments(message.as_bytes());
+    let contents: Vec<Vec<u8>> = files.map(|file| file.content.into_owned()).collect();
+    assert_eq!(contents, [b"inner", b"outer"]);
+    // Forwarded messages in each other would need the square of their size.
+    let nested = format!(
+        "A: b\n{}",
+        "Content-Type: message/rfc822\n\n".repeat(20_000)
+    );
+    let total: usize = attachments(nested.as_bytes())
+        .map(|file| file.content.len())
+        .sum();
+    assert!(total <= nested.len(), "{total}");
+}
+
+#[test]
 fn nesting_and_parts_are_limited() {
     let nested: String = (0..1000)
         .map(|depth| format!("Content-Type: multipart/mixed; boundary=b{depth}x\n\n--b{depth}x\n"))
         .collect();
-    let message = read(format!("{nested}\ntext").as_bytes());
+    let nested = format!("{nested}\ntext");
+    let message = read(nested.as_bytes());
     assert!(error(&message).contains("multiparts are nested more than 50 times"));
     assert_eq!(message.attachments[0].media_type, "multipart/mixed");
     let many = format!(
@@ -216,7 +291,7 @@ fn nesting_and_parts_are_limited() {
     let attached = read(messages.as_bytes()).attachments;
     assert_eq!(attached.len(), 10_000);
     assert_eq!(
-        attached[9_999].bytes,
+        attached[9_999].content.len(),
         10_000 * "Content-Type: message/rfc822\n\n".len()
     );
 }

@@ -1,4 +1,4 @@
--- The files that are attached to PDFs, read as by documents.
+-- The files that are attached to PDFs and mails, read as by documents.
 CREATE MACRO document_parts(location) AS TABLE
 WITH records AS (
     SELECT
@@ -6,19 +6,20 @@ WITH records AS (
         -- Each parser is called with NULL for parts of other kinds, because DataFusion may evaluate all branches
         -- of a CASE.
         http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http_,
-        CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS data_,
+        CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS whole_,
         coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
-        pdf_attachments(CASE WHEN document_kind(data_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file)
-            END) = 'pdf' THEN data_ END) AS parts_,
+        document_kind(whole_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END) AS whole_kind_,
+        coalesce(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END),
+            mail_attachments(CASE WHEN whole_kind_ IN ('eml', 'mbox') THEN whole_ END)) AS parts_,
         -- Keeps a row for documents that cannot be read.
         unnest(CASE WHEN cardinality(parts_) > 0 THEN parts_ WHEN error IS NOT NULL THEN [NULL] END) AS part_,
-        part_['content'] AS bytes_,
-        document_kind(bytes_, part_['media_type'], part_['name']) AS kind_,
-        CASE WHEN kind_ = 'html' THEN bytes_ END AS page_,
-        pdf_parse(CASE WHEN kind_ = 'pdf' THEN bytes_ END) AS pdf_,
-        office_parse(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN bytes_ END) AS office_,
-        mail_parse(CASE WHEN kind_ = 'eml' THEN bytes_ END) AS mail_,
-        CASE WHEN kind_ = 'text' THEN bytes_ END AS text_
+        part_['content'] AS data_,
+        document_kind(data_, part_['media_type'], part_['name']) AS kind_,
+        CASE WHEN kind_ = 'html' THEN data_ END AS page_,
+        pdf_parse(CASE WHEN kind_ = 'pdf' THEN data_ END) AS pdf_,
+        office_parse(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END) AS office_,
+        mail_parse(CASE WHEN kind_ = 'eml' THEN data_ END) AS mail_,
+        CASE WHEN kind_ = 'text' THEN data_ END AS text_
     FROM read_documents(location)
 )
 SELECT
@@ -50,7 +51,7 @@ SELECT
     coalesce(html_document(page_), pdf_['text'], office_['text'], mail_['text'], charset_decode(text_,
         charset_detect(text_)['charset'])) AS text,
     -- The part itself
-    bytes_ AS content,
+    data_ AS content,
     -- Why the document or the part could not be read, or NULL
     coalesce(error, part_['error'], pdf_['error'], office_['error'], mail_['error']) AS error,
     -- The names of folders, such as year=2024/.

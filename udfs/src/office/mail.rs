@@ -1,14 +1,15 @@
-//! `mail_parse` and `mail_messages`: a struct per message.
+//! `mail_parse`, `mail_messages` and `mail_attachments`: a struct per message or attachment.
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 
 use super::SECTION;
+use crate::attachment::AttachmentRow;
 use crate::function::{Parameter, Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
-use corpus_office::mail::{Attachment, Message, messages, read};
+use corpus_office::mail::{Attachment, Message, attachments, messages, read};
 
 row! {
     /// A message.
@@ -41,8 +42,8 @@ row! {
 }
 
 row! {
-    /// An attachment.
-    struct AttachmentRow<'a> {
+    /// An attachment, without its content.
+    struct FileRow<'a> {
         /// The name of the file
         #[short]
         name: Option<&'a str>,
@@ -54,22 +55,42 @@ row! {
     }
 }
 
-struct Attachments<'a>(&'a [Attachment]);
+struct Attachments<'a>(&'a [Attachment<'a>]);
 
 impl Cell for Attachments<'_> {
-    type Column = ListOf<AttachmentRow<'static>>;
+    type Column = ListOf<FileRow<'static>>;
 
     fn append_to(self, column: &mut Self::Column) {
-        column.append(self.0.iter().map(|attachment| AttachmentRow {
+        column.append(self.0.iter().map(|attachment| FileRow {
             name: attachment.name.as_deref(),
             media_type: &attachment.media_type,
-            size: i64::try_from(attachment.bytes).unwrap_or(i64::MAX),
+            size: size(attachment),
         }));
     }
 }
 
-impl<'a> From<&'a Message> for MessageRow<'a> {
-    fn from(message: &'a Message) -> Self {
+fn size(attachment: &Attachment<'_>) -> i64 {
+    i64::try_from(attachment.content.len()).unwrap_or(i64::MAX)
+}
+
+impl<'a> From<&'a Attachment<'a>> for AttachmentRow<'a> {
+    fn from(attachment: &'a Attachment<'a>) -> Self {
+        Self {
+            name: attachment.name.as_deref(),
+            media_type: Some(&attachment.media_type),
+            description: attachment.description.as_deref(),
+            created: attachment.created.map(Timestamp),
+            modified: attachment.modified.map(Timestamp),
+            size: Some(size(attachment)),
+            content: Some(&attachment.content),
+            error: attachment.error.as_deref(),
+            ..Self::default()
+        }
+    }
+}
+
+impl<'a> From<&'a Message<'a>> for MessageRow<'a> {
+    fn from(message: &'a Message<'a>) -> Self {
         Self {
             subject: message.subject.as_deref(),
             sender: message.from.as_deref(),
@@ -93,6 +114,14 @@ const DATA_ARGUMENT: Parameter =
 
 functions! {
     SECTION;
+
+    /// The files that are attached to a message, or to the messages of a mailbox. Those of
+    /// forwarded messages are in the list, too; their texts are in that of the message.
+    ///
+    /// > SELECT mail_attachments(content)[1]['name'], mail_attachments(content)[1]['size']
+    ///   FROM read_files('data-samples/office/message.eml');
+    /// präise.pdf, 9
+    mail_attachments(DATA_ARGUMENT) -> Returns::of::<ListOf<AttachmentRow>>(), costly;
 
     /// The messages of a mailbox (MBOX), or of a single message.
     ///
@@ -128,6 +157,24 @@ fn mail_messages(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         };
         for message in messages(data) {
             rows.push(MessageRow::from(&read(message)));
+        }
+        rows.end_list();
+    }
+    Ok(rows.finish()?)
+}
+
+fn mail_attachments(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let mut rows = ListOf::<AttachmentRow>::default();
+    for data in args[0].as_binary_view() {
+        let Some(data) = data else {
+            rows.append_null();
+            continue;
+        };
+        for (position, attachment) in (1..).zip(messages(data).flat_map(attachments)) {
+            rows.push(AttachmentRow {
+                position: Some(position),
+                ..AttachmentRow::from(&attachment)
+            });
         }
         rows.end_list();
     }

@@ -5,6 +5,7 @@ use datafusion::common::Result;
 
 use super::listing::{edges, elements, listing, page_listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION};
+use crate::attachment::AttachmentRow;
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ListOf, Timestamp, row};
@@ -47,36 +48,6 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or document could not be read, or only in part; elements before it stay
-        #[short]
-        error: Option<&'a str>,
-    }
-}
-
-row! {
-    /// An embedded file.
-    #[derive(Default)]
-    pub struct AttachmentRow<'a> {
-        /// The number of the file in the document, from 1
-        position: Option<usize>,
-        /// The name of the file
-        #[short]
-        name: Option<&'a str>,
-        /// The type as declared
-        #[short]
-        media_type: Option<&'a str>,
-        /// The description
-        description: Option<&'a str>,
-        /// When it was created
-        created: Option<Timestamp>,
-        /// When it was modified
-        modified: Option<Timestamp>,
-        /// The page with its icon, from 1; NULL for files of the document as a whole
-        page: Option<u32>,
-        /// The size in bytes, decompressed
-        size: Option<i64>,
-        /// The file, decompressed
-        content: Option<&'a [u8]>,
-        /// Why the file or the document could not be read, or only in part
         #[short]
         error: Option<&'a str>,
     }

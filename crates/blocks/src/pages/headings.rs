@@ -27,6 +27,11 @@ const PROSE_LETTERS: usize = 60;
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are no labels of figures.
 const NEVER_LABEL: f32 = 1.25;
+/// The number of wide gaps from which a line is a row, such as the header of a table.
+const MIN_GAPS_OF_ROW: usize = 2;
+/// The minimum number of numbers of an axis, and how much the steps between them may differ.
+const MIN_AXIS: usize = 4;
+const MAX_STEP_DIFFERENCE: f64 = 0.01;
 /// The number of entries of the outline with the same title that are looked at.
 const MAX_SAME_TITLES: usize = 64;
 /// The deepest level of a heading.
@@ -195,7 +200,7 @@ fn looks_like(
         return false;
     }
     let is_number = depth.is_some();
-    if is_formula(text) {
+    if is_formula(text) || !is_number && first.line.gaps >= MIN_GAPS_OF_ROW {
         return false;
     }
     if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {
@@ -313,6 +318,18 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             *entry = value;
         }
     }
+    let is_axis: Vec<bool> = (segments.iter().zip(&is_candidate))
+        .map(|(segment, is_candidate)| !is_candidate && is_axis(document, segment))
+        .collect();
+    // For each segment, the last one before it that is no candidate and no running line.
+    let mut text_before: Vec<Option<usize>> = Vec::with_capacity(segments.len());
+    let mut before = None;
+    for (index, (segment, is_candidate)) in segments.iter().zip(&is_candidate).enumerate() {
+        text_before.push(before);
+        if !is_candidate && !matches!(segment.class, Class::Running(_)) {
+            before = Some(index);
+        }
+    }
     candidates.retain(|candidate| {
         if candidate.outlined.is_some() || candidate.declared.is_some() || candidate.is_declared {
             return true;
@@ -329,7 +346,26 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             // The last text of a document: a heading only if it is the only text.
             return candidate.segment == 0;
         };
-        if candidate.depth.is_some() || document.ratio(segment.size) > NEVER_LABEL {
+        // The title of a plot or of its axis is beside the numbers of an axis, with no other text
+        // between them. Above the first plot may be the heading of the page.
+        let is_plot = |place: Option<usize>| {
+            let other = place.and_then(|place| segments.get(place));
+            place.is_some_and(|place| is_axis.get(place) == Some(&true))
+                && other.is_some_and(|other| other.page == segment.page)
+        };
+        let after = next_text.get(candidate.segment + 1).copied().flatten();
+        let before = text_before.get(candidate.segment).copied().flatten();
+        let is_large = document.ratio(segment.size) > NEVER_LABEL;
+        let is_title = match (is_plot(before), is_plot(after)) {
+            (true, true) => true,
+            (true, false) => !is_large && next.letters < PROSE_LETTERS,
+            (false, true) => !is_large,
+            (false, false) => false,
+        };
+        if is_title && candidate.depth.is_none() {
+            return false;
+        }
+        if candidate.depth.is_some() || is_large {
             return true;
         }
         let is_label = match next.class {
@@ -341,6 +377,36 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
         };
         !is_label
     });
+}
+
+/// Whether a segment has the numbers of an axis: at least four with the same step, beside each
+/// other. Numbers below each other may be those of lines.
+fn is_axis(document: &Measured, segment: &Segment) -> bool {
+    if segment.lines() > 1 {
+        return false;
+    }
+    let mut last: Option<f64> = None;
+    let mut step: Option<f64> = None;
+    let mut count = 0;
+    for line in segment.measures(document) {
+        for word in line.text().split_whitespace() {
+            let word = word.trim_end_matches('%').replace('−', "-");
+            let Ok(number) = word.parse::<f64>() else {
+                return false;
+            };
+            if let Some(last) = last {
+                let own = number - last;
+                let is_same = |step: f64| (own - step).abs() <= MAX_STEP_DIFFERENCE * step.abs();
+                if own == 0.0 || !step.is_none_or(is_same) {
+                    return false;
+                }
+                step = step.or(Some(own));
+            }
+            last = Some(number);
+            count += 1;
+        }
+    }
+    count >= MIN_AXIS
 }
 
 /// Finds the title: the most prominent candidate at the start, if no other heading looks like it.

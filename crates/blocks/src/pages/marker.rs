@@ -1,5 +1,8 @@
 //! The syntax of list markers, such as bullets and numbers.
 
+/// The signs that mark notes.
+pub const NOTE_MARKS: [char; 7] = ['*', '†', '‡', '§', '¶', '∗', '⁎'];
+
 /// A marker at the start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {
@@ -48,6 +51,16 @@ impl MarkerKind {
             (Self::Reference(a), Self::Reference(b)) => b == a + 1,
             _ => false,
         }
+    }
+}
+
+impl MarkerKind {
+    /// Whether it looks like the initial of a name.
+    pub fn is_initial(self) -> bool {
+        matches!(self, Self::Number { style, .. }
+            if matches!(style.digits, Digits::Upper | Digits::UpperRoman)
+                && style.before.is_none()
+                && style.after == '.')
     }
 }
 

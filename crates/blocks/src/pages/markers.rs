@@ -1,8 +1,11 @@
 //! Finds the markers that belong to items of lists.
 
+use std::collections::{HashMap, HashSet};
+
 use super::Entry;
 use super::marker::{Marker, MarkerKind, is_certain, parse};
-use super::measure::{Measure, Measured};
+use super::measure::{Item, Measure, Measured};
+use crate::block::{Block, Kind};
 use crate::text::Text;
 
 /// The maximum gap between a marker and its line, and how far their baselines may differ, in ems.
@@ -10,6 +13,9 @@ const MAX_MARKER_GAP_EMS: f32 = 3.0;
 const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.25;
 /// The maximum number of lines at one height that a marker is compared with.
 const MAX_LEVEL_LINES: usize = 50;
+/// The number of asterisks at the starts of lines from which they are bullets, although the page
+/// has words with asterisks.
+const MIN_ASTERISKS: usize = 3;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
 
@@ -20,7 +26,9 @@ pub fn find(document: &mut Measured) {
         let Some(line) = document.line(index).filter(|line| line.is_text()) else {
             continue;
         };
-        if line.is_entry || (line.is_fixed && !document.is_body_fixed) {
+        // A sign at the start of a formula is an operator.
+        let is_formula = line.has_formula && !line.has_words;
+        if line.is_entry || is_formula || (line.is_fixed && !document.is_body_fixed) {
             continue;
         }
         let markers = parse(line.text());
@@ -28,6 +36,7 @@ pub fn find(document: &mut Measured) {
             found.push((index, markers));
         }
     }
+    let notes = NoteMarks::new(document, &found);
     for place in 0..found.len() {
         let Some((index, markers)) = found.get(place) else {
             continue;
@@ -37,13 +46,106 @@ pub fn find(document: &mut Measured) {
         };
         let chosen = markers
             .iter()
-            .find(|marker| is_item(document, line, marker.kind, *index, &found, place))
+            .find(|marker| {
+                !notes.contains(line.page, marker.kind)
+                    && is_item(document, line, marker.kind, *index, &found, place)
+            })
             .copied();
         let index = *index;
         if let Some(line) = document.line_mut(index) {
             line.marker = chosen;
         }
     }
+}
+
+/// Signs at the starts of lines that are marks of notes, rather than bullets.
+struct NoteMarks {
+    /// The numbers of lines with each sign, by page.
+    counts: HashMap<(usize, char), usize>,
+    /// The signs that something on the page has: a word ends with an asterisk, or a dash is alone
+    /// in a cell.
+    referred: HashSet<(usize, char)>,
+}
+
+impl NoteMarks {
+    fn new(document: &Measured, found: &[(usize, Vec<Marker>)]) -> Self {
+        let mut counts: HashMap<(usize, char), usize> = HashMap::new();
+        for (index, markers) in found {
+            for marker in markers {
+                if let (MarkerKind::Bullet(sign), Some(line)) = (marker.kind, document.line(*index))
+                    && (sign == '*' || is_dash(sign))
+                {
+                    *counts.entry((line.page, sign)).or_default() += 1;
+                }
+            }
+        }
+        let mut referred = HashSet::new();
+        for (page, sign) in counts.keys().copied() {
+            let Some(sheet) = document.pages.get(page) else {
+                continue;
+            };
+            let items = document.items.get(sheet.first..sheet.end);
+            if items
+                .unwrap_or_default()
+                .iter()
+                .any(|item| has_reference(item, sign))
+            {
+                referred.insert((page, sign));
+            }
+        }
+        Self { counts, referred }
+    }
+
+    fn contains(&self, page: usize, kind: MarkerKind) -> bool {
+        let MarkerKind::Bullet(sign) = kind else {
+            return false;
+        };
+        let count = |page: usize| self.counts.get(&(page, sign)).copied().unwrap_or(0);
+        let is_referred = self.referred.contains(&(page, sign));
+        if sign != '*' {
+            return is_referred && count(page) == 1;
+        }
+        let is_of_list = || count(page.wrapping_sub(1)).max(count(page + 1)) > 1;
+        is_referred && count(page) < MIN_ASTERISKS || count(page) == 1 && !is_of_list()
+    }
+}
+
+fn is_dash(sign: char) -> bool {
+    matches!(sign, '-' | '–' | '—' | '−')
+}
+
+/// Whether a line or table has a sign to which a note belongs.
+fn has_reference(item: &Item, sign: char) -> bool {
+    match item {
+        Item::Line(line) => sign == '*' && ends_word(line.text(), sign),
+        Item::Block(block) => match &block.kind {
+            Kind::Table(table) => {
+                let is_sign = |block: &Block| {
+                    let text = block.text.text.trim();
+                    if sign == '*' {
+                        ends_word(text, sign)
+                    } else {
+                        text.strip_prefix(sign) == Some("")
+                    }
+                };
+                let caption = table.caption.as_ref();
+                caption.is_some_and(|caption| ends_word(&caption.text, sign))
+                    || (table.rows.iter().flatten().flat_map(|cell| &cell.blocks)).any(is_sign)
+            }
+            _ => false,
+        },
+    }
+}
+
+/// Whether a word of a text ends with a sign, with nothing but punctuation after it.
+fn ends_word(text: &str, sign: char) -> bool {
+    text.match_indices(sign).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default().chars().next_back();
+        let after = text.get(at + sign.len_utf8()..).unwrap_or_default();
+        let after = after.chars().next();
+        before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ')' | ']' | '%'))
+            && after.is_none_or(|c| c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | ')'))
+    })
 }
 
 /// Joins markers that are lines of their own with the lines beside them: some programs draw all
@@ -143,26 +245,23 @@ fn is_item(
     {
         return true;
     }
-    let has = |other: &(usize, Vec<Marker>), is_before: bool| {
-        is_aligned(other.0)
-            && other.1.iter().any(|marker| {
-                if is_before {
-                    marker.kind.precedes(kind)
-                } else {
-                    kind.precedes(marker.kind)
-                }
-            })
+    let follows = |other: &(usize, Vec<Marker>)| {
+        is_aligned(other.0) && other.1.iter().any(|marker| kind.precedes(marker.kind))
     };
-    let after = found.iter().skip(place + 1).take(MAX_COMPARED);
-    let mut before = found.iter().take(place).rev().take(MAX_COMPARED);
+    // The item before is one for certain.
+    let precedes = |other: &(usize, Vec<Marker>)| {
+        let marker = document.line(other.0).and_then(|line| line.marker);
+        is_aligned(other.0) && marker.is_some_and(|marker| marker.kind.precedes(kind))
+    };
     let is_first = matches!(
         kind,
         MarkerKind::Number { value: 1, .. } | MarkerKind::Reference(1)
     );
-    let mut after = after;
-    is_start
-        && (after.any(|other| has(other, false))
-            || (!is_first && before.any(|other| has(other, true))))
+    let mut after = found.iter().skip(place + 1).take(MAX_COMPARED);
+    let mut before = found.iter().take(place).rev().take(MAX_COMPARED);
+    // The initials of names may follow each other by chance.
+    let may_start = is_first || !kind.is_initial();
+    is_start && (may_start && after.any(follows) || !is_first && before.any(precedes))
 }
 
 /// Whether a line ends within a sentence, so that the next one may start with anything.

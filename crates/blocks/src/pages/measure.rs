@@ -6,12 +6,15 @@ use super::marker::{Marker, roman};
 use super::{Entry, Line, Page, Precision};
 use crate::block::{Block, Kind};
 use crate::characters::joins_lines;
-use crate::text::{MarkKind, Text};
+use crate::tex::is_function;
+use crate::text::{Mark, MarkKind, Text};
 
 /// The maximum size of footnotes, relative to the text.
 pub const MAX_NOTE_RATIO: f32 = 0.95;
 /// The share of the letters of a line that have to be bold, italic or of fixed width.
 const MOST: f32 = 0.9;
+/// The minimum number of letters of a word, rather than of variables beside each other.
+const MIN_WORD_LETTERS: usize = 3;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
 /// The minimum width of an entry of a table of contents for each character, in ems.
@@ -73,10 +76,32 @@ pub struct Measure {
     pub marker: Option<Marker>,
     /// Whether it is an entry of a table of contents.
     pub is_entry: bool,
+    /// Whether it contains a formula, and words outside of formulas.
+    pub has_formula: bool,
+    pub has_words: bool,
     /// The labels of the figure of which it is the caption.
     pub labels: String,
     /// The extent of the column of text around it.
     pub column: (f32, f32),
+}
+
+fn is_formula(mark: &Mark) -> bool {
+    matches!(mark.kind, MarkKind::LinearFormula(_))
+}
+
+/// Whether a text has words outside of formulas, other than names of functions.
+fn has_words(text: &Text) -> bool {
+    let mut at = 0;
+    let formulas = text.marks.iter().filter(|mark| is_formula(mark));
+    let ends = formulas.map(|mark| (mark.range.start, mark.range.end));
+    let end = text.text.len();
+    ends.chain(std::iter::once((end, end))).any(|(start, end)| {
+        let between = text.text.get(at..start).unwrap_or_default();
+        at = at.max(end);
+        let mut words = between.split(|c: char| !c.is_alphabetic());
+        between.contains(joins_lines)
+            || words.any(|word| word.chars().count() >= MIN_WORD_LETTERS && !is_function(word))
+    })
 }
 
 impl Measure {
@@ -124,6 +149,8 @@ impl Measure {
             marker: None,
             labels: String::new(),
             is_entry: is_entry(&text.text),
+            has_formula: text.marks.iter().any(is_formula),
+            has_words: has_words(text),
             column: (line.bounds.left, line.bounds.right),
             letters,
             page,

@@ -5,7 +5,8 @@
 //! knows nothing of the format.
 //!
 //! 1. `measure`: the usual size, distance and style of lines.
-//! 2. `running`: running heads, feet and page numbers, which repeat over pages.
+//! 2. `running`: running heads, feet and page numbers, which repeat over pages, and the numbers of
+//!    lines (`line_numbers`).
 //! 3. `figures`: labels in figures, which are no part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items.
@@ -20,6 +21,7 @@
 mod assemble;
 mod figures;
 mod headings;
+mod line_numbers;
 mod marker;
 mod markers;
 mod measure;
@@ -73,6 +75,8 @@ pub struct Line {
     /// The end of a bold start that a wide gap separates from the rest, as in a heading at the
     /// start of a paragraph.
     pub run_in: Option<usize>,
+    /// The number of wide gaps between its words, as between the cells of a row.
+    pub gaps: usize,
     /// Whether it is outside of the text: marked as an artifact, or running in another direction.
     pub is_outside: bool,
 }
@@ -159,6 +163,7 @@ impl Precision {
 ///     size: 10.0,
 ///     declared: None,
 ///     run_in: None,
+///     gaps: 0,
 ///     is_outside: false,
 /// });
 /// let mut pages = Pages::new(Precision::Exact);

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Role;
+use super::marker::NOTE_MARKS;
 use super::measure::{MAX_NOTE_RATIO, Measured};
 use super::segments::{Class, Segment};
 use crate::block::{Block, Kind};
@@ -214,7 +215,8 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
             for part in content.rsplit([',', ';', ' ']) {
                 let start = end - part.len();
                 if !part.is_empty() {
-                    let places = raised.entry(part.to_owned()).or_default();
+                    let label = bracketed(part).map_or(part, |(label, _)| label);
+                    let places = raised.entry(label.to_owned()).or_default();
                     let range = start..end;
                     places.push(Reference { item, mark, range });
                 }
@@ -225,6 +227,13 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
     raised
 }
 
+/// A number in brackets at the start of a text, and the text after it.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let (label, rest) = text.strip_prefix('(')?.split_once(')')?;
+    let is_number = (1..=3).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_digit());
+    is_number.then_some((label, rest))
+}
+
 /// The mark at the start of a footnote, and the number of bytes up to its text.
 fn mark(text: &Text) -> Option<(String, usize)> {
     let is_raised = |end: usize| {
@@ -233,12 +242,17 @@ fn mark(text: &Text) -> Option<(String, usize)> {
             mark.kind == MarkKind::Superscript && mark.range.start == 0 && mark.range.end == end
         })
     };
+    if let Some((label, rest)) = bracketed(&text.text) {
+        let content = rest.trim_start();
+        let is_apart = content.len() < rest.len() && !content.is_empty();
+        return is_apart.then(|| (label.to_owned(), text.text.len() - content.len()));
+    }
     let digits = text.text.bytes().take_while(u8::is_ascii_digit).count();
     let end = match digits {
         0 => text
             .text
             .char_indices()
-            .find(|(_, c)| !matches!(c, '*' | '†' | '‡' | '§' | '¶' | '∗' | '⁎'))
+            .find(|(_, c)| !NOTE_MARKS.contains(c))
             .map(|(end, _)| end)?,
         digits => digits,
     };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::line_numbers;
 use super::marker::roman;
 use super::measure::{Measure, Measured, Sheet};
 use super::{Precision, Role};
@@ -56,6 +57,7 @@ struct Candidate {
 /// Marks the running lines of a document.
 pub fn find(document: &mut Measured) {
     declared(document);
+    line_numbers::find(document);
     for is_head in [true, false] {
         let candidates = candidates(document, is_head);
         let kinds = judge(document, &candidates, is_head);

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::Role;
-use super::marker::{self, Marker, MarkerKind};
+use super::marker::{self, Marker, MarkerKind, NOTE_MARKS};
 use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
 use super::words::ends_divided;
 use crate::block::Kind;
-use crate::characters::joins_lines;
+use crate::characters::{is_right_to_left, joins_lines};
 
 /// How much farther apart than usual lines of different segments are.
 const MIN_SEGMENT_STEP: f32 = 1.3;
@@ -16,6 +16,8 @@ const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
 const MAX_CODE_GAP: f32 = 3.2;
 /// How far left of the first lines of code others may start, in ems.
 const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
+/// The maximum distance of the lines of a formula, in ems.
+const MAX_FORMULA_STEP_EMS: f32 = 1.6;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -174,7 +176,16 @@ pub fn find(document: &Measured) -> Vec<Segment> {
                 || (is_after_text
                     && last.is_some_and(|last| document.is_same_size(last.size(), line.size())));
             if let Some(before) = open.and_then(|open| segments.get_mut(open)) {
-                before.is_cut = !is_below;
+                // The number of a formula is beside the text below it.
+                let is_below_formula = last.is_some_and(|last| {
+                    !last.has_words
+                        && line.has_words
+                        && last.page == line.page
+                        && last.base() < line.base()
+                        && line.left() < before.right
+                        && line.right() > before.left
+                });
+                before.is_cut = !is_below && !is_below_formula;
             }
             segments.push(segment);
             open = Some(segments.len() - 1);
@@ -276,6 +287,9 @@ fn joins(
             && line.left() < segment.right
             && line.right() > segment.left - MAX_CODE_OUTDENT_EMS * line.size();
     }
+    if segment.class == Class::Paragraph && is_same_formula(last, line) {
+        return true;
+    }
     if !document.is_below(last, line) {
         return false;
     }
@@ -293,7 +307,13 @@ fn joins(
     if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
         return false;
     }
-    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO {
+    let first = document.line(segment.items.start);
+    if first.is_some_and(|first| is_next_section(first.text(), line.text())) {
+        return false;
+    }
+    if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO
+        || !is_within(last) && line.text().starts_with(NOTE_MARKS)
+    {
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;
@@ -320,6 +340,34 @@ fn joins(
         return true;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
+}
+
+/// Whether a line starts with the number of the section after that of another line: `2.1.3` after
+/// `2.1.2`.
+fn is_next_section(last: &str, line: &str) -> bool {
+    let number = |text: &'_ str| -> Option<(String, u32)> {
+        let (number, _) = text.split_once(' ')?;
+        let (above, part) = number.trim_end_matches('.').rsplit_once('.')?;
+        let is_number = above
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        Some((above.to_owned(), part.parse().ok().filter(|_| is_number)?))
+    };
+    let (Some(last), Some(next)) = (number(last), number(line)) else {
+        return false;
+    };
+    last.0 == next.0 && last.1.checked_add(1) == Some(next.1)
+}
+
+/// Whether two lines are parts of a formula of several lines, such as a fraction or a sum with its
+/// limits.
+fn is_same_formula(last: &Measure, line: &Measure) -> bool {
+    let size = last.size().max(line.size());
+    !last.has_words
+        && !line.has_words
+        && (last.has_formula || line.has_formula)
+        && line.marker.is_none()
+        && (line.base() - last.base()).abs() < MAX_FORMULA_STEP_EMS * size
 }
 
 /// Whether a line is the number of a blank line of code.
@@ -429,8 +477,12 @@ fn starts_by_indent(
         let is_in = (MIN_INDENT_EMS * size..MAX_INDENT_EMS * size).contains(&indent);
         let returns = next.is_none_or(|next| next.left() < line.left() - 0.5 * size);
         // The second line of a hanging paragraph is indented, too.
+        let goes_on = is_within(last)
+            && last.is_bold == line.is_bold
+            && last.right() > last.column.1 - size
+            && !last.text().contains(is_right_to_left);
         let is_second = segment.lines() == 1
-            && !next.is_some_and(|next| next.left() < line.left() - 0.5 * size);
+            && (goes_on || !next.is_some_and(|next| next.left() < line.left() - 0.5 * size));
         if is_in && returns && !is_second && !ends_divided(last.text()) {
             return true;
         }

@@ -86,6 +86,7 @@ fn entry(text: Text, left: f32, y: f32, size: f32) -> Entry {
         size,
         declared: None,
         run_in: None,
+        gaps: 0,
         is_outside: false,
     })
 }
@@ -433,6 +434,240 @@ fn numbers_and_dashes_at_the_start_of_a_line_are_no_items() {
         .line("7. That was long ago, and everybody has forgotten it – or nearly")
         .line("– but not the dog, who remembers everything that happened to it.");
     assert_eq!(found(vec![sheet]).len(), 1);
+}
+
+#[test]
+fn signs_that_words_or_cells_have_mark_notes() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .line("The rate* is that of 2020, and the other one is not known.")
+        .skip(30.0)
+        .line("* Per 100,000 people.")
+        .line("† Not applicable.");
+    let blocks = found(vec![sheet]);
+    let last = blocks.get(blocks.len() - 2..).unwrap();
+    assert_eq!(
+        last,
+        pairs(&[
+            ("paragraph", "* Per 100,000 people."),
+            ("paragraph", "† Not applicable."),
+        ])
+    );
+    // A dash that is alone in a cell of a table, and one that is not.
+    let mut cell = crate::block::Cell::new(1, 1, false);
+    cell.blocks
+        .push(Block::new(Kind::Paragraph, Text::plain("–")));
+    let table = crate::Table {
+        caption: None,
+        header_rows: 0,
+        rows: vec![vec![cell]],
+    };
+    let note = |sheet: Sheet| found(vec![sheet.skip(30.0).line("– Not available.")]);
+    let table = Block::new(Kind::Table(Box::new(table)), Text::default());
+    let with_table = Sheet::new().entry(Entry::Block(Box::new(table)));
+    assert_eq!(note(with_table)[1].0, "paragraph");
+    assert_eq!(note(Sheet::new())[0].0, "item 1");
+    // Three asterisks are a list.
+    let list = Sheet::new()
+        .line("The fruit* in this list:")
+        .skip(10.0)
+        .lines(&["* apples", "* pears", "* plums"]);
+    let kinds: Vec<String> = found(vec![list]).into_iter().map(|block| block.0).collect();
+    assert_eq!(kinds, ["paragraph", "item 1", "item 1", "item 1"]);
+}
+
+#[test]
+fn numbers_without_a_sequence_are_no_items() {
+    let kinds = |lines: &[&str]| {
+        let sheet = lines
+            .iter()
+            .fold(Sheet::new(), |sheet, line| sheet.line(line).skip(12.0));
+        let blocks = found(vec![sheet]);
+        blocks.into_iter().map(|block| block.0).collect::<Vec<_>>()
+    };
+    // A citation in a sentence before is no item, so that the next number is none, either.
+    assert_eq!(
+        kinds(&[
+            "It has parts, among them (1) an engine,",
+            "(12) Section of the law."
+        ]),
+        ["paragraph", "paragraph"]
+    );
+    assert_eq!(
+        kinds(&["(155) The first.", "(156) The second.", "(157) The third."]),
+        ["item 1 155", "item 1 156", "item 1 157"]
+    );
+    // The initials of authors, and letters from A.
+    assert_eq!(
+        kinds(&["L. Ljung. A book, 1999.", "M. Panov. Another one, 2015."]),
+        ["paragraph", "paragraph"]
+    );
+    assert_eq!(
+        kinds(&["A. The first.", "B. The second.", "C. The third."]),
+        ["item 1 1", "item 1 2", "item 1 3"]
+    );
+}
+
+#[test]
+fn entries_with_a_hanging_indent_are_one_paragraph() {
+    let mut sheet = Sheet::new().lines(&FULL).skip(20.0);
+    let first = "Ada Sample and Bob Example. A long title of a work that fills th";
+    let second = "of two lines, 1999.";
+    for _ in 0..3 {
+        let y = sheet.y;
+        sheet = sheet.at(72.0, y).line(first);
+        let y = sheet.y;
+        sheet = sheet.at(92.0, y).line(second);
+    }
+    let blocks = found(vec![sheet]);
+    assert_eq!(blocks.len(), 4, "{blocks:#?}");
+    assert!(
+        blocks[1..]
+            .iter()
+            .all(|block| block.1 == format!("{first} {second}"))
+    );
+}
+
+#[test]
+fn footnotes_may_have_their_number_in_brackets() {
+    let mut line = Text::plain("Some training is public (6).");
+    line.mark(24..27, MarkKind::Superscript);
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .entry(entry(line, 72.0, 148.0, SIZE))
+        .at(72.0, 700.0)
+        .style(7.0, None)
+        .line("(6) Labour Force Survey, 2006.");
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks.last(),
+        pairs(&[("footnote 6", "Labour Force Survey, 2006.")]).first()
+    );
+}
+
+#[test]
+fn titles_beside_the_numbers_of_an_axis_are_no_headings() {
+    let title = |sheet: Sheet, text: &str| {
+        let strong = Some(MarkKind::Strong);
+        sheet
+            .style(SIZE, strong)
+            .line(text)
+            .style(SIZE, None)
+            .skip(40.0)
+    };
+    let plot = |sheet: Sheet| {
+        let sheet = title(sheet, "Errors by Month")
+            .line("0 20 40 60 80 100")
+            .skip(20.0);
+        title(sheet, "Errors by Year")
+            .line("0.0 0.5 1.0 1.5")
+            .skip(20.0)
+    };
+    let sheet = title(Sheet::new().lines(&FULL).skip(20.0), "Results").lines(&FULL);
+    let sheet = plot(sheet.skip(20.0)).lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| block.1.as_str()).collect();
+    assert_eq!(headings, ["Results"]);
+}
+
+#[test]
+fn numbers_of_lines_in_the_margin_are_no_text() {
+    let page = |step: usize, count: usize| {
+        let mut sheet = Sheet::new();
+        for place in 0..count {
+            let y = 90.0 + 24.0 * place as f32;
+            let number = (1 + place * step).to_string();
+            let left = 60.0 - WIDTH * SIZE * number.len() as f32;
+            sheet = sheet.at(left, y).line(&number);
+            sheet = sheet.at(90.0, y).line(FULL[place % 4]);
+        }
+        found(vec![sheet])
+    };
+    let has_number = |blocks: &[(String, String)], number: &str| {
+        let is_it = |block: &(String, String)| block.1.split(' ').any(|word| word == number);
+        blocks
+            .iter()
+            .filter(|block| block.0 != "page number")
+            .any(is_it)
+    };
+    assert!(!has_number(&page(1, 25), "7"));
+    assert!(!has_number(&page(5, 25), "11"));
+    // Few numbers may be anything.
+    assert!(has_number(&page(1, 9), "7"));
+}
+
+#[test]
+fn headings_of_sections_that_follow_each_other_are_separate() {
+    let strong = Some(MarkKind::Strong);
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(20.0)
+        .style(14.0, strong)
+        .line("2.1.1 General")
+        .line("2.1.2 Operators, which go on in")
+        .line("the next line")
+        .line("2.1.3 Numbers")
+        .style(SIZE, None)
+        .skip(20.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| block.1.as_str()).collect();
+    assert_eq!(
+        headings,
+        [
+            "2.1.1 General",
+            "2.1.2 Operators, which go on in the next line",
+            "2.1.3 Numbers",
+        ]
+    );
+}
+
+#[test]
+fn lines_with_wide_gaps_are_rows_and_no_headings() {
+    let with_gaps = |gaps: usize| {
+        let mut text = Text::plain("Duty Description Office");
+        text.mark(0..text.text.len(), MarkKind::Strong);
+        let mut header = entry(text, 72.0, 180.0, SIZE);
+        if let Entry::Line(line) = &mut header {
+            line.gaps = gaps;
+        }
+        let sheet = Sheet::new().lines(&FULL).entry(header).at(72.0, 210.0);
+        found(vec![sheet.lines(&FULL)]).swap_remove(1).0
+    };
+    assert_eq!(with_gaps(2), "paragraph");
+    // As between a title and a date.
+    assert_eq!(with_gaps(1), "heading 1");
+}
+
+#[test]
+fn the_lines_of_a_formula_are_one_paragraph() {
+    let formula = |text: &str, left: f32, y: f32| {
+        let mut marked = Text::plain(text);
+        marked.mark(
+            0..text.len(),
+            MarkKind::LinearFormula(format!("${text}$").into()),
+        );
+        entry(marked, left, y, SIZE)
+    };
+    // A fraction with a sum, and its number.
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .entry(formula("R = 1 −", 200.0, 170.0))
+        .entry(formula("S", 246.0, 163.0))
+        .entry(formula("+ T", 246.0, 177.0))
+        .entry(entry(Text::plain(", (2)"), 270.0, 170.0, SIZE))
+        .at(72.0, 200.0)
+        .line("where the words of the text go on.");
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks[1..],
+        pairs(&[
+            ("paragraph", "R = 1 − S + T , (2)"),
+            ("paragraph", "where the words of the text go on."),
+        ])
+    );
 }
 
 #[test]

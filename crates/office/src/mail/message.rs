@@ -1,5 +1,6 @@
 //! Builds a message from its parts.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use chrono::{DateTime, FixedOffset, ParseError};
@@ -11,13 +12,13 @@ use super::fields::fields;
 use super::flowed::join_lines;
 use super::mbox::{is_separator, unquoted};
 use super::parts::{Part, Splitter};
-use super::transfer;
+use super::transfer::{self, Decoded};
 use super::words::decode_field;
 
 /// A message. Missing and blank values are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Message {
+pub struct Message<'a> {
     /// The subject, decoded like all fields.
     pub subject: Option<String>,
     /// The authors with their addresses.
@@ -37,21 +38,29 @@ pub struct Message {
     /// The text; empty if there is none.
     pub text: String,
     /// The parts that are not text.
-    pub attachments: Vec<Attachment>,
+    pub attachments: Vec<Attachment<'a>>,
     /// Parts that could not be read or were repaired.
     pub error: Option<String>,
 }
 
 /// A part that is not text of the message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Attachment {
+pub struct Attachment<'a> {
     /// The name of the file.
     pub name: Option<String>,
     /// The media type as declared, in lower case.
     pub media_type: String,
-    /// The size in bytes, decoded.
-    pub bytes: usize,
+    /// The description.
+    pub description: Option<String>,
+    /// When the file was created, in microseconds since the epoch.
+    pub created: Option<i64>,
+    /// When the file was modified, in microseconds since the epoch.
+    pub modified: Option<i64>,
+    /// The file, decoded.
+    pub content: Cow<'a, [u8]>,
+    /// What could not be decoded.
+    pub error: Option<String>,
 }
 
 /// A text of a message, with the multipart of alternatives to which it belongs.
@@ -62,8 +71,8 @@ struct Text {
 }
 
 /// Reads a message. Never fails: `error` reports what was lost.
-pub fn read(bytes: &[u8]) -> Message {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+pub fn read(bytes: &[u8]) -> Message<'_> {
+    let bytes = without_mark(bytes);
     let is_of_mailbox = is_separator(bytes);
     let splitter = Splitter::split(bytes);
     let mut message = Message::default();
@@ -104,7 +113,19 @@ pub fn read(bytes: &[u8]) -> Message {
     message
 }
 
-fn read_header(header: &str, message: &mut Message, errors: &mut Vec<String>) {
+/// Reads the files in a message and in the messages that it forwards, without their texts. Unlike
+/// in [`read`], no file contains another.
+pub fn attachments(bytes: &[u8]) -> impl Iterator<Item = Attachment<'_>> {
+    let parts = Splitter::split(without_mark(bytes)).parts.into_iter();
+    let files = parts.filter(|part| !is_text(part) && !part.is_divided);
+    files.map(|part| read_attachment(&part))
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+fn read_header(header: &str, message: &mut Message<'_>, errors: &mut Vec<String>) {
     let mut date = None;
     let mut any = false;
     for (name, value) in fields(header) {
@@ -164,51 +185,88 @@ fn parse_date(date: &str) -> Result<DateTime<FixedOffset>, ParseError> {
     }
 }
 
-fn read_part(
-    part: &Part<'_>,
-    message: &mut Message,
+/// The media type of a part, in lower case.
+fn media_type<'a>(part: &'a Part<'_>) -> &'a str {
+    match part.content_type.value.as_str() {
+        "" => "text/plain",
+        media_type => media_type,
+    }
+}
+
+fn name(part: &Part<'_>) -> Option<String> {
+    let name = part.disposition.get("filename");
+    name.or_else(|| part.content_type.get("name"))
+}
+
+/// Whether a part is text of the message.
+fn is_text(part: &Part<'_>) -> bool {
+    matches!(media_type(part), "text/plain" | "text/html")
+        && part.disposition.value != "attachment"
+        && (part.disposition.value == "inline"
+            || part.alternative.is_some()
+            || name(part).is_none())
+}
+
+/// Describes the damage of a part that was decoded.
+fn damage(part: &Part<'_>, decoded: &Decoded<'_>) -> Option<String> {
+    if !decoded.is_damaged {
+        return None;
+    }
+    let encoding = part.encoding.get(..part.encoding.floor_char_boundary(50));
+    let encoding = encoding.unwrap_or_default();
+    Some(if transfer::is_known(encoding) {
+        format!("a part is not valid {encoding}")
+    } else {
+        format!("a part has the unknown encoding '{encoding}'")
+    })
+}
+
+fn read_attachment<'a>(part: &Part<'a>) -> Attachment<'a> {
+    let decoded = transfer::decode(part.body, &part.encoding);
+    let mut errors: Vec<String> = damage(part, &decoded).into_iter().collect();
+    if !decoded.footer.is_empty() {
+        errors.push(FOOTER_ERROR.to_owned());
+    }
+    let date = |name| parse_date(&part.disposition.get(name)?).ok();
+    let micros = |name| date(name).map(|date| date.timestamp_micros());
+    Attachment {
+        name: name(part),
+        media_type: media_type(part).to_owned(),
+        description: part.description.clone(),
+        created: micros("creation-date"),
+        modified: micros("modification-date"),
+        content: decoded.bytes,
+        error: (!errors.is_empty()).then(|| errors.join("; ")),
+    }
+}
+
+const FOOTER_ERROR: &str = "a part has text after its base64";
+
+fn read_part<'a>(
+    part: &Part<'a>,
+    message: &mut Message<'a>,
     texts: &mut Vec<Text>,
     errors: &mut Vec<String>,
 ) {
-    let media_type = match part.content_type.value.as_str() {
-        "" => "text/plain",
-        media_type => media_type,
-    };
-    let name = part
-        .disposition
-        .get("filename")
-        .or_else(|| part.content_type.get("name"));
-    let is_text = matches!(media_type, "text/plain" | "text/html")
-        && part.disposition.value != "attachment"
-        && (name.is_none() || part.disposition.value == "inline" || part.alternative.is_some());
-    if part.body.is_empty() && is_text {
+    if !is_text(part) {
+        let attachment = read_attachment(part);
+        if let Some(error) = &attachment.error {
+            add_error(errors, error.clone());
+        }
+        message.attachments.push(attachment);
+        return;
+    }
+    if part.body.is_empty() {
         return;
     }
     let decoded = transfer::decode(part.body, &part.encoding);
-    if decoded.is_damaged {
-        let encoding = part.encoding.get(..part.encoding.floor_char_boundary(50));
-        let encoding = encoding.unwrap_or_default();
-        add_error(
-            errors,
-            if transfer::is_known(encoding) {
-                format!("a part is not valid {encoding}")
-            } else {
-                format!("a part has the unknown encoding '{encoding}'")
-            },
-        );
-    }
-    if !is_text {
-        message.attachments.push(Attachment {
-            name,
-            media_type: media_type.to_owned(),
-            bytes: decoded.bytes.len(),
-        });
-        return;
+    if let Some(error) = damage(part, &decoded) {
+        add_error(errors, error);
     }
     let charset = part.content_type.get("charset");
     let mut bytes = decoded.bytes;
     if !decoded.footer.is_empty() {
-        add_error(errors, "a part has text after its base64".to_owned());
+        add_error(errors, FOOTER_ERROR.to_owned());
         let bytes = bytes.to_mut();
         if bytes.last().is_some_and(|last| *last != b'\n') {
             bytes.push(b'\n');
@@ -226,7 +284,7 @@ fn read_part(
             format!("a part has the unknown charset '{charset}'"),
         );
     }
-    let is_plain = media_type == "text/plain";
+    let is_plain = media_type(part) == "text/plain";
     let text = if is_plain {
         plain_text(&text, part)
     } else {

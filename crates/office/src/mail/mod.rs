@@ -24,4 +24,4 @@ mod words;
 
 pub use kind::{Kind, kind};
 pub use mbox::{is_separator, messages};
-pub use message::{Attachment, Message, read};
+pub use message::{Attachment, Message, attachments, read};

@@ -21,12 +21,15 @@ pub struct Part<'a> {
     pub content_type: Params,
     pub disposition: Params,
     pub encoding: String,
+    pub description: Option<String>,
     /// The number of the multipart with alternatives that contains it.
     pub alternative: Option<usize>,
     /// The subject of the message that starts with this part.
     pub subject: Option<String>,
-    /// The body. That of an attached message is also in the parts after it.
+    /// The body.
     pub body: &'a [u8],
+    /// Whether this is an attached message whose parts follow.
+    pub is_divided: bool,
 }
 
 /// An attached message that has not ended.
@@ -98,15 +101,20 @@ impl<'a> Splitter<'a> {
     fn run(&mut self) {
         let mut at = 0;
         while at < self.bytes.len() {
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-            count_steps(length);
-            let line = rest.get(..length).unwrap_or_default();
             if self.parts.len() >= MAX_PARTS {
                 self.error(format!("more than {MAX_PARTS} parts"));
                 self.end_messages(0, self.bytes.len());
                 return;
             }
+            if self.open.is_empty() && !matches!(self.section, Section::Header { .. }) {
+                // Without boundaries, nothing begins in the rest.
+                at = self.bytes.len();
+                break;
+            }
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            count_steps(length);
+            let line = rest.get(..length).unwrap_or_default();
             if !self.boundary(line, at, at + length) {
                 self.line(line, at, at + length);
             }
@@ -203,6 +211,8 @@ impl<'a> Splitter<'a> {
                 self.part.disposition = Params::parse(value);
             } else if is("content-transfer-encoding") {
                 value.trim().clone_into(&mut self.part.encoding);
+            } else if is("content-description") {
+                self.part.description = Some(decode_field(value)).filter(|text| !text.is_empty());
             } else if of_message && is("subject") && self.has_header {
                 self.part.subject = Some(decode_field(value));
             }
@@ -246,7 +256,8 @@ impl<'a> Splitter<'a> {
             self.part = Part::default();
             self.section = Section::Outside;
         } else if media_type == "message/rfc822" && is_identity(&self.part.encoding) {
-            let message = std::mem::take(&mut self.part);
+            let mut message = std::mem::take(&mut self.part);
+            message.is_divided = true;
             self.part.alternative = message.alternative;
             self.open_messages.push(OpenMessage {
                 part: self.parts.len(),

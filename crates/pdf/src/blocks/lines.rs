@@ -30,6 +30,8 @@ const MIN_DIFFERENT: u32 = 5;
 /// The gap after a heading at the start of a paragraph, in ems.
 const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
 const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
+/// The minimum gap between the cells of a row, in ems.
+const MIN_CELL_GAP_EMS: f32 = 1.5;
 /// The maximum gap between a word and its superscript or subscript, in ems.
 const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 /// How much equal widths may differ, in ems.
@@ -51,7 +53,7 @@ pub fn structure(
         layout,
         glyphs,
         styles: &glyphs.styles,
-        is_table: plots::are_tables(&page.tables, layout, &is_fixed),
+        is_table: plots::are_tables(&page.tables, layout, &is_fixed, &is_formula),
         is_fixed,
         has_formulas: is_formula.contains(&true),
         is_formula,
@@ -293,6 +295,7 @@ impl Collector<'_> {
             }
             let is_run_in = written.run_in.is_none()
                 && last.is_some_and(|last| self.ends_run_in(line, words, last, word));
+            written.gaps += u32::from(last.is_some_and(|last| self.is_wide(line, last, word)));
             if is_run_in {
                 written.run_in = Some(written.text.trim_end().len() as u32);
             }
@@ -421,6 +424,14 @@ impl Collector<'_> {
             && line.quarter_turns == self.frame.turns
             && bbox.x1 - last_box.x2 < MAX_SCRIPT_GAP_EMS * size
             && last.text.ends_with(char::is_alphanumeric)
+    }
+
+    /// Whether a gap as between the cells of a row separates two words.
+    fn is_wide(&self, line: &Line, last: &Word, word: &Word) -> bool {
+        let size = self.styles.get(last.style as usize);
+        let size = size.map_or(0.0, |style| style.style.size);
+        let gap = self.frame.rect(word.bbox).x1 - self.frame.rect(last.bbox).x2;
+        line.quarter_turns == self.frame.turns && gap > MIN_CELL_GAP_EMS * size
     }
 
     /// Whether a wide gap and the end of bold letters separate a word from the start of the line.

@@ -161,6 +161,7 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
                 role: role.map(role_of),
             }),
         run_in: line.run_in.map(|end| end as usize),
+        gaps: line.gaps as usize,
         is_outside: line.is_outside,
     }
 }

@@ -21,15 +21,24 @@ const MAX_COMPARED: usize = 40;
 const MIN_CODE_LINES: usize = 3;
 const MIN_CODE_SHARE: f32 = 0.8;
 
-/// Whether each table of a page is one, rather than a part of a figure or code. `is_fixed` says
-/// whether the characters of each style have the same width.
-pub fn are_tables(tables: &[Table], layout: &Layout, is_fixed: &[bool]) -> Vec<bool> {
+/// Whether each table of a page is one, rather than a part of a figure, code or a formula.
+/// `is_fixed` says whether the characters of each style have the same width, `is_formula` whether
+/// its font is one for formulas.
+pub fn are_tables(
+    tables: &[Table],
+    layout: &Layout,
+    is_fixed: &[bool],
+    is_formula: &[bool],
+) -> Vec<bool> {
     let is_table = |(place, table): (usize, &Table)| {
         let caption = table.caption.as_deref();
         if table.found == TableKind::Ruled {
             return true;
         }
         if has_caption_of_figure(table) {
+            return false;
+        }
+        if place < MAX_COMPARED && is_formulas(table, layout, is_formula) {
             return false;
         }
         if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, is_fixed) {
@@ -80,6 +89,21 @@ fn is_code(table: &Table, layout: &Layout, is_fixed: &[bool]) -> bool {
         .filter(|word| contains(table.bbox, word.bbox) && word.text.contains(char::is_alphabetic));
     let mut words = words.peekable();
     words.peek().is_some() && words.all(|word| is_fixed.get(word.style as usize) == Some(&true))
+}
+
+/// Whether most words between white space are in fonts for formulas.
+fn is_formulas(table: &Table, layout: &Layout, is_formula: &[bool]) -> bool {
+    if table.found != TableKind::Spaced || !is_formula.contains(&true) {
+        return false;
+    }
+    let words = layout.words.iter();
+    let words = words.filter(|word| contains(table.bbox, word.bbox));
+    let (mut all, mut formulas) = (0, 0);
+    for word in words {
+        all += 1;
+        formulas += usize::from(is_formula.get(word.style as usize) == Some(&true));
+    }
+    2 * formulas > all
 }
 
 fn is_sparse(table: &Table) -> bool {

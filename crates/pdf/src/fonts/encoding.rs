@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use hayro_syntax::object::dict::keys::ENCODING;
 use hayro_syntax::object::{Array, Dict, Name, Object};
+use unicode_normalization::UnicodeNormalization;
 
 use super::missing_entry;
 use super::names::{self, BaseEncoding, Meanings};
@@ -101,11 +102,22 @@ impl Encoding {
     }
 
     /// The meanings of codes according to the glyphs that they draw.
-    pub fn by_glyphs(&self, font: &TrueType, implied: Implied) -> Meanings {
+    pub fn by_glyphs(
+        &self,
+        font: &TrueType,
+        implied: Implied,
+        widths: Option<&[f32; 256]>,
+    ) -> Meanings {
         // A glyph without a character has the meaning of its code: in MacRoman if the font has a
-        // Macintosh character map, otherwise in the implied encoding.
+        // Macintosh character map, otherwise in the implied encoding. Some programs write such a
+        // map for any codes.
+        let is_macintosh = font.is_macintosh()
+            && !widths.is_some_and(|widths| {
+                odd_letters(font, widths, BaseEncoding::WinAnsi)
+                    < odd_letters(font, widths, BaseEncoding::MacRoman)
+            });
         let by_code = |code| {
-            if font.is_macintosh() {
+            if is_macintosh {
                 BaseEncoding::MacRoman.character(u32::from(code))
             } else {
                 implied.character(code)
@@ -189,6 +201,22 @@ fn are_win_ansi_widths(widths: &[f32; 256]) -> bool {
     // Equal widths of all letters prove nothing.
     kinds.dedup();
     same > 4 * other && kinds.len() > 1
+}
+
+/// The number of codes beyond ASCII that are accented letters in an encoding, although the font has
+/// no base letter of the same width.
+fn odd_letters(font: &TrueType, widths: &[f32; 256], encoding: BaseEncoding) -> usize {
+    let width = |code: u8| {
+        let width = widths.get(usize::from(code)).copied();
+        width.filter(|_| font.glyph_of_code(code).is_some())
+    };
+    let is_odd = |code: &u8| {
+        let letter = encoding.character(u32::from(*code));
+        let base = letter.and_then(|letter| u8::try_from(letter.nfd().next()?).ok());
+        base.is_some_and(|base| base.is_ascii_alphabetic() && width(base) != width(*code))
+    };
+    let used = (0x80..=0xff_u8).filter(|code| width(*code).is_some());
+    used.filter(is_odd).count()
 }
 
 /// The glyph number in a name such as "g12", "glyph12" or "cid12".

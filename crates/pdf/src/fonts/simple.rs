@@ -306,9 +306,11 @@ impl<'a> Source<'a> {
             let font = data.and_then(|data| TrueType::parse(&data.data));
             return Fallback {
                 has_damaged_program: !is_sound || font.is_none(),
-                meanings: self
-                    .encoding
-                    .by_glyphs(&font.unwrap_or_default(), self.implied()),
+                meanings: self.encoding.by_glyphs(
+                    &font.unwrap_or_default(),
+                    self.implied(),
+                    self.listed_widths(),
+                ),
                 certainty: Certainty::Inferred,
             };
         }

@@ -1,7 +1,7 @@
 //! Regions between horizontal rules of the same extent.
 
 use super::rules::Rule;
-use super::words::TextLine;
+use super::words::{Atom, TextLine};
 
 /// How far the ends of rules may differ, in points.
 const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
@@ -76,7 +76,7 @@ impl Content {
         let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
         if lines.is_empty() || prose > cells || is_broken {
             Self::Other
-        } else if 2 * cells >= lines.len() {
+        } else if 2 * cells >= lines.len() || are_wrapped(lines) {
             Self::Cells
         } else if lines.len() <= 2 && height < 4.0 * size {
             Self::Single
@@ -84,6 +84,19 @@ impl Content {
             Self::Other
         }
     }
+}
+
+/// Whether the lines after the first one go on from its cells: none runs across one of its gaps.
+fn are_wrapped(lines: &[TextLine]) -> bool {
+    let Some((first, rest)) = lines.split_first() else {
+        return false;
+    };
+    let is_across = |atom: &Atom| {
+        let before = first.atoms.partition_point(|cell| cell.x2 <= atom.x1);
+        let next = first.atoms.get(before + 1);
+        next.is_some_and(|next| atom.x2 > next.x1)
+    };
+    first.atoms.len() >= 2 && !rest.iter().flat_map(|line| &line.atoms).any(is_across)
 }
 
 /// The boundaries of regions with cells, each from its first rule to its last one.

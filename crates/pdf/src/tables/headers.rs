@@ -1,5 +1,6 @@
 //! Headers: lines above a region that belong to it, and the number of header rows of a table.
 
+use super::above::{Above, MAX_BLANKS};
 use super::captions;
 use super::class::Class;
 use super::finish;
@@ -16,6 +17,8 @@ const MAX_STEP_EMS: f32 = 2.4;
 /// at most this wide, as shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
+/// The maximum number of rows in which headers are widened.
+const MAX_WIDENED: usize = 50;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
@@ -164,22 +167,31 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
     });
 }
 
-/// Widens headers of groups that are at the left of their columns: at least two in a row, each with
-/// as many blank cells after it, and headers of all these columns below.
+/// Widens headers of groups that are at the left or in the middle of their columns: at least two in
+/// a row, each with as many blank cells beside it, and headers of all these columns below.
 pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
-    for row in 0..header_rows.saturating_sub(1) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let Some((upper, width)) = groups(draft, row, columns) else {
             continue;
         };
         let mut removed: Vec<usize> = Vec::new();
         for group in upper.chunks(width) {
-            let end = group.last().and_then(|place| draft.cells.get(*place));
-            let end = end.map(|cell| (cell.span.column_end, cell.bbox.x2));
-            let first = group.first().and_then(|place| draft.cells.get_mut(*place));
-            if let (Some(first), Some((column_end, x2))) = (first, end) {
-                (first.span.column_end, first.bbox.x2) = (column_end, x2);
-                removed.extend(group.get(1..).unwrap_or_default());
+            let cells = || group.iter().filter_map(|place| draft.cells.get(*place));
+            let start = cells().next().map(|cell| (cell.span.column, cell.bbox.x1));
+            let end = cells()
+                .next_back()
+                .map(|cell| (cell.span.column_end, cell.bbox.x2));
+            let filled = group.iter().position(|place| {
+                let cell = draft.cells.get(*place);
+                cell.is_some_and(|cell| !cell.words.is_empty())
+            });
+            let header = filled.and_then(|filled| draft.cells.get_mut(*group.get(filled)?));
+            if let (Some(header), Some(start), Some(end)) = (header, start, end) {
+                (header.span.column, header.bbox.x1) = start;
+                (header.span.column_end, header.bbox.x2) = end;
+                let others = (0..).zip(group).filter(|(place, _)| Some(*place) != filled);
+                removed.extend(others.map(|(_, cell)| *cell));
             }
         }
         let mut place = 0;
@@ -188,6 +200,99 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
             removed.binary_search(&(place - 1)).is_err()
         });
     }
+}
+
+/// Widens headers that are neither centred nor aligned with the header below them, but centred
+/// above this and its neighbours, if these have blank cells above.
+pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Word<'_>]) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
+        let below = extents(draft, row + 1, words);
+        let of_row = |cell: &Cell| cell.span.row == row && cell.span.row_end == row + 1;
+        let places: Vec<usize> = (draft.cells.iter().enumerate())
+            .filter(|(_, cell)| of_row(cell))
+            .map(|(place, _)| place)
+            .collect();
+        let mut removed: Vec<usize> = Vec::new();
+        for (index, place) in places.iter().enumerate() {
+            let Some(cell) = draft.cells.get(*place) else {
+                continue;
+            };
+            let word = cell
+                .words
+                .first()
+                .and_then(|word| words.get(*word as usize));
+            let Some((extent, word)) = extent(&cell.words, words).zip(word) else {
+                continue;
+            };
+            let is_blank = |place: &&usize| {
+                let cell = draft.cells.get(**place);
+                let is_blank = |cell: &Cell| {
+                    let span = cell.span;
+                    cell.words.is_empty() && span.column > 0 && span.column_end == span.column + 1
+                };
+                cell.is_some_and(is_blank) && removed.binary_search(place).is_err()
+            };
+            let blanks = |places: &mut dyn Iterator<Item = &usize>| -> Vec<usize> {
+                places
+                    .take_while(is_blank)
+                    .take(MAX_BLANKS)
+                    .copied()
+                    .collect()
+            };
+            let before = blanks(&mut places.get(..index).unwrap_or_default().iter().rev());
+            let after = blanks(&mut places.get(index + 1..).unwrap_or_default().iter());
+            let above = Above {
+                columns: cell.span.column..cell.span.column_end,
+                extent,
+                size: word.size,
+                blanks: (before.len(), after.len()),
+                bounds: &draft.xs,
+                below: &below,
+            };
+            let Some((left, right)) = above.covered() else {
+                continue;
+            };
+            let taken = before
+                .iter()
+                .take(left)
+                .rev()
+                .chain(after.iter().take(right));
+            let taken: Vec<usize> = taken.copied().collect();
+            for blank in &taken {
+                let Some(blank) = draft.cells.get(*blank).cloned() else {
+                    continue;
+                };
+                if let Some(cell) = draft.cells.get_mut(*place) {
+                    cell.span.column = cell.span.column.min(blank.span.column);
+                    cell.span.column_end = cell.span.column_end.max(blank.span.column_end);
+                    cell.bbox.x1 = cell.bbox.x1.min(blank.bbox.x1);
+                    cell.bbox.x2 = cell.bbox.x2.max(blank.bbox.x2);
+                }
+            }
+            removed.extend(taken);
+        }
+        let mut place = 0;
+        draft.cells.retain(|_| {
+            place += 1;
+            removed.binary_search(&(place - 1)).is_err()
+        });
+    }
+}
+
+/// The extents of the texts in a row by column.
+fn extents(draft: &Draft, row: usize, words: &[Word<'_>]) -> Vec<Option<(f32, f32)>> {
+    let mut extents = vec![None; draft.xs.len().saturating_sub(1)];
+    for cell in draft.cells.iter().filter(|cell| cell.span.row == row) {
+        let own = extents.get_mut(cell.span.column..cell.span.column_end);
+        own.unwrap_or_default().fill(extent(&cell.words, words));
+    }
+    extents
+}
+
+fn extent(places: &[u32], words: &[Word<'_>]) -> Option<(f32, f32)> {
+    let words = places.iter().filter_map(|place| words.get(*place as usize));
+    let extents = words.map(|word| (word.bbox.x1, word.bbox.x2));
+    extents.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
 /// The places of the cells of a row of headers of groups, without the first column, and the number
@@ -217,7 +322,11 @@ fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usiz
         return None;
     }
     let width = others / count;
-    let is_regular =
-        (upper.iter().enumerate()).all(|(place, cell)| is_filled(cell) == (place % width == 0));
-    (width > 1 && is_regular && lower.iter().all(is_filled)).then_some((upper, width))
+    let is_regular = |at: usize| {
+        let mut cells = upper.iter().enumerate();
+        cells.all(|(place, cell)| is_filled(cell) == (place % width == at))
+    };
+    let is_middle = width % 2 == 1 && is_regular(width / 2);
+    (width > 1 && (is_regular(0) || is_middle) && lower.iter().all(is_filled))
+        .then_some((upper, width))
 }

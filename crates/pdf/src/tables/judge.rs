@@ -8,6 +8,9 @@ use super::words::Word;
 /// The maximum mean number of words in a cell of spaced columns.
 const MAX_SPACED_WORDS: f32 = 9.0;
 
+/// The maximum mean number of words of labels beside paragraphs.
+const MAX_LABEL_WORDS: f32 = 4.0;
+
 /// The maximum number of rows that are removed as titles and notes.
 const MAX_STRIPPED: usize = 10;
 
@@ -103,6 +106,12 @@ struct Look {
     blocks: f32,
     /// The share of cells that are a single row and column.
     simple: f32,
+    /// The mean number of words in the first column.
+    label_words: f32,
+    /// Whether all cells of the first row are bold, and none of the others.
+    has_bold_header: bool,
+    /// Whether the first row has texts only, and the others values after the first column.
+    has_plain_header: bool,
     is_contents: bool,
     is_list: bool,
     is_axis: bool,
@@ -122,6 +131,7 @@ impl Look {
         let (mut filled, mut others, mut count) = (0.0_f32, 0.0_f32, 0.0_f32);
         let mut first = Vec::new();
         let mut last = Vec::new();
+        let (mut is_bold, mut is_plain) = (true, true);
         for cell in &draft.cells {
             let span = cell.span;
             let is_simple = span.row_end - span.row == 1 && span.column_end - span.column == 1;
@@ -139,6 +149,13 @@ impl Look {
                 others += 1.0;
                 look.values += is_value;
             }
+            let is_header = span.row == 0;
+            let mut bold = cell
+                .words
+                .iter()
+                .filter_map(|place| words.get(*place as usize));
+            is_bold &= bold.all(|word| word.bold == is_header);
+            is_plain &= span.column == 0 && !is_header || class.is_value() != is_header;
             let lines = text.split('\n').count();
             look.blocks += f32::from(u8::from(lines >= MIN_BLOCK_LINES));
             look.labels += f32::from(u8::from(text.ends_with(':')));
@@ -150,6 +167,7 @@ impl Look {
                 *values += usize::from(class.is_value());
             }
             if span.column == 0 {
+                look.label_words += cell.words.len() as f32;
                 first.push(text.clone());
             }
             if span.column_end == columns && span.column > 0 {
@@ -166,6 +184,8 @@ impl Look {
         look.labels /= filled.max(1.0);
         look.equations /= filled.max(1.0);
         look.blocks /= filled.max(1.0);
+        look.label_words /= first.len().max(1) as f32;
+        (look.has_bold_header, look.has_plain_header) = (is_bold, is_plain);
         look.is_contents = is_contents(&first, &last, columns);
         look.is_list = columns == 2 && is_list(&first);
         look.is_axis = is_axis(&in_row, &values_in_row);
@@ -238,13 +258,17 @@ pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Opt
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
     }
-    // Columns that only white space separates never hold paragraphs.
-    if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 {
+    // Columns that only white space separates hold paragraphs only beside labels, with rules
+    // between the rows.
+    let has_ruled_rows = source != Source::Spaces && !draft.has_spaced_rows;
+    let has_labels = has_ruled_rows && look.rows >= 3 && look.label_words < MAX_LABEL_WORDS;
+    if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 && !has_labels
+    {
         return None;
     }
     match source {
         Source::Spaces => spaced(&look),
-        _ if !draft.has_ruled_columns => half_ruled(&look),
+        _ if !draft.has_ruled_columns => half_ruled(&look, has_labels, has_ruled_rows),
         // Bars of a plot have edges, too.
         Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
         _ => ruled(&look),
@@ -263,9 +287,16 @@ fn ruled(look: &Look) -> Option<f32> {
     Some((0.5 + 0.3 * look.filled + 0.2 * look.simple).min(1.0))
 }
 
-fn half_ruled(look: &Look) -> Option<f32> {
+/// Whether the first of two rows is a header with a text over each of at least three cells.
+fn is_header_and_row(look: &Look, is_marked: bool) -> bool {
+    look.rows == 2 && look.columns >= 3 && look.filled == 1.0 && look.simple == 1.0 && is_marked
+}
+
+fn half_ruled(look: &Look, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.4 || look.full_rows < 0.4;
-    let is_text = look.values < 0.2 && (look.words > 12.0 || look.rows < 3);
+    let is_small =
+        look.rows < 3 && !is_header_and_row(look, has_ruled_rows || look.has_bold_header);
+    let is_text = look.values < 0.2 && (look.words > 12.0 && !has_labels || is_small);
     if is_sparse
         || is_text
         || look.is_axis
@@ -281,7 +312,8 @@ fn half_ruled(look: &Look) -> Option<f32> {
 
 fn spaced(look: &Look) -> Option<f32> {
     let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
-    let is_small = look.rows < 3 && (look.columns < 3 || look.all_values < 0.5);
+    let is_pair = is_header_and_row(look, look.has_plain_header);
+    let is_small = look.rows < 3 && (look.columns < 3 || look.all_values < 0.5) && !is_pair;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.8;
     if is_sparse
@@ -301,7 +333,7 @@ fn spaced(look: &Look) -> Option<f32> {
         3 => 0.45,
         _ => 0.35,
     };
-    if look.values < needed {
+    if look.values < needed && !is_pair {
         let is_text_table =
             look.columns >= 3 && look.rows >= 4 && look.filled > 0.85 && look.words < 3.5;
         if !is_text_table {

@@ -7,12 +7,13 @@
 //! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
 //!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
-//!    `rows`, `entries`).
+//!    `rows`, `entries`, `above`).
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
 //!
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
 //! tables that go on over pages.
 
+mod above;
 mod captions;
 mod class;
 mod entries;

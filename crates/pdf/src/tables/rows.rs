@@ -18,9 +18,10 @@ const MIN_BLANK_EMS: f32 = 1.9;
 const MIN_FULL: f32 = 0.7;
 
 /// The number of columns and lines, and the share of lines with text in all columns, from which
-/// such lines are rows.
+/// such lines are rows. Of fewer lines than `MANY_FULL_LINES`, all have to be full.
 const MIN_FULL_COLUMNS: usize = 3;
-const MIN_FULL_LINES: usize = 5;
+const MIN_FULL_LINES: usize = 3;
+const MANY_FULL_LINES: usize = 5;
 const MIN_FULL_SHARE: f32 = 0.9;
 /// The number of labels from which it counts that most start with capital letters.
 const MIN_LABELS: usize = 4;
@@ -89,7 +90,7 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
             &context,
             start.max(place.saturating_sub(MAX_ROW_LINES))..place,
         ) || repeats_values(lines.entries, start, place)
-            || score(lines, &context, place) > 0.0
+            || score(lines, &context, start, place) > 0.0
         {
             starts.push(place);
             start = place;
@@ -198,9 +199,14 @@ fn context(lines: &Lines<'_>) -> Context {
 
 fn are_full(entries: &[Vec<Entry>], columns: usize) -> bool {
     let full = entries.iter().filter(|line| line.len() == columns).count();
+    let share = if entries.len() >= MANY_FULL_LINES {
+        MIN_FULL_SHARE
+    } else {
+        1.0
+    };
     columns >= MIN_FULL_COLUMNS
         && entries.len() >= MIN_FULL_LINES
-        && full as f32 >= MIN_FULL_SHARE * entries.len() as f32
+        && full as f32 >= share * entries.len() as f32
 }
 
 fn has_capitals(lines: &Lines<'_>) -> bool {
@@ -229,8 +235,9 @@ pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
     entries.iter().position(has_values).unwrap_or(0)
 }
 
-/// How much speaks for a new row at this line; against it, if negative.
-fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
+/// How much speaks for a new row at this line; against it, if negative. The row so far starts at
+/// `start`.
+fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f32 {
     let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
         return 1.0;
     };
@@ -287,6 +294,16 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     }
     if context.is_full && upper.len() == lower.len() {
         score += 2.0;
+    }
+    let columns = lines.bounds.len().saturating_sub(1);
+    let first = lines.entries.get(start).and_then(|row| row.first());
+    let starts_before = |entry: &Entry| first.is_some_and(|first| first.column < entry.column);
+    if matches!(lower.as_slice(), [only] if starts_before(only) && !only.class.is_value())
+        && columns >= MIN_FULL_COLUMNS
+        && pairs.len() == 1
+    {
+        // A further line of one cell.
+        score -= 1.5;
     }
     if pairs.is_empty() {
         score += 1.0;
@@ -365,7 +382,10 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
     } else if starts_large && a.column == 0 {
         score += 0.5;
     }
-    score += if is_full {
+    score += if is_full && context.is_full {
+        // A column is as wide as its longest cell, which was not broken.
+        0.0
+    } else if is_full {
         -1.0
     } else if room < needed {
         0.0

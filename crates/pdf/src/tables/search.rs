@@ -17,6 +17,9 @@ const MIN_STRIPE: f32 = 0.8;
 const MAX_STRIPE: f32 = 0.3;
 /// The gap between the backgrounds of cells in a row, in points.
 const MAX_GAP_IN_STRIPE: f32 = 3.0;
+/// How far below the top of a region the background of its header may begin, and how far above the
+/// next rule it has to end, in points.
+const MAX_BACKGROUND_GAP: f32 = 5.0;
 /// The number of slanted lines that make a diagram.
 const MIN_SLANTED: usize = 3;
 /// The share of the width of a region from which a line of running text is across all columns.
@@ -187,6 +190,9 @@ impl<'a, 'f> Search<'a, 'f> {
                 if with_header.y1 < bbox.y1 {
                     ys.insert(0, with_header.y1);
                 }
+                if let Some(end) = self.end_of_background(&ys, bbox) {
+                    ys.insert(1, end);
+                }
                 let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
                 self.try_region(
                     &Region {
@@ -199,6 +205,18 @@ impl<'a, 'f> Search<'a, 'f> {
                 );
             }
         }
+    }
+
+    /// Where the background of the header ends, if that is before the second of these rules.
+    fn end_of_background(&self, ys: &[f32], region: Rect) -> Option<f32> {
+        let [top, bottom, ..] = *ys else { return None };
+        let is_header = |area: &&Rect| {
+            let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
+            overlap > MIN_STRIPE * (region.x2 - region.x1)
+                && area.y1 < top + MAX_BACKGROUND_GAP
+                && (top + MAX_BACKGROUND_GAP..bottom - MAX_BACKGROUND_GAP).contains(&area.y2)
+        };
+        self.striped.iter().find(is_header).map(|area| area.y2)
     }
 
     /// Whether the lines between two rules may be part of a table.
@@ -439,6 +457,7 @@ impl<'a, 'f> Search<'a, 'f> {
             header_rows -= rows - draft.ys.len();
             headers::widen_groups(&mut draft, header_rows);
         }
+        headers::widen_centered(&mut draft, header_rows, &self.words);
         for number in draft.cells.iter().flat_map(|cell| &cell.words) {
             if let Some(taken) = self.is_taken.get_mut(*number as usize) {
                 *taken = true;

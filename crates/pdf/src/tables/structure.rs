@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::above::Above;
 use super::class::Class;
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
@@ -17,6 +18,12 @@ const MIN_VALUES: f32 = 0.6;
 /// The number of rows between rules from which rules are taken to separate all rows.
 const MIN_RULED_ROWS: usize = 3;
 
+/// The minimum number of rows after the first band by which lines in it are judged, the minimum
+/// distance of rows in ems, and how much these distances may differ.
+const MIN_STEPS: usize = 2;
+const MIN_ROW_STEP_EMS: f32 = 1.4;
+const MAX_STEP_DIFFERENCE: f32 = 0.08;
+
 /// The maximum number of lines of a row of values between two rules, on average.
 const MAX_LINES_OF_VALUES: usize = 3;
 
@@ -29,6 +36,12 @@ const MAX_UNDERLINE_EMS: f32 = 1.5;
 
 /// How far a heading may be off the centre of its columns, in ems.
 const MAX_OFF_CENTER_EMS: f32 = 2.5;
+
+/// How far headers may be off the middle of groups of columns, in ems.
+const MAX_OFF_GROUP_EMS: f32 = 1.0;
+
+/// How far the left edges of the lines of a cell may differ, in ems.
+const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
 
 /// A cell with the words in it.
 #[derive(Clone, Debug)]
@@ -120,15 +133,20 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     }
     let grid = &grid;
     let (xs, first_columns) = refined_columns(grid, &in_span, words);
+    let bands: Vec<Band> = (0..grid.rows())
+        .map(|row| band(grid, &in_span, words, &xs, region.partial, row))
+        .collect();
     let mut ys = Vec::new();
     // The index of the first refined row of each band, and one more for the end.
     let mut first_rows = Vec::with_capacity(grid.rows() + 1);
-    for row in 0..grid.rows() {
+    for (row, band) in bands.iter().enumerate() {
         first_rows.push(ys.len());
         ys.extend(grid.ys.get(row));
-        let band = band(grid, &in_span, words, &xs, region.partial, row);
-        let is_header = row == 0 && grid.rows() > 1 && !band.has_values();
-        ys.extend(row_boundaries(&band, words, &xs, region, grid, is_header));
+        let is_header = row == 0
+            && grid.rows() > 1
+            && !band.has_values()
+            && !ends_in_row(band, words, row_step(grid, &bands));
+        ys.extend(row_boundaries(band, words, &xs, region, grid, is_header));
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
@@ -310,6 +328,49 @@ fn are_values(lines: &[TextLine], words: &[Word<'_>], bounds: &[f32]) -> bool {
     rows >= 3 && 2 * rows >= lines.len() && values as f32 >= MIN_VALUES * all as f32
 }
 
+/// The distance of the rows after the first band, if rules separate them and each is one line.
+fn row_step(grid: &Grid, bands: &[Band]) -> Option<f32> {
+    let heights = grid.ys.windows(2).zip(bands).skip(1);
+    let heights = heights.filter(|(_, band)| band.lines.len() == 1);
+    let mut steps: Vec<f32> = heights
+        .filter_map(|(pair, _)| Some(pair.last()? - pair.first()?))
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    (steps.len() >= MIN_STEPS && steps.len() + 1 == bands.len())
+        .then(|| steps.get(steps.len() / 2).copied())
+        .flatten()
+}
+
+/// Whether the lines above the first rule are a header and a row of text: only the header is bold,
+/// or the row is as far below it as rows with a rule between them are from each other.
+fn ends_in_row(band: &Band, words: &[Word<'_>], row_step: Option<f32>) -> bool {
+    let (Some((last, header)), Some((line, above))) =
+        (band.entries.split_last(), band.lines.split_last())
+    else {
+        return false;
+    };
+    let (Some(header), Some(above)) = (header.last(), above.last()) else {
+        return false;
+    };
+    if header.len() < 2 || last.len() < header.len() {
+        return false;
+    }
+    let is_bold = |place: &u32| words.get(*place as usize).is_some_and(|word| word.bold);
+    let words_of = |entries: &[Entry]| -> Vec<u32> {
+        let words = entries.iter().flat_map(|entry| &entry.words);
+        words.copied().collect()
+    };
+    if words_of(header).iter().all(is_bold) && !words_of(last).iter().any(is_bold) {
+        return true;
+    }
+    let step = line.y - above.y;
+    band.lines.len() == 2
+        && row_step.is_some_and(|row_step| {
+            step > MIN_ROW_STEP_EMS * line.size
+                && (step - row_step).abs() < MAX_STEP_DIFFERENCE * row_step
+        })
+}
+
 /// The lines of a band: those in cells of this row only.
 fn band(
     grid: &Grid,
@@ -330,10 +391,7 @@ fn band(
         }
     }
     let lines = lines(band_atoms);
-    let entries = lines
-        .iter()
-        .map(|line| wide_entries(line, words, xs, partial))
-        .collect();
+    let entries = wide_entries(&lines, words, xs, partial);
     Band { lines, entries }
 }
 
@@ -487,11 +545,9 @@ fn divided(
 ) -> Vec<(usize, usize, Vec<u32>)> {
     let columns = bounds.len() - 1;
     let mut cells: Vec<(usize, usize, Vec<u32>)> = Vec::new();
-    for line in lines(atoms(words, chosen)) {
-        let cell = |entry: Entry| (entry.column, entry.column_end, entry.words);
-        let entries = wide_entries(&line, words, bounds, partial);
-        cells.extend(entries.into_iter().map(cell));
-    }
+    let entries = wide_entries(&lines(atoms(words, chosen)), words, bounds, partial);
+    let cell = |entry: Entry| (entry.column, entry.column_end, entry.words);
+    cells.extend(entries.into_iter().flatten().map(cell));
     for number in chosen {
         if let Some(word) = words.get(*number as usize).filter(|word| !word.is_level) {
             let column = entries::column_at(bounds, word.center().0);
@@ -521,27 +577,120 @@ fn divided(
     all
 }
 
-/// The entries of a line; those that are headers of several columns have the extent of these.
+/// The entries of lines; those that are headers of several columns have the extent of these.
 fn wide_entries(
-    line: &TextLine,
+    lines: &[TextLine],
     words: &[Word<'_>],
     bounds: &[f32],
     partial: &[Rule],
-) -> Vec<Entry> {
-    let mut entries = entries::of_line(line, words, bounds);
-    let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
-    for entry in &mut entries {
-        widen(entry, line, &centers, bounds, partial);
-    }
-    if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
-        // A heading centred over all columns but the first one.
-        let is_centered =
-            (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
-        if entry.column > 0 && is_centered {
-            (entry.column, entry.column_end) = (1, bounds.len() - 1);
+) -> Vec<Vec<Entry>> {
+    let of_line = |line| entries::of_line(line, words, bounds);
+    let mut all: Vec<Vec<Entry>> = lines.iter().map(of_line).collect();
+    let mut edges: Vec<(usize, f32)> = (all.iter().filter(|line| line.len() >= 2).flatten())
+        .map(|entry| (entry.column, entry.x1))
+        .collect();
+    edges.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    for (line, entries) in lines.iter().zip(&mut all) {
+        let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
+        for entry in entries.iter_mut() {
+            widen(entry, line, &centers, bounds, partial);
+        }
+        if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
+            // A heading centred over all columns but the first one, and not a further line of a
+            // cell in its own column.
+            let is_centered =
+                (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
+            if entry.column > 0
+                && is_centered
+                && !is_aligned(entry, &edges, MAX_EDGE_DIFFERENCE_EMS * line.size)
+            {
+                (entry.column, entry.column_end) = (1, bounds.len() - 1);
+            }
         }
     }
-    entries
+    for place in 1..all.len() {
+        if let Some(([.., upper], [lower, ..])) = all.split_at_mut_checked(place)
+            && let Some(line) = lines.get(place - 1)
+        {
+            widen_above(upper, lower, bounds, line.size);
+        }
+    }
+    all
+}
+
+/// Widens texts without values beside them to the columns above whose texts they are centred.
+fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) {
+    if upper.len() >= lower.len() || upper.iter().any(|entry| entry.class.is_value()) {
+        return;
+    }
+    let mut below = vec![None; bounds.len().saturating_sub(1)];
+    for entry in lower {
+        let own = below.get_mut(entry.column..entry.column_end);
+        own.unwrap_or_default().fill(Some((entry.x1, entry.x2)));
+    }
+    if let Some(width) = width_of_groups(upper, &below, MAX_OFF_GROUP_EMS * size) {
+        for (group, entry) in upper.iter_mut().enumerate() {
+            (entry.column, entry.column_end) = (1 + group * width, 1 + (group + 1) * width);
+        }
+        return;
+    }
+    let mut first = 1;
+    for place in 0..upper.len() {
+        let next = upper.get(place + 1).map_or(below.len(), |next| next.column);
+        let Some(entry) = upper.get_mut(place) else {
+            return;
+        };
+        let above = Above {
+            columns: entry.column..entry.column_end,
+            extent: (entry.x1, entry.x2),
+            size,
+            blanks: (
+                entry.column.saturating_sub(first),
+                next.saturating_sub(entry.column_end),
+            ),
+            bounds,
+            below: &below,
+        };
+        if let Some((left, right)) = above.covered() {
+            entry.column -= left;
+            entry.column_end += right;
+        }
+        first = entry.column_end;
+    }
+}
+
+/// The number of columns of each group, if texts are in the middle of groups of as many columns,
+/// which together are all columns but the first one.
+fn width_of_groups(
+    upper: &[Entry],
+    below: &[Option<(f32, f32)>],
+    max_off_center: f32,
+) -> Option<usize> {
+    let others = below.get(1..)?;
+    let width = others.len().checked_div(upper.len())?;
+    if upper.len() < 2 || width < 2 || width * upper.len() != others.len() {
+        return None;
+    }
+    let is_middle = |(entry, group): (&Entry, &[Option<(f32, f32)>])| {
+        let (Some(Some(first)), Some(Some(last))) = (group.first(), group.last()) else {
+            return false;
+        };
+        group.iter().all(Option::is_some)
+            && (entry.center() - (first.0 + last.1) / 2.0).abs() < max_off_center
+    };
+    upper
+        .iter()
+        .zip(others.chunks(width))
+        .all(is_middle)
+        .then_some(width)
+}
+
+/// Whether an entry starts where another one of its column does. Edges are sorted.
+fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
+    let first = (entry.column, entry.x1 - tolerance);
+    let place = edges.partition_point(|edge| *edge < first);
+    let near = edges.get(place);
+    near.is_some_and(|edge| edge.0 == entry.column && edge.1 <= entry.x1 + tolerance)
 }
 
 /// Widens an entry to the columns of the rule directly below it, if it is the only one above that.

@@ -202,3 +202,37 @@ fn unknown_collections_fall_back_to_the_program() {
     assert_eq!(text(font(Program::true_type(&program)), &codes), "가각");
     assert_eq!(certainties(font(None), &codes), [Certainty::Unknown; 2]);
 }
+
+#[test]
+fn codes_in_a_macintosh_map_may_be_those_of_windows() {
+    // 0x95 is `•` in WinAnsi and `ï` in MacRoman, 0x8e is `Ž` or `é`.
+    let text_of = |code: u8, other: u8, widths: &[u16]| {
+        let codes = [other, code].map(u16::from);
+        let map = segments(&[(codes[0], codes[0], 1), (codes[1], codes[1], 2)]);
+        let program = true_type(&[(b"cmap", cmap(1, 0, map))]);
+        let font = |pdf: &mut Pdf| {
+            Simple {
+                subtype: "TrueType",
+                program: Program::true_type(&program),
+                first_char: other,
+                widths,
+                descriptor: "/Flags 4 /MissingWidth 500",
+                ..Default::default()
+            }
+            .add_to(pdf)
+        };
+        text(font, &[code])
+    };
+    let widths = |code: u8, other: u8, width: u16| {
+        let mut widths = vec![0; usize::from(code - other) + 1];
+        widths[0] = 400;
+        *widths.last_mut().unwrap() = width;
+        widths
+    };
+    // Without an `i`, or with one of another width, the font has no `ï`.
+    assert_eq!(text_of(0x95, b'A', &widths(0x95, b'A', 400)), "•");
+    assert_eq!(text_of(0x95, b'i', &widths(0x95, b'i', 500)), "•");
+    assert_eq!(text_of(0x95, b'i', &widths(0x95, b'i', 400)), "ï");
+    assert_eq!(text_of(0x8e, b'e', &widths(0x8e, b'e', 400)), "é");
+    assert_eq!(text_of(0x8e, b'Z', &widths(0x8e, b'Z', 400)), "Ž");
+}

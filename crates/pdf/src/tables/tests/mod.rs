@@ -1,6 +1,7 @@
 //! Tests of tables on pages drawn by hand.
 
 mod half_ruled;
+mod headers;
 mod none;
 mod over_pages;
 mod ruled;
