@@ -1,7 +1,13 @@
-//! Windows in the order of a column whose values cannot be subtracted, such as bytes and structs.
+//! Windows in the order of a column whose values cannot be subtracted, such as bytes and structs,
+//! and windows without an order.
 //!
 //! The default frame is RANGE, which DataFusion plans only for types with a distance. Without an
 //! offset, GROUPS has the same rows.
+//!
+//! `row_number() OVER ()` numbers the rows as they come. DataFusion computes it after the windows
+//! with an order, which sort the rows.
+
+use std::sync::Arc;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
@@ -9,7 +15,8 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
-    Expr, ExprSchemable, LogicalPlan, WindowFrame, WindowFrameBound, WindowFrameUnits,
+    Expr, ExprSchemable, LogicalPlan, Projection, Window, WindowFrame, WindowFrameBound,
+    WindowFrameUnits,
 };
 use datafusion::optimizer::AnalyzerRule;
 
@@ -27,6 +34,9 @@ impl AnalyzerRule for WindowFrames {
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| match &plan {
             LogicalPlan::Window(window) => {
+                if let Some(sorted_later) = without_order_first(window)? {
+                    return Ok(Transformed::yes(sorted_later));
+                }
                 let schema = window.input.schema().clone();
                 let names = NamePreserver::new(&plan);
                 plan.map_expressions_dyn(&mut |expr| {
@@ -39,6 +49,41 @@ impl AnalyzerRule for WindowFrames {
         })
         .map(|rewritten| rewritten.data)
     }
+}
+
+/// Computes a window without an order before the windows with one in its input.
+fn without_order_first(window: &Window) -> Result<Option<LogicalPlan>> {
+    let has_order = |window: &Window| {
+        window.window_expr.iter().any(|expr| {
+            let window = match expr.clone().unalias() {
+                Expr::WindowFunction(function) => function,
+                _ => return true,
+            };
+            !window.params.order_by.is_empty() || !window.params.partition_by.is_empty()
+        })
+    };
+    if has_order(window) {
+        return Ok(None);
+    }
+    let mut ordered = Vec::new();
+    let mut input = &window.input;
+    while let LogicalPlan::Window(inner) = input.as_ref()
+        && has_order(inner)
+    {
+        ordered.push(inner);
+        input = &inner.input;
+    }
+    if ordered.is_empty() {
+        return Ok(None);
+    }
+    let first = Window::try_new(window.window_expr.clone(), Arc::clone(input))?;
+    let mut plan = LogicalPlan::Window(first);
+    for inner in ordered.into_iter().rev() {
+        plan = LogicalPlan::Window(Window::try_new(inner.window_expr.clone(), Arc::new(plan))?);
+    }
+    let columns = window.schema.columns().into_iter().map(Expr::Column);
+    let plan = Projection::try_new(columns.collect(), Arc::new(plan))?;
+    Ok(Some(LogicalPlan::Projection(plan)))
 }
 
 fn with_frame(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {

@@ -26,7 +26,13 @@ use datafusion::prelude::SessionContext;
 use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
+use unicode_normalization::UnicodeNormalization;
 
+use super::data_files::text_tables::csv::named;
+use super::data_files::text_tables::csv::read_options::{
+    DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT,
+};
+use super::data_files::text_tables::json::is_array as is_json_array;
 use super::data_files::text_tables::{add_long_columns, csv_form};
 use super::data_files::{endings, is_data, warn_of_empty_files};
 use super::location::partition_values::NULL_VALUE;
@@ -67,6 +73,7 @@ pub fn is_file_function(name: &str) -> bool {
 
 const DELIMITER: &str = "format.delimiter";
 const HAS_HEADER: &str = "format.has_header";
+const NEWLINE_DELIMITED: &str = "format.newline_delimited";
 
 /// The default name of the column with the names of the files, as in DuckDB.
 const FILENAME: &str = "filename";
@@ -82,19 +89,14 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         "columns of several files are always united by name",
     ),
     (
-        &["hive_partitioning"],
-        is_true,
-        "folders key=value are columns; leave them out with SELECT * EXCLUDE (key)",
-    ),
-    (
         &["hive_types_autocast"],
         is_false,
         "values of folders key=value are text; cast them in SELECT",
     ),
     (
-        &["ignore_errors", "store_rejects", "rejects_limit"],
+        &["store_rejects", "rejects_limit"],
         is_false,
-        "damaged records are errors here; read_lines('…') with TRY_CAST or json_text keeps the others",
+        "ignore_errors => true leaves out damaged records of CSV, and warns with their number",
     ),
     (
         &["auto_detect", "autodetect"],
@@ -112,11 +114,6 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         "records become columns; read_lines('…') has them as text",
     ),
     (
-        &["skip"],
-        |text| text == "0",
-        "lines cannot be skipped; comment => '#' skips those with a first character",
-    ),
-    (
         &["decimal_separator"],
         |text| text == ".",
         "read the column as text with all_varchar => true, and replace the separator in SELECT",
@@ -130,7 +127,6 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         &[
             "file_row_number",
             "binary_as_string",
-            "normalize_names",
             "convert_strings_to_integers",
         ],
         is_false,
@@ -147,6 +143,7 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
 const WITHOUT_EFFECT: &[&str] = &[
     "buffer_size",
     "field_appearance_threshold",
+    "files_to_sniff",
     "map_inference_threshold",
     "max_line_size",
     "maximum_depth",
@@ -160,16 +157,6 @@ const WITHOUT_EFFECT: &[&str] = &[
 
 /// Options that are never possible, and what to do instead.
 const REFUSED: &[(&[&str], &str)] = &[
-    (
-        &[
-            "dateformat",
-            "date_format",
-            "timestampformat",
-            "timestamp_format",
-        ],
-        "read the column as text with columns => {name: 'VARCHAR'}, and parse it in SELECT with \
-         to_timestamp(name, format)",
-    ),
     (
         &["auto_type_candidates", "force_not_null"],
         "name the types with types => {name: 'type'}, or cast the columns in SELECT",
@@ -227,7 +214,8 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
             Kind::Csv => (
                 "CSV",
                 "header, delim, quote, escape, comment, nullstr, columns, types, names, \
-                 all_varchar, null_padding, compression, filename",
+                 all_varchar, null_padding, skip, dateformat, timestampformat, ignore_errors, \
+                 normalize_names, compression, filename, hive_partitioning",
             ),
             Kind::Json => ("JSON", "columns, compression, filename"),
         };
@@ -283,8 +271,13 @@ struct FileOptions {
     all_text: bool,
     /// The types of some columns.
     types: Vec<Field>,
+    /// The types of the first columns, without names.
+    first_types: Vec<DataType>,
     /// The texts that represent NULL.
     null_texts: Vec<String>,
+    has_plain_names: bool,
+    /// Whether folders `key=value` are no columns.
+    without_partitions: bool,
 }
 
 impl FileOptions {
@@ -359,6 +352,52 @@ impl FileOptions {
             }
             ("columns", Kind::Csv | Kind::Json) => {
                 self.columns = Some(columns(function, name, value, session)?);
+            }
+            ("hive_partitioning", _) => match switch() {
+                Some(is_on) => self.without_partitions = !is_on,
+                None => return expected("true or false"),
+            },
+            ("normalize_names", Kind::Csv) => match switch() {
+                Some(is_on) => self.has_plain_names = is_on,
+                None => return expected("true or false"),
+            },
+            ("ignore_errors", Kind::Csv) => match switch() {
+                Some(true) => {
+                    self.format.insert(IGNORE_ERRORS.to_owned(), shown);
+                }
+                Some(false) => {}
+                None => return expected("true or false"),
+            },
+            ("ignore_errors", Kind::Json) if switch() == Some(false) => {}
+            ("ignore_errors", Kind::Json) => {
+                return plan_err!(
+                    "{function} does not support ignore_errors: read_lines('…') has the lines as \
+                     text, and json_error(text) says which are damaged"
+                );
+            }
+            ("skip", Kind::Csv) => {
+                if shown.parse::<usize>().is_err() {
+                    return expected("a number of lines");
+                }
+                self.format.insert(SKIP.to_owned(), shown);
+            }
+            ("dateformat" | "date_format", Kind::Csv) => {
+                self.format.insert(DATE_FORMAT.to_owned(), shown);
+            }
+            ("timestampformat" | "timestamp_format", Kind::Csv) => {
+                self.format.insert(TIMESTAMP_FORMAT.to_owned(), shown);
+            }
+            ("types" | "dtypes" | "column_types", Kind::Csv)
+                if matches!(value, ScalarValue::List(_)) =>
+            {
+                for kind in text_list(&literal).unwrap_or_default() {
+                    let Ok(data_type) = named_type(session, &kind) else {
+                        return plan_err!(
+                            "option '{name}' of {function} has the unknown type '{kind}'"
+                        );
+                    };
+                    self.first_types.push(data_type);
+                }
             }
             ("types" | "dtypes" | "column_types", Kind::Csv) => {
                 self.types = columns(function, name, value, session)?;
@@ -446,6 +485,11 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
             "types",
             "all_varchar",
             "null_padding",
+            "skip",
+            "dateformat",
+            "timestampformat",
+            "ignore_errors",
+            "normalize_names",
         ]);
     }
     if kind == Kind::Json {
@@ -631,7 +675,17 @@ async fn open(
         return plan_err!("this session cannot read {ending} files");
     };
     let store = session.runtime_env().object_store(&store_url)?;
-    let partition_columns = common_keys(files.iter().map(|file| file.partitions.as_slice()));
+    if !options.null_texts.is_empty() && options.format.contains_key(IGNORE_ERRORS) {
+        return plan_err!(
+            "{function} does not support ignore_errors with nullstr: read the columns with \
+             all_varchar => true, and write TRY_CAST(nullif(name, 'NA') AS BIGINT)"
+        );
+    }
+    let partition_columns = if options.without_partitions {
+        Vec::new()
+    } else {
+        common_keys(files.iter().map(|file| file.partitions.as_slice()))
+    };
     let mut partition_fields: Vec<Field> = partition_columns
         .iter()
         .map(|name| Field::new(name, DataType::Utf8, true))
@@ -667,6 +721,15 @@ async fn open(
                 let header = has_header.to_string();
                 options.format.insert(HAS_HEADER.to_owned(), header);
             }
+        }
+        if kind == Kind::Json
+            && let Some(first) = files.first()
+            && is_json_array(&store, &first.meta).await?
+        {
+            let is_lines = false.to_string();
+            options
+                .format
+                .insert(NEWLINE_DELIMITED.to_owned(), is_lines);
         }
         let format = factory.create(session, &options.format)?;
         groups.insert(
@@ -720,6 +783,7 @@ async fn open(
         }
         let fields: Vec<_> = partition_fields.iter().cloned().map(Arc::new).collect();
         let types = schema.clone();
+        let plain_names = options.has_plain_names.then(|| plain_names(&schema));
         let schema = match options.null_texts.as_slice() {
             [] => schema,
             _ => as_text(&schema),
@@ -739,12 +803,14 @@ async fn open(
         });
         let table: Arc<dyn TableProvider> = match options.null_texts.as_slice() {
             [] => table,
-            nulls => with_nulls(table, &types, nulls)?,
+            nulls => with_nulls(session, table, &types, nulls, &options)?,
         };
-        tables.push(match options.names.as_slice() {
-            [] => table,
-            names => with_names(table, names)?,
-        });
+        tables.push(
+            match plain_names.as_ref().unwrap_or(&options.names).as_slice() {
+                [] => table,
+                names => with_names(table, names)?,
+            },
+        );
     }
     united(tables)
 }
@@ -779,9 +845,11 @@ fn as_text(schema: &Schema) -> Schema {
 /// Makes a view of a table with text columns: the texts `nulls` become NULL, and the others are
 /// cast to `types`. DataFusion uses its own option for such texts only to infer types.
 fn with_nulls(
+    session: &SessionState,
     table: Arc<dyn TableProvider>,
     types: &Schema,
     nulls: &[String],
+    options: &FileOptions,
 ) -> Result<Arc<dyn TableProvider>> {
     let scan = LogicalPlanBuilder::scan("files", provider_as_source(table), None)?;
     let columns = scan.schema().columns().into_iter();
@@ -797,7 +865,17 @@ fn with_nulls(
         let nulls = nulls.iter().map(|text| lit(text.as_str())).chain(empty);
         let is_null = text.clone().in_list(nulls.collect(), false);
         let null = lit(ScalarValue::Utf8(None));
-        let value = when(is_null, null).otherwise(text)?;
+        let mut value = when(is_null, null).otherwise(text)?;
+        let format = match field.data_type() {
+            DataType::Date32 => options.format.get(DATE_FORMAT),
+            DataType::Timestamp(..) => options.format.get(TIMESTAMP_FORMAT),
+            _ => None,
+        };
+        if let Some(format) = format {
+            let parse = session.scalar_functions().get("strptime");
+            let parse = parse.ok_or_else(|| plan_datafusion_err!("no function 'strptime'"))?;
+            value = parse.call(vec![value, lit(format.as_str())]);
+        }
         Ok(cast(value, field.data_type().clone()).alias(name))
     });
     let columns: Vec<Expr> = columns.collect::<Result<_>>()?;
@@ -842,6 +920,13 @@ fn check_names(function: &str, schema: &Schema, options: &FileOptions) -> Result
         );
     }
     let mut types = options.types.iter();
+    if options.first_types.len() > schema.fields().len() {
+        return plan_err!(
+            "option 'types' of {function} has {} types, but the files have {} columns",
+            options.first_types.len(),
+            schema.fields().len()
+        );
+    }
     match types.find(|field| schema.field_with_name(field.name()).is_err()) {
         Some(missing) => plan_err!(
             "option 'types' of {function} names the column '{}', which the files do not have",
@@ -853,18 +938,118 @@ fn check_names(function: &str, schema: &Schema, options: &FileOptions) -> Result
 
 /// Applies the options `types` and `all_varchar`.
 fn with_types(schema: Schema, options: &FileOptions) -> Schema {
-    let fields = schema.fields().iter().map(|field| {
+    let fields = schema.fields().iter().enumerate().map(|(place, field)| {
         let mut types = options.types.iter();
-        let given = types.find(|it| it.name() == field.name());
+        let named = types.find(|it| it.name() == field.name());
+        let given = named.map(Field::data_type);
         let field = field.as_ref().clone();
-        match given {
-            Some(given) => field.with_data_type(given.data_type().clone()),
+        match given.or_else(|| options.first_types.get(place)) {
+            Some(given) => field.with_data_type(given.clone()),
             None if options.all_text => field.with_data_type(DataType::Utf8),
             None => field,
         }
     });
     Schema::new(fields.collect::<Vec<_>>())
 }
+
+/// Names columns as DuckDB's `normalize_names` does: in lower case, without accents and characters
+/// beyond ASCII, with `_` for white space and before a digit or a word of SQL.
+fn plain_names(schema: &Schema) -> Vec<String> {
+    let plain = |field: &Arc<Field>| {
+        let letters = field.name().nfkd().filter_map(|it| match it {
+            '_' | '0'..='9' | 'a'..='z' | 'A'..='Z' => Some(it.to_ascii_lowercase()),
+            it if it.is_whitespace() => Some(' '),
+            _ => None,
+        });
+        let letters: String = letters.collect();
+        let words: Vec<&str> = letters.split_whitespace().collect();
+        let name = words.join("_");
+        let is_word = RESERVED.contains(&name.as_str());
+        if is_word || name.is_empty() || name.starts_with(|it: char| it.is_ascii_digit()) {
+            format!("_{name}")
+        } else {
+            name
+        }
+    };
+    let plain: Vec<String> = schema.fields().iter().map(plain).collect();
+    named(plain.iter().map(String::as_str))
+}
+
+/// Words that are no names of columns without quotes.
+const RESERVED: [&str; 72] = [
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "both",
+    "case",
+    "cast",
+    "check",
+    "collate",
+    "column",
+    "constraint",
+    "create",
+    "default",
+    "deferrable",
+    "desc",
+    "describe",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "false",
+    "fetch",
+    "for",
+    "foreign",
+    "from",
+    "group",
+    "having",
+    "in",
+    "initially",
+    "intersect",
+    "into",
+    "lambda",
+    "lateral",
+    "leading",
+    "left",
+    "limit",
+    "not",
+    "null",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "pivot",
+    "placing",
+    "primary",
+    "qualify",
+    "references",
+    "returning",
+    "right",
+    "select",
+    "show",
+    "some",
+    "summarize",
+    "symmetric",
+    "table",
+    "then",
+    "to",
+    "trailing",
+    "true",
+    "union",
+    "unique",
+    "unpivot",
+    "using",
+    "when",
+    "where",
+];
 
 /// Makes a view of a table whose first columns have other names.
 fn with_names(table: Arc<dyn TableProvider>, names: &[String]) -> Result<Arc<dyn TableProvider>> {

@@ -197,3 +197,44 @@ fn the_size_of_a_record_is_limited() {
     let place = "the record in line 3 opens a quote in column 2 and has more than 64 MiB";
     ran.failed(1, ["a.csv'", place]);
 }
+
+#[test]
+fn records_that_do_not_fit_are_left_out_and_counted() {
+    let csv = "id,v\n1,2\n3\n4,5,6\nx,7\n8,\"9\n10\"\n11,\n";
+    let ran = query(
+        csv,
+        "SELECT id, v FROM read_csv(FILE, ignore_errors => true, columns => {id: 'BIGINT', v: 'VARCHAR'})",
+    );
+    assert_eq!(ran.succeeded(), "id,v\n1,2\n8,\"9\n10\"\n11,\n");
+    ran.reports("another number of fields are left out: 2");
+    ran.reports("do not fit the types of their columns are left out: 1");
+    let ran = query(
+        csv,
+        "SELECT count(*) AS n FROM read_csv(FILE, ignore_errors => true)",
+    );
+    ran.succeeded();
+    ran.reports("another number of fields are left out: 2");
+}
+
+#[test]
+fn lines_before_the_header_are_skipped() {
+    let csv = "made by \"me\n2024\na,b\n1,x\n";
+    let ran = query(csv, "SELECT a, b FROM read_csv(FILE, skip => 2)");
+    assert_eq!(ran.succeeded(), "a,b\n1,x\n");
+    let ran = query(
+        "x\na,b\n1,\"x\n",
+        "SELECT a, b FROM read_csv(FILE, skip => 1, columns => {a: 'BIGINT', b: 'VARCHAR'})",
+    );
+    ran.failed(1, ["the record in line 3 opens a quote in column 2"]);
+}
+
+#[test]
+fn dates_have_the_given_format() {
+    let csv = "a,b\n31/12/1523,x\n,y\n01/02/2024,z\n";
+    let sql = "SELECT a + 1 AS a FROM read_csv(FILE, dateformat => '%d/%m/%Y')";
+    let ran = query(csv, sql);
+    assert_eq!(ran.succeeded(), "a\n1524-01-01\n\"\"\n2024-02-02\n");
+    let late = late("31/12/2023", "2024-01-01");
+    let sql = "SELECT max(v) FROM read_csv(FILE, dateformat => '%d/%m/%Y')";
+    query(&late, sql).failed(1, ["record 1501", "it does not have the given format"]);
+}

@@ -129,3 +129,49 @@ fn the_first_record_of_csv_shows_the_header_and_the_delimiter() {
         check(&files, sql, expected);
     }
 }
+
+#[test]
+fn options_say_names_types_and_folders() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(
+        path.join("n.csv"),
+        "First Name,2nd,Größe %,select\nAnn,NA,31/12/2023,\n",
+    )
+    .unwrap();
+    fs::write(path.join("a.json"), r#"[{"a": 1, "b": "x"}, {"a": 2}]"#).unwrap();
+    for year in ["2023", "2024"] {
+        let folder = path.join(format!("year={year}"));
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("p.csv"), format!("a\n{year}\n")).unwrap();
+    }
+    for (sql, expected) in [
+        (
+            "SELECT * FROM read_csv('{}/n.csv', normalize_names => true)",
+            "first_name,_2nd,groe,_select\nAnn,NA,31/12/2023,",
+        ),
+        (
+            "SELECT \"2nd\", \"Größe %\" + 1 AS d FROM \
+             read_csv('{}/n.csv', nullstr => 'NA', dateformat => '%d/%m/%Y')",
+            "2nd,d\n,2024-01-01",
+        ),
+        (
+            "SELECT * FROM read_csv('{}/*/p.csv', hive_partitioning => false) ORDER BY a",
+            "a\n2023\n2024",
+        ),
+        (
+            "SELECT a, year FROM '{}/*/*.csv' WHERE year = '2024'",
+            "a,year\n2024,2024",
+        ),
+        (
+            "SELECT p.a, p.year FROM '{}/year=*/p.csv' ORDER BY p.a LIMIT 1",
+            "a,year\n2023,2023",
+        ),
+        (
+            "SELECT a, b FROM read_json('{}/a.json', columns => {a: 'INTEGER', b: 'VARCHAR'}) ORDER BY a",
+            "a,b\n1,x\n2,",
+        ),
+    ] {
+        check(&files, sql, expected);
+    }
+}

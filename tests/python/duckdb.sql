@@ -1389,3 +1389,39 @@ FROM query_table('docs.parquet') ORDER BY id
 SELECT count(*) FROM query_table(['docs.parquet', 'docs.csv'])
 WITH few AS (SELECT 1 AS n UNION ALL SELECT 2) SELECT sum(n) FROM query_table('few')
 SELECT a.n FROM query('SELECT 1 AS n, 2 AS m') AS a
+
+-- Options of CSV, names of columns in queries, joins by name, and numbers of rows.
+SELECT * FROM read_csv('docs.csv', skip = 1, header = false, names = ['id', 'url', 'lang', 'n']) ORDER BY id
+SELECT * FROM read_csv('docs.csv', dateformat = '%d/%m/%Y', timestampformat = '%d/%m/%Y %H:%M') ORDER BY id
+SELECT * FROM read_csv('docs.csv', normalize_names = true) ORDER BY id
+SELECT * FROM read_csv('docs.csv', ignore_errors = true) ORDER BY id
+SELECT * FROM read_csv('docs.csv', ignore_errors = true, header = true, columns = {'id': 'INTEGER', 'url': 'VARCHAR', 'lang': 'INTEGER', 'n': 'INTEGER'})
+SELECT * FROM read_csv('docs.csv', dtypes = ['VARCHAR', 'VARCHAR', 'VARCHAR', 'DOUBLE']) ORDER BY id
+SELECT * FROM read_csv('docs.csv', hive_partitioning = false, files_to_sniff = 1) ORDER BY id
+SELECT "max(n)" FROM (SELECT max(n) FROM 'docs.parquet')
+SELECT lang, "sum(n)" FROM (SELECT lang, sum(n) FROM 'docs.parquet' GROUP BY lang) ORDER BY lang
+WITH t AS (SELECT id, upper(lang) FROM 'docs.parquet') SELECT "upper(lang)" FROM t ORDER BY id
+SELECT * FROM (SELECT count(*), count(*) FROM 'docs.parquet')
+SELECT * FROM (SELECT n + 1, n + 1 FROM 'docs.parquet' WHERE id = 1)
+SELECT id, title FROM 'docs.parquet' JOIN 'pages.parquet' USING (id, lang) WHERE lang = 'en' ORDER BY id
+SELECT * FROM 'docs.parquet' d LEFT JOIN (SELECT id, title FROM 'pages.parquet') p USING (id) WHERE id > 3 ORDER BY id
+WITH langs AS (SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY lang) SELECT d.id, l.c FROM 'docs.parquet' d JOIN langs l USING (lang) WHERE lang = 'en' ORDER BY id
+SELECT id, a, b FROM (SELECT 1 AS id, 2 AS a) JOIN (SELECT 1 AS id, 3 AS b) USING (id) JOIN (SELECT 1 AS id, 4 AS c) USING (id) WHERE id = 1
+SELECT id, count(*) FROM (SELECT 1 AS id) x JOIN (SELECT 1 AS id) y USING (id) JOIN (SELECT 1 AS id) z USING (id) WHERE id > 0 GROUP BY id ORDER BY id
+CREATE TABLE d AS FROM 'docs.parquet'; CREATE VIEW en AS SELECT * FROM d WHERE lang = 'en'; SELECT en.id, d.n FROM en JOIN d USING (id) WHERE id > 1
+SELECT * FROM (SELECT 1 AS id, 2 AS a) NATURAL JOIN (SELECT 1 AS id, 3 AS b)
+SELECT id FROM (SELECT 1 AS id, 2 AS a) NATURAL LEFT JOIN (SELECT 1 AS id, 3 AS b)
+SELECT n, row_number() OVER () AS r, rank() OVER (ORDER BY n DESC) AS k FROM (VALUES (1), (2), (3)) t(n) ORDER BY n
+SELECT row_number() OVER () AS r, n, sum(n) OVER (ORDER BY n DESC) AS s FROM (VALUES (3), (1), (2)) t(n) ORDER BY r
+SELECT row_number() OVER () AS r, count(*) OVER () AS c, rank() OVER (ORDER BY n) AS k, dense_rank() OVER (PARTITION BY n ORDER BY n) AS d, n FROM (VALUES (3), (1), (2)) t(n) ORDER BY r
+SELECT range, ordinality FROM range(5, 8) WITH ORDINALITY
+SELECT * FROM generate_series(1, 3) WITH ORDINALITY AS t(x, i)
+SELECT p.id, u.tag FROM 'pages.parquet' p LEFT JOIN LATERAL unnest(p.tags) AS u(tag) ON true ORDER BY ALL
+SELECT '{"a": {"b": [1, 2]}}'->>'a', '{"a": {"b": [1, 2]}}'->>'$.a', json_extract_string('{"a": [1,  2]}', 'a')
+SELECT ' abc '.trim(), 'abc'.substring(2), title.substring(1, 2) FROM 'pages.parquet' ORDER BY id
+SELECT make_time(10, 11, 12.5), make_time(0, 0, 0)
+CREATE MACRO f(x INTEGER) AS x + 1; SELECT f(2)
+CREATE FUNCTION f(x INTEGER, y := 'b') AS x || y; SELECT f(2), f(1, y := 'c')
+BEGIN; CREATE TABLE t AS SELECT 1 AS a; COMMIT; SELECT * FROM t
+START TRANSACTION; CREATE TABLE t AS SELECT 1 AS a; END; SELECT * FROM t
+CREATE TABLE t AS SELECT 1 AS a; VACUUM; ANALYZE; CHECKPOINT; DROP SCHEMA IF EXISTS nope; SELECT * FROM t

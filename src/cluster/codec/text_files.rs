@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use datafusion::common::parsers::CompressionTypeVariant;
-use datafusion::common::{Result, internal_err};
+use datafusion::common::{Result, internal_err, not_impl_err};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::physical_plan::{CsvSource, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
@@ -21,6 +21,7 @@ use datafusion_proto::physical_plan::{
 use super::messages::{CsvNode, JsonNode, Operator};
 use crate::cluster::plans::{plan_bytes, plan_of};
 use crate::sources::data_files::named_files::NamedFiles;
+use crate::sources::data_files::text_tables::csv::read_options::ReadOptions;
 use crate::sources::data_files::text_tables::csv::source::{CsvRecords, with_reader};
 use crate::sources::data_files::text_tables::json::source::JsonRecords;
 
@@ -47,6 +48,13 @@ pub fn encoded(
     let Some((config, csv)) = plan.downcast_to_file_source::<CsvRecords>() else {
         return Ok(None);
     };
+    // Executors would parse in another way, or leave out records without a warning.
+    if csv.read != ReadOptions::default() {
+        return not_impl_err!(
+            "skip, dateformat, timestampformat and ignore_errors of read_csv do not work on a \
+             cluster: read the files into Parquet without one first"
+        );
+    }
     let plain = FileScanConfigBuilder::from(config.clone())
         .with_source(Arc::clone(&csv.source))
         .with_file_compression_type(FileCompressionType::UNCOMPRESSED);
@@ -90,6 +98,7 @@ pub fn csv(
     with_reader(
         with_compression(config.clone(), &node.compression)?,
         payloads,
+        ReadOptions::default(),
     )
 }
 

@@ -3,7 +3,9 @@
 //! `PRAGMA …`. Those without a form here are refused with advice.
 
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::ParserError;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::variables::{RESET_VARIABLE, SET_VARIABLE, setting_here};
 use crate::sources::data_files::endings;
@@ -29,28 +31,18 @@ const PARQUET_LEVELS: &[(&str, &str)] = &[("brotli", "1"), ("gzip", "6"), ("zstd
 /// Statements about databases and extensions, and what to do instead.
 const REFUSED: &[(&str, &str)] = &[
     (
-        "ANALYZE",
-        "there are no statistics to collect: leave ANALYZE out, or write EXPLAIN ANALYZE SELECT …",
-    ),
-    (
         "ATTACH",
         "there are no databases to attach: query files directly, such as SELECT * FROM 'x.parquet'",
     ),
     ("ABORT", NO_TRANSACTIONS),
-    ("BEGIN", NO_TRANSACTIONS),
     (
         "CACHE",
         "there is no cache of tables: keep the rows with CREATE TABLE t AS SELECT …",
     ),
     (
-        "CHECKPOINT",
-        "there is no database file to write: save a table with COPY table TO 'table.parquet'",
-    ),
-    (
         "COMMENT",
         "tables and columns have no comments: leave COMMENT ON out",
     ),
-    ("COMMIT", NO_TRANSACTIONS),
     (
         "DECLARE",
         "variables are not declared: write SET VARIABLE x = 1, and getvariable('x')",
@@ -63,7 +55,6 @@ const REFUSED: &[(&str, &str)] = &[
         "EXPORT",
         "EXPORT is not supported: write each table with COPY table TO 'table.parquet'",
     ),
-    ("END", NO_TRANSACTIONS),
     (
         "FORCE",
         "there are no extensions and no database file: leave the statement out",
@@ -92,14 +83,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("REVOKE", "there are no users: leave REVOKE out"),
     ("ROLLBACK", NO_TRANSACTIONS),
     ("SAVEPOINT", NO_TRANSACTIONS),
-    ("START", NO_TRANSACTIONS),
     (
         "USE",
         "there is one database: name tables of a schema as schema.table",
-    ),
-    (
-        "VACUUM",
-        "there is nothing to clean up: tables are in memory until the session ends",
     ),
 ];
 
@@ -140,7 +126,13 @@ fn names_what_is_here(words: &Words<'_>) -> bool {
     words.tokens.len() == 2 && HERE.contains(&name.to_ascii_lowercase().as_str())
 }
 
-const NO_TRANSACTIONS: &str = "there are no transactions: each statement takes effect when it ends; leave BEGIN and COMMIT out";
+/// Words that begin statements of transactions without an effect here.
+const TRANSACTION: [&str; 4] = ["BEGIN", "COMMIT", "END", "START"];
+
+/// Statements that clean up a database or count its rows. Each does nothing here.
+const CLEANING: [&str; 3] = ["ANALYZE", "CHECKPOINT", "VACUUM"];
+
+const NO_TRANSACTIONS: &str = "there are no transactions, and each statement took effect when it ended: undo it with another one";
 
 /// Objects that CREATE and ALTER have in other engines only, and what to do instead.
 const NO_OBJECTS: &[(&str, &str)] = &[
@@ -182,6 +174,15 @@ pub fn rewritten(sql: &str, tokens: &[TokenWithSpan]) -> Result<Option<String>> 
     };
     let words = || Words::new(sql, tokens);
     if ["INSTALL", "LOAD", "USE"].contains(&first.as_str()) && names_what_is_here(&words()) {
+        return Ok(Some(NOTHING.to_owned()));
+    }
+    if TRANSACTION.contains(&first.as_str()) {
+        if ["BEGIN", "START"].contains(&first.as_str()) {
+            log::warn!("there are no transactions: each statement takes effect when it ends");
+        }
+        return Ok(Some(NOTHING.to_owned()));
+    }
+    if CLEANING.contains(&first.as_str()) {
         return Ok(Some(NOTHING.to_owned()));
     }
     if let Some((_, advice)) = REFUSED.iter().find(|(word, _)| *word == first) {
@@ -669,6 +670,12 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
         );
     }
     check_function(words)?;
+    if let Some(untyped) = without_types(words) {
+        let tokens = Tokenizer::new(&GenericDialect {}, &untyped).tokenize_with_location();
+        let tokens = tokens.map_err(ParserError::from)?;
+        let created = create_function(&Words::new(&untyped, &tokens));
+        return Ok(Some(created.unwrap_or(untyped)));
+    }
     let created = named_columns(words, object).or_else(|| without_data(words));
     Ok(created.or_else(|| create_function(words)))
 }
@@ -828,7 +835,7 @@ fn truncate(words: &Words<'_>) -> Option<String> {
     (!name.is_empty()).then(|| format!("DELETE FROM {name}"))
 }
 
-/// Refuses macros with types of parameters, and with several definitions.
+/// Refuses macros of tables with types of parameters, and with several definitions.
 fn check_function(words: &Words<'_>) -> Result<()> {
     let is_macro = ["FUNCTION", "MACRO"]
         .iter()
@@ -846,9 +853,9 @@ fn check_function(words: &Words<'_>) -> Result<()> {
             && words.word(at + 1).is_some()
             && !type_name.eq_ignore_ascii_case("DEFAULT")
     });
-    if has_type {
+    if has_type && words.is(close + 2, "TABLE") {
         return plan_err!(
-            "the parameters of macros have no types: write CREATE MACRO f(x) AS CAST(x AS INTEGER) + 1"
+            "the parameters of macros of tables have no types: write CREATE MACRO f(x) AS TABLE SELECT CAST(x AS INTEGER)"
         );
     }
     // A query has commas, an expression has none.
@@ -909,6 +916,82 @@ fn create_function(words: &Words<'_>) -> Option<String> {
         let rest = words.text(name, words.tokens.len());
         format!("CREATE {replace}{condition}MACRO {rest}")
     })
+}
+
+/// `CREATE MACRO f(x INTEGER) AS x` and `CREATE FUNCTION f(x INT) RETURNS INT AS (x)`: casts the
+/// parameters where they are used, and the result.
+fn without_types(words: &Words<'_>) -> Option<String> {
+    let open = words
+        .tokens
+        .iter()
+        .position(|token| *token == Token::LParen)?;
+    let close = words.closing(open)?;
+    let start = words.find("AS").filter(|at| *at > close)?;
+    let is_function = (1..open).any(|at| words.is(at, "FUNCTION") || words.is(at, "MACRO"));
+    let result = match start - close {
+        1 => None,
+        _ if words.is(close + 1, "RETURNS") => Some(words.text(close + 2, start)),
+        _ => return None,
+    };
+    let is_body = !matches!(
+        words.token(start + 1),
+        Token::SingleQuotedString(_) | Token::DollarQuotedString(_)
+    );
+    if !is_function || !is_body || words.is(start + 1, "TABLE") {
+        return None;
+    }
+    let mut parameters = Vec::new();
+    let mut types = Vec::new();
+    let mut at = open + 1;
+    while at < close {
+        let mut end = at;
+        while end < close && *words.token(end) != Token::Comma {
+            end = match words.token(end) {
+                Token::LParen => words.closing(end)? + 1,
+                _ => end + 1,
+            };
+        }
+        let is_default = |at| {
+            matches!(words.token(at), Token::Assignment | Token::RArrow) || words.is(at, "DEFAULT")
+        };
+        let default = (at..end).find(|at| is_default(*at)).unwrap_or(end);
+        let name = words.word(at)?;
+        if default > at + 1 {
+            types.push((name, words.text(at + 1, default)));
+        }
+        parameters.push(match words.text(default + 1, end) {
+            "" => name.to_owned(),
+            value => format!("{name} := {value}"),
+        });
+        at = end + 1;
+    }
+    if types.is_empty() && result.is_none() {
+        return None;
+    }
+    let mut body = String::new();
+    let mut written = words.ranges.get(start + 1)?.0;
+    for at in start + 1..words.tokens.len() {
+        let named = words
+            .word(at)
+            .filter(|_| *words.token(at - 1) != Token::Period);
+        let typed = named.and_then(|name| {
+            types
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(name))
+        });
+        if let Some((name, kind)) = typed {
+            let (from, to) = words.ranges[at];
+            body.push_str(words.sql.get(written..from)?);
+            body.push_str(&format!("CAST({name} AS {kind})"));
+            written = to;
+        }
+    }
+    body.push_str(words.sql.get(written..words.ranges.last()?.1)?);
+    if let Some(result) = result {
+        body = format!("CAST({body} AS {result})");
+    }
+    let (create, parameters) = (words.text(0, open), parameters.join(", "));
+    Some(format!("{create}({parameters}) AS {body}"))
 }
 
 /// The pragmas that ask for something have other statements here.
@@ -994,9 +1077,6 @@ fn check_insert(words: &Words<'_>) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use datafusion::sql::sqlparser::dialect::GenericDialect;
-    use datafusion::sql::sqlparser::tokenizer::Tokenizer;
-
     use super::*;
 
     fn rewrite(sql: &str) -> String {
@@ -1123,7 +1203,7 @@ mod tests {
             ),
             ("INSERT INTO t VALUES (1) RETURNING a", "query t after it"),
             ("COPY t FROM 'x' HEADING", "(FORMAT csv, HEADER)"),
-            ("BEGIN", "each statement takes effect"),
+            ("ROLLBACK", "undo it with another one"),
             ("CREATE UNIQUE INDEX i ON t (a)", "there are no indexes"),
             ("ALTER VIEW v RENAME TO w", "CREATE OR REPLACE VIEW v AS"),
             ("SET VARIABLE x", "SET VARIABLE x = 1"),

@@ -1,5 +1,6 @@
 //! Names of columns without an alias, as in DuckDB: `meta.author` is `author`, and the columns of
-//! new tables, views and files are named as they are written, such as `max(n)`.
+//! new tables, views and files, and of queries in FROM, are named as they are written, such as
+//! `max(n)`.
 //!
 //! The planner names the first `t.meta[author]`, and the second `max(t.n)`.
 
@@ -10,7 +11,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
     DescribeAlias, Distinct, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem,
-    SetExpr, Statement as SqlStatement, VisitorMut,
+    SetExpr, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
 use super::equivalents::Used;
@@ -21,8 +22,7 @@ use crate::sql::walk::{find, rewrite_statement};
 pub fn give(statement: &mut Statement, names: Names) -> Result<()> {
     rewrite_statement(statement, &mut ImpliedNames(names))?;
     if let Some(query) = kept_query(statement) {
-        name_as_written(&mut query.body);
-        sort_by_columns(query);
+        name_all(query);
     }
     Ok(())
 }
@@ -51,16 +51,28 @@ fn kept_query(statement: &mut Statement) -> Option<&mut Query> {
     }
 }
 
-/// Gives the expressions of the first SELECT their text as a name.
+fn name_all(query: &mut Query) {
+    name_as_written(&mut query.body);
+    sort_by_columns(query);
+}
+
+/// Gives the expressions of the first SELECT their text as a name, and a number if it repeats.
 fn name_as_written(body: &mut SetExpr) {
     match body {
         SetExpr::Select(select) => {
+            let mut used = HashSet::new();
             for item in &mut select.projection {
                 let is_column = matches!(
                     item,
                     SelectItem::UnnamedExpr(Expr::Identifier(_) | Expr::CompoundIdentifier(_))
                 );
-                if let (false, Some(title)) = (is_column, title(item)) {
+                if let (false, Some(mut title)) = (is_column, title(item)) {
+                    let text = title.value.clone();
+                    let mut number = 0;
+                    while !used.insert(title.value.clone()) {
+                        number += 1;
+                        title.value = format!("{text}_{number}");
+                    }
                     name(item, title);
                 }
             }
@@ -148,6 +160,22 @@ impl VisitorMut for ImpliedNames {
         }
         self.in_body(&mut query.body, &used.alone);
         sort_by_columns(query);
+        for table in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
+            if table.alias.columns.is_empty() {
+                name_all(&mut table.query);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<DataFusionError> {
+        if let TableFactor::Derived {
+            subquery, alias, ..
+        } = factor
+            && alias.as_ref().is_none_or(|alias| alias.columns.is_empty())
+        {
+            name_all(subquery);
+        }
         ControlFlow::Continue(())
     }
 }

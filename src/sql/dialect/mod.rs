@@ -38,7 +38,7 @@ use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuild
 use datafusion::physical_plan::collect_partitioned;
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
-use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
+use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, ObjectType, Statement as SqlStatement};
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Tokenizer;
@@ -255,7 +255,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     if let Some(plan) = changes::plan(state, &statement).await? {
         return Ok(plan);
     }
-    if is_existing_view(state, &mut statement).await? {
+    if is_existing_view(state, &mut statement).await? || drops_no_schema(state, &statement) {
         return LogicalPlanBuilder::empty(false).build();
     }
     match alter::altered(state, &statement).await? {
@@ -320,6 +320,29 @@ async fn is_existing_view(state: &SessionState, statement: &mut Statement) -> Re
     let view = table_reference(&view.name, names)?;
     let schema = state.schema_for_ref(view.clone())?;
     Ok(schema.table_exist(view.table()))
+}
+
+/// Whether a statement is `DROP SCHEMA IF EXISTS` of a schema that does not exist, for which
+/// DataFusion fails.
+fn drops_no_schema(state: &SessionState, statement: &Statement) -> bool {
+    let Statement::Statement(statement) = statement else {
+        return false;
+    };
+    let SqlStatement::Drop {
+        object_type: ObjectType::Schema,
+        if_exists: true,
+        names,
+        ..
+    } = statement.as_ref()
+    else {
+        return false;
+    };
+    let catalog = &state.config_options().catalog.default_catalog;
+    let catalog = state.catalog_list().catalog(catalog);
+    let known = catalog.map_or_else(Vec::new, |catalog| catalog.schema_names());
+    !names
+        .iter()
+        .any(|name| known.contains(&name.to_string().to_lowercase()))
 }
 
 /// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.

@@ -12,8 +12,8 @@ use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
-    FunctionArguments, Ident, MacroDefinition, ObjectName, ObjectNamePart, Statement, Value,
-    Visitor,
+    FunctionArguments, HavingBound, HavingBoundKind, Ident, MacroDefinition, ObjectName,
+    ObjectNamePart, Statement, Value, Visitor,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -45,6 +45,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("list_has", "array_has"),
     ("array_value", "make_array"),
     ("array_unique", "list_unique"),
+    ("approx_percentile", "approx_percentile_cont"),
     ("array_cosine_distance", "cosine_distance"),
     ("array_cosine_similarity", "list_cosine_similarity"),
     ("array_dot_product", "inner_product"),
@@ -77,11 +78,14 @@ const RENAMED: &[(&str, &str)] = &[
     ("array_where", "list_where"),
     ("array_zip", "arrays_zip"),
     ("format_string", "printf"),
+    ("char", "chr"),
+    ("curdate", "current_date"),
     ("generate_uuid", "uuid"),
     ("greatest_common_divisor", "gcd"),
     ("jsonb_pretty", "json_pretty"),
     ("least_common_multiple", "lcm"),
     ("map_from_arrays", "map"),
+    ("mid", "substr"),
     ("percentile", "quantile_cont"),
     ("rank_dense", "dense_rank"),
     ("sprintf", "printf"),
@@ -319,8 +323,17 @@ pub fn rename(function: &mut Function, names: Names) -> bool {
     if let Some(renamed) = renamed {
         function.name = ObjectName::from(vec![Ident::new(renamed)]);
     }
-    // The separator is a comma by default.
     let mut is_changed = renamed.is_some();
+    // MySQL's group_concat(a ORDER BY b SEPARATOR '; ').
+    if let FunctionArguments::List(list) = &mut function.args
+        && let Some(FunctionArgumentClause::Separator(separator)) = list.clauses.last()
+    {
+        let separator = FunctionArgExpr::Expr(Expr::value(separator.value.clone()));
+        list.args.push(FunctionArg::Unnamed(separator));
+        list.clauses.pop();
+        is_changed = true;
+    }
+    // The separator is a comma by default.
     if renamed.unwrap_or(name.as_str()) == STRING_AGG
         && let FunctionArguments::List(list) = &mut function.args
         && list.args.len() == 1
@@ -518,6 +531,22 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         );
     }
     Ok(match (name, list.args.len()) {
+        // BigQuery's any_value(a HAVING MAX b).
+        ("any_value", 1)
+            if matches!(list.clauses.as_slice(), [FunctionArgumentClause::Having(_)]) =>
+        {
+            let Some(FunctionArgumentClause::Having(HavingBound(kind, key))) = list.clauses.pop()
+            else {
+                return Ok(None);
+            };
+            list.args
+                .push(FunctionArg::Unnamed(FunctionArgExpr::Expr(key)));
+            Some(match kind {
+                HavingBoundKind::Max => "arg_max",
+                HavingBoundKind::Min => "arg_min",
+            })
+        }
+        ("isnull", 2) => Some("coalesce"),
         ("max", 2) => Some("max_n"),
         ("min", 2) => Some("min_n"),
         ("arg_max" | "argmax" | "max_by", 3) => Some("arg_max_n"),

@@ -260,10 +260,10 @@ pub const FUNCTIONS: &[Known] = &[
     (&["strip"], "trim(text)"),
     (&["lstrip", "trim_left"], "ltrim(text)"),
     (&["rstrip", "trim_right"], "rtrim(text)"),
-    (&["mid", "bytes_substr"], "substr(text, 2, 3)"),
+    (&["bytes_substr"], "substr(text, 2, 3)"),
     (&["codepoint", "to_code_points"], "ascii(text)"),
-    (&["char", "from_code_point"], "chr(number)"),
-    (&["space", "spaces"], "repeat(' ', number)"),
+    (&["from_code_point"], "chr(number)"),
+    (&["spaces"], "repeat(' ', number)"),
     (&["replicate", "str_repeat"], "repeat(text, number)"),
     (&["levenshtein_distance"], "levenshtein(text, pattern)"),
     (
@@ -338,7 +338,7 @@ pub const FUNCTIONS: &[Known] = &[
         &["timestampdiff", "date_sub_days"],
         "(date_part('epoch', timestamp) - date_part('epoch', date)) / 86400",
     ),
-    (&["timestamp_add", "adddate"], "date + INTERVAL '1 day'"),
+    (&["adddate"], "date + INTERVAL '1 day'"),
     (&["timestamp_sub", "subdate"], "date - INTERVAL '1 day'"),
     (
         &["eomonth"],
@@ -354,11 +354,10 @@ pub const FUNCTIONS: &[Known] = &[
         ],
         "now()",
     ),
-    (&["curdate", "current_day"], "current_date()"),
+    (&["current_day"], "current_date()"),
     (&["curtime"], "current_time()"),
     (&["datetime_trunc"], "date_trunc('day', timestamp)"),
     (&["time_slice"], "date_bin(INTERVAL '1 hour', timestamp)"),
-    (&["timestamp_seconds"], "to_timestamp_seconds(number)"),
     (&["timestamp_millis"], "to_timestamp_millis(number)"),
     (&["timestamp_micros"], "to_timestamp_micros(number)"),
     (
@@ -379,7 +378,7 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     // Numbers.
     (&["modulo"], "number % other"),
-    (&["div", "intdiv"], "number // other"),
+    (&["intdiv"], "number // other"),
     (&["setseed"], "text_hash(text)"),
     (&["truncate"], "trunc(value)"),
     (&["bitand", "bit_and_scalar"], "number & other"),
@@ -495,7 +494,7 @@ pub const FUNCTIONS: &[Known] = &[
     (&["minby"], "first_value(text ORDER BY number)"),
     (&["anyvalue"], "any_value(text)"),
     (
-        &["approx_percentile", "approx_quantiles"],
+        &["approx_quantiles"],
         "approx_percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
     ),
     (

@@ -245,10 +245,6 @@ const REMEDIES: &[(&str, &str)] = &[
         "count(DISTINCT a, b) takes one value: write count(DISTINCT (a, b))",
     ),
     (
-        "'make_time(",
-        "make_time takes whole numbers: write TIME '10:05:03.5' for parts of a second",
-    ),
-    (
         "'repeat(List",
         "repeat takes texts: write flatten(array_repeat(list, 2))",
     ),

@@ -132,7 +132,7 @@ fn strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
             times.push(None);
             continue;
         };
-        match time(text, format) {
+        match nanoseconds(text, format) {
             Some(time) => times.push(Some(time)),
             None => {
                 return exec_err!(
@@ -149,12 +149,17 @@ fn try_strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let times = texts
         .iter()
         .zip(formats)
-        .map(|(text, format)| time(text?, format?));
+        .map(|(text, format)| nanoseconds(text?, format?));
     Ok(Arc::new(times.collect::<TimestampNanosecondArray>()))
 }
 
-/// Parts that a format leaves out are those of midnight, and of the first day.
-fn time(text: &str, format: &str) -> Option<i64> {
+fn nanoseconds(text: &str, format: &str) -> Option<i64> {
+    time_in(text, format)?.and_utc().timestamp_nanos_opt()
+}
+
+/// Parses a time by a format, as `strptime` does. Parts that a format leaves out are those of
+/// midnight, and of the first day.
+pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
     let mut parsed = Parsed::new();
     parse(&mut parsed, text, StrftimeItems::new(format)).ok()?;
     if parsed.timestamp().is_none() && parsed.year().is_some() {
@@ -190,7 +195,7 @@ fn time(text: &str, format: &str) -> Option<i64> {
             date.and_time(time)
         }
     };
-    time.and_utc().timestamp_nanos_opt()
+    Some(time)
 }
 
 #[cfg(test)]
@@ -214,7 +219,7 @@ mod tests {
             ("9999-01-01", "%Y-%m-%d", None),
             ("x", "%", None),
         ] {
-            assert_eq!(time(text, format), expected, "{text}");
+            assert_eq!(nanoseconds(text, format), expected, "{text}");
         }
     }
 }

@@ -25,6 +25,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
 pub use checked::{Checked, checked};
+pub use dates::time_in;
 pub use intervals::{interval_order, interval_product};
 use numbers::hexadecimal;
 pub use numbers::{division, rounding};

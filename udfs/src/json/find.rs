@@ -265,12 +265,13 @@ pub fn kind(value: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Returns a value as text: the characters of a string, and other values as written. `None` for
-/// null.
+/// Returns a value as text: the characters of a string, numbers as written, and objects and arrays
+/// without white space. `None` for null.
 pub fn text(value: &[u8]) -> Option<String> {
     match value.first() {
         Some(b'"') => string(value),
         Some(b'n') => None,
+        Some(b'{' | b'[') => compact(value),
         _ => Some(String::from_utf8_lossy(value).into_owned()),
     }
 }

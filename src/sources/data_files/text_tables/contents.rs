@@ -6,7 +6,7 @@
 use std::io::{Read, Seek};
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use datafusion::common::Result;
 use datafusion::error::DataFusionError;
@@ -42,6 +42,24 @@ impl Contents {
             is_local,
             chunks,
         })
+    }
+
+    /// Leaves out the first lines.
+    pub fn after_lines(mut self, lines: usize) -> Self {
+        if lines == 0 {
+            return self;
+        }
+        let mut left = lines;
+        let rest = self.chunks.map_ok(move |mut chunk| {
+            while left > 0 && !chunk.is_empty() {
+                let end = memchr::memchr(b'\n', &chunk);
+                left -= usize::from(end.is_some());
+                chunk.advance(end.map_or(chunk.len(), |end| end + 1));
+            }
+            chunk
+        });
+        self.chunks = rest.boxed();
+        self
     }
 }
 

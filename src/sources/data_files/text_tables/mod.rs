@@ -23,6 +23,7 @@ use datafusion::datasource::file_format::parquet::ParquetFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 
 use self::csv::Csv;
+use self::csv::read_options::ReadOptions;
 use self::json::Json;
 use self::table::TextTable;
 use super::endings;
@@ -87,14 +88,17 @@ impl FileFormatFactory for TextTables {
             option.or_insert_with(|| (*value).to_owned());
         }
         let has_delimiter = options.contains_key(DELIMITER);
-        Ok(table(
-            self.made_by.create(session, &options)?,
-            has_delimiter,
-        ))
+        let read = ReadOptions::take(&mut options);
+        let format = self.made_by.create(session, &options)?;
+        Ok(table(format, has_delimiter, read))
     }
 
     fn default(&self) -> Arc<dyn FileFormat> {
-        table(self.made_by.as_ref().default(), false)
+        table(
+            self.made_by.as_ref().default(),
+            false,
+            ReadOptions::default(),
+        )
     }
 }
 
@@ -115,13 +119,17 @@ pub fn add_long_columns(format: &dyn FileFormat, other: &dyn FileFormat) {
 }
 
 /// Replaces DataFusion's format with ours.
-fn table(format: Arc<dyn FileFormat>, has_delimiter: bool) -> Arc<dyn FileFormat> {
+fn table(
+    format: Arc<dyn FileFormat>,
+    has_delimiter: bool,
+    read: ReadOptions,
+) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {
         let json = JsonFormat::default().with_options(json.options().clone());
         return Arc::new(TextTable::new(Json::new(json)));
     }
     match format.downcast_ref::<CsvFormat>() {
-        Some(csv) => Arc::new(TextTable::new(Csv::new(csv, has_delimiter))),
+        Some(csv) => Arc::new(TextTable::new(Csv::new(csv, has_delimiter, read))),
         None => format,
     }
 }

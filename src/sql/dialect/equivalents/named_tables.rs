@@ -5,12 +5,14 @@ use std::collections::HashSet;
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
-    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableFunctionArgs,
 };
 
 use super::names_used::{Used, other_tables};
+use crate::sources::data_files::endings;
 use crate::sql::syntax::{
-    Contents, Names, arguments, call, derived, function_name, parse_query, table_alias, table_name,
+    Contents, Names, arguments, call, derived, function_name, parse_query, selected_from,
+    table_alias, table_name, text,
 };
 use crate::sql::walk::find;
 
@@ -25,6 +27,9 @@ const UNNEST: &str = "unnest";
 
 /// The column of the series.
 const SERIES_COLUMN: &str = "value";
+
+/// The column of WITH ORDINALITY.
+const ORDINALITY: &str = "ordinality";
 
 /// A column of the alias of a table.
 pub fn column(name: Ident) -> TableAliasColumnDef {
@@ -55,9 +60,8 @@ pub fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &U
     *name = ObjectName::from(vec![file]);
 }
 
-/// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do, and takes
-/// `LATERAL unnest(list)` for `unnest(list)`.
-pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
+/// Takes `LATERAL unnest(list)` for `unnest(list)`.
+fn without_lateral(factor: &mut TableFactor, names: Names) {
     if let TableFactor::Function {
         lateral: true,
         name,
@@ -77,6 +81,11 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
             with_ordinality: false,
         };
     }
+}
+
+/// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do.
+pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
+    without_lateral(factor, names);
     if let Some(numbered) = numbered(factor, names)? {
         *factor = numbered;
         return Ok(());
@@ -160,9 +169,11 @@ pub fn imply_lateral(select: &mut Select, names: Names) {
             if matches!(
                 join.join_operator,
                 JoinOperator::Left(_) | JoinOperator::LeftOuter(_)
-            ) && let Some(unnested) = unnested_query(&join.relation, names)
-            {
-                join.relation = unnested;
+            ) {
+                without_lateral(&mut join.relation, names);
+                if let Some(unnested) = unnested_query(&join.relation, names) {
+                    join.relation = unnested;
+                }
             }
         }
     }
@@ -180,6 +191,22 @@ fn name_item(alias: &mut Option<TableAlias>, used: &Used, names: Names) {
     }
 }
 
+/// The function that reads `FROM 'out/*/*.parquet'`, and the glob. DataFusion's table lacks the
+/// columns of the folders `key=value` that the glob selects.
+fn reader_of_folders(name: &ObjectName) -> Option<(&'static str, String)> {
+    let [part] = name.0.as_slice() else {
+        return None;
+    };
+    let file = part
+        .as_ident()
+        .filter(|file| file.quote_style == Some('\''))?;
+    let (folders, base) = file.value.rsplit_once('/')?;
+    let selects = folders.contains(['*', '?', '[']) && !folders.ends_with("**");
+    let mut endings = base.split('.').skip(1);
+    let reader = endings.find_map(endings::function_of);
+    Some((reader.filter(|_| selects)?, file.value.clone()))
+}
+
 /// Rewrites series in FROM. In `FROM range(3) AS i`, the alias may be used as the column's name. In
 /// `FROM t, range(t.n) AS r(i)`, the series depends on a row, so the list function makes it.
 pub fn name_series(select: &mut Select, names: Names) {
@@ -188,31 +215,40 @@ pub fn name_series(select: &mut Select, names: Names) {
     for table in &mut select.from {
         let joined = table.joins.iter_mut().map(|join| &mut join.relation);
         for factor in std::iter::once(&mut table.relation).chain(joined) {
-            let (name, arguments, alias, is_lateral) = match factor {
+            let (name, arguments, alias, is_lateral, is_numbered) = match factor {
                 TableFactor::Table {
                     name,
                     args: Some(arguments),
                     alias,
+                    with_ordinality,
                     ..
-                } => (name, &arguments.args, alias, false),
+                } => (name, &arguments.args, alias, false, *with_ordinality),
                 TableFactor::Function {
                     lateral: true,
                     name,
                     args,
-                    with_ordinality: false,
+                    with_ordinality,
                     alias,
-                } => (name, &*args, alias, true),
+                } => (name, &*args, alias, true, *with_ordinality),
                 TableFactor::UNNEST { alias, .. } => {
                     name_item(alias, &used, names);
                     continue;
                 }
                 TableFactor::Table {
                     name,
-                    args: None,
+                    args: args @ None,
                     alias,
                     ..
                 } => {
                     name_file(name, alias, &used, names);
+                    if let Some((function, glob)) = reader_of_folders(name) {
+                        *name = ObjectName::from(vec![Ident::new(function)]);
+                        let glob = FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&glob)));
+                        *args = Some(TableFunctionArgs {
+                            args: vec![glob],
+                            settings: None,
+                        });
+                    }
                     continue;
                 }
                 _ => continue,
@@ -258,17 +294,47 @@ pub fn name_series(select: &mut Select, names: Names) {
                     array_exprs: vec![call(&function, values)],
                     with_offset: false,
                     with_offset_alias: None,
-                    with_ordinality: false,
+                    with_ordinality: is_numbered,
                 };
             }
         }
     }
 }
 
+/// `range(3) WITH ORDINALITY`, and that of other table functions, as a query that numbers the rows.
+fn numbered_rows(factor: &TableFactor) -> Result<Option<TableFactor>> {
+    let mut rows = factor.clone();
+    let TableFactor::Table {
+        with_ordinality,
+        alias,
+        name,
+        ..
+    } = &mut rows
+    else {
+        return Ok(None);
+    };
+    if !std::mem::take(with_ordinality) {
+        return Ok(None);
+    }
+    let mut alias = alias.take();
+    if alias.is_none() {
+        let name = name.0.last().and_then(|part| part.as_ident());
+        alias = name.cloned().map(table_alias);
+    }
+    if let Some(alias) = alias.as_mut().filter(|alias| alias.columns.len() == 1) {
+        alias.columns.push(column(Ident::new(ORDINALITY)));
+    }
+    let sql = format!("SELECT *, row_number() OVER () AS {ORDINALITY} FROM t");
+    Ok(Some(derived(selected_from(rows, &sql)?, alias)))
+}
+
 /// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
 fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+    if let Some(numbered) = numbered_rows(factor)? {
+        return Ok(Some(numbered));
+    }
     // BigQuery counts from 0.
-    let (mut first, mut number) = (1, Ident::new("ordinality"));
+    let (mut first, mut number) = (1, Ident::new(ORDINALITY));
     let (list, alias) = match factor {
         TableFactor::UNNEST {
             with_ordinality,
@@ -306,7 +372,7 @@ fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
         _ => return Ok(None),
     };
     let sql = format!(
-        "SELECT unnest({list}) AS unnest, unnest(range({first}, len({list}) + {first})) AS ordinality"
+        "SELECT unnest({list}) AS unnest, unnest(range({first}, len({list}) + {first})) AS {ORDINALITY}"
     );
     let query = parse_query(&sql)?;
     let mut alias = alias.clone();

@@ -1,5 +1,8 @@
 //! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of the row that there
-//! is. DataFusion takes that of `a`, which is NULL for rows of `b` only.
+//! is. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it finds two
+//! columns `x` for any join with USING.
+
+use std::collections::HashSet;
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
@@ -15,8 +18,9 @@ const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for t
 
 /// Replaces FULL and RIGHT JOIN with USING in a SELECT.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
+    name_queries(select)?;
     if !select.from.iter().any(has_outer) {
-        return Ok(());
+        return name_tables(select, names);
     }
     let [table] = select.from.as_mut_slice() else {
         return not_impl_err!("FULL and RIGHT JOIN with USING after a comma in FROM: {HELP}");
@@ -52,6 +56,100 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
             && merged.has(name)
         {
             *expr = merged.value(name);
+        }
+        Ok(())
+    })
+}
+
+/// Names the queries that are joined by the names of columns, or these would have no table.
+fn name_queries(select: &mut Select) -> Result<()> {
+    for table in &mut select.from {
+        let is_by_name = |join: &mut Join| {
+            matches!(
+                constraint(join),
+                Some(JoinConstraint::Natural | JoinConstraint::Using(_))
+            )
+        };
+        if !table.joins.iter_mut().any(is_by_name) {
+            continue;
+        }
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        let relations = std::iter::once(&mut table.relation).chain(joined);
+        for (number, relation) in relations.enumerate() {
+            if matches!(relation, TableFactor::Derived { .. }) {
+                named(relation, number)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Names the tables of the columns after USING in WHERE, and of those after several USING.
+fn name_tables(select: &mut Select, names: Names) -> Result<()> {
+    let mut values: Vec<(String, Expr)> = Vec::new();
+    let mut repeated = HashSet::new();
+    for table in &mut select.from {
+        for (number, join) in (1..).zip(&mut table.joins) {
+            let is_inner = matches!(
+                join.join_operator,
+                JoinOperator::Join(_) | JoinOperator::Inner(_)
+            );
+            let Some(JoinConstraint::Using(columns)) = constraint(join) else {
+                continue;
+            };
+            let columns = columns
+                .iter()
+                .filter_map(|column| match column.0.as_slice() {
+                    [part] => part.as_ident().cloned(),
+                    _ => None,
+                });
+            for column in columns.collect::<Vec<_>>() {
+                let name = names.of(&column);
+                if values.iter().any(|(known, _)| *known == name) {
+                    repeated.insert(name);
+                    continue;
+                }
+                // Rows without a match have the column of the first table only.
+                let table = match is_inner {
+                    true => named(&mut join.relation, number),
+                    false => named(&mut table.relation, 0),
+                };
+                values.extend(table.ok().map(|table| (name, qualified(&table, &column))));
+            }
+        }
+    }
+    let value = |name: &Ident| {
+        let name = names.of(name);
+        values.iter().find(|(known, _)| *known == name)
+    };
+    if let Some(condition) = &mut select.selection {
+        rewrite_own(condition, |expr| {
+            if let Expr::Identifier(name) = expr
+                && let Some((_, value)) = value(name)
+            {
+                *expr = value.clone();
+            }
+            Ok(())
+        })?;
+    }
+    if repeated.is_empty() {
+        return Ok(());
+    }
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(Expr::Identifier(name)) = item
+            && let Some((_, value)) = value(name).filter(|(name, _)| repeated.contains(name))
+        {
+            *item = SelectItem::ExprWithAlias {
+                expr: value.clone(),
+                alias: name.clone(),
+            };
+        }
+    }
+    rewrite_own(select, |expr| {
+        if let Expr::Identifier(name) = expr
+            && let Some((_, value)) = value(name).filter(|(name, _)| repeated.contains(name))
+        {
+            *expr = value.clone();
         }
         Ok(())
     })

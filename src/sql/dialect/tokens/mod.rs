@@ -315,6 +315,11 @@ impl Tokens {
             }
             "STRUCT" => self.struct_type(at),
             "ARRAY" if *self.token(at + 1) == Token::Lt => self.typed_array(at),
+            // Names that the parser takes for its own forms: `text.trim()`.
+            "TRIM" | "SUBSTRING" if self.is_method(at) => {
+                let name = if self.is(at, "TRIM") { "btrim" } else { "mid" };
+                self.replace(at, at + 1, vec![word(name)]);
+            }
             // BigQuery's prefix, with which errors are NULL.
             "SAFE"
                 if *self.token(at + 1) == Token::Period && *self.token(at + 3) == Token::LParen =>
@@ -381,6 +386,12 @@ impl Tokens {
             }
             _ => {}
         }
+    }
+
+    /// Whether a name is that of a function after its first argument: `text.trim()`.
+    fn is_method(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| self.token(before));
+        before == Some(&Token::Period) && *self.token(at + 1) == Token::LParen
     }
 
     /// `INTERVAL (n) DAY` as `interval_of((n), 'DAY')`.

@@ -6,7 +6,7 @@ use std::iter::repeat;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
-use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
+use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
@@ -20,7 +20,9 @@ use regex::Regex;
 use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use super::detected::Detected;
+use super::fitting::Fitting;
 use super::header::{named, numbered};
+use super::read_options::ReadOptions;
 use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
 use super::values::{Conversion, has_zone};
@@ -35,6 +37,7 @@ pub async fn schema(
     session: &dyn Session,
     format: &CsvFormat,
     detected: &Detected,
+    read: &ReadOptions,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     long: &LongColumns,
@@ -46,10 +49,11 @@ pub async fn schema(
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
     let mut schemas = Vec::new();
     for object in objects {
-        let mut contents = Contents::open(store, object).await?;
+        let contents = Contents::open(store, object).await?;
+        let mut contents = contents.after_lines(read.skipped_lines);
         let mut records = RecordEnds::new(format.options());
         let head = head(&mut records, &mut contents).await;
-        let head = head.map_err(|error| in_file(error, &contents.name))?;
+        let mut head = head.map_err(|error| in_file(error, &contents.name))?;
         let detecting = detected.look_at(session, &format, &head, records_left);
         detecting
             .await
@@ -61,6 +65,10 @@ pub async fn schema(
             records = RecordEnds::new(options);
             records.last_in(&head);
         }
+        if read.ignores_errors {
+            let mut fitting = Fitting::new(options, None);
+            head = [fitting.next(&head), fitting.last()].concat().into();
+        }
         let has_header = options
             .has_header
             .unwrap_or(session.config_options().catalog.has_header);
@@ -69,7 +77,7 @@ pub async fn schema(
             .infer_schema_from_stream(session, records_left, chunks)
             .await
             .map_err(|error| in_file(error, &contents.name))?;
-        let schema = with_lossless_types(&schema, options, has_header, &head, count);
+        let schema = with_lossless_types(&schema, options, read, has_header, &head, count);
         let schema = with_names(&schema, has_header);
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
@@ -132,12 +140,15 @@ fn common(one: &DataType, other: &DataType) -> DataType {
 fn with_lossless_types(
     schema: &Schema,
     options: &CsvOptions,
+    read: &ReadOptions,
     has_header: bool,
     sample: &[u8],
     records: usize,
 ) -> Schema {
-    let is_candidate =
-        |field: &&FieldRef| matches!(Conversion::new(field.data_type(), true), Ok(Some(_)));
+    let has_formats = read.formatted().next().is_some();
+    let is_candidate = |field: &&FieldRef| {
+        has_formats || matches!(Conversion::new(field.data_type(), true, read), Ok(Some(_)))
+    };
     let candidates = schema.fields().iter().enumerate();
     let candidates = candidates.filter(|(_, field)| is_candidate(field));
     let places: Vec<usize> = candidates.map(|(place, _)| place).collect();
@@ -153,13 +164,21 @@ fn with_lossless_types(
         let texts = texts.as_string::<i32>().iter();
         let texts: StringArray = texts.map(|text| text.filter(is_value)).collect();
         let field = schema.field(*place);
-        let data_type = lossless(field.data_type(), &texts);
+        let data_type = lossless(field.data_type(), &texts, read);
         fields[*place] = Arc::new(field.clone().with_data_type(data_type));
     }
     Schema::new(fields)
 }
 
-fn lossless(data_type: &DataType, texts: &StringArray) -> DataType {
+fn lossless(data_type: &DataType, texts: &StringArray, read: &ReadOptions) -> DataType {
+    let has_values = texts.null_count() < texts.len();
+    let fits = |data_type: &DataType| match Conversion::new(data_type, true, read) {
+        Ok(Some(conversion)) => conversion.array(texts).is_ok(),
+        _ => false,
+    };
+    if let Some(formatted) = read.formatted().find(|it| has_values && fits(it)) {
+        return formatted;
+    }
     let has_zone = || texts.iter().flatten().any(has_zone);
     let data_type = match data_type {
         DataType::Timestamp(unit, None) if has_zone() => {
@@ -167,9 +186,9 @@ fn lossless(data_type: &DataType, texts: &StringArray) -> DataType {
         }
         other => other.clone(),
     };
-    match Conversion::new(&data_type, true) {
+    match Conversion::new(&data_type, true, read) {
         Ok(None) => data_type,
-        Ok(Some(conversion)) if conversion.array(texts).is_ok() => data_type,
+        _ if fits(&data_type) => data_type,
         _ => DataType::Utf8,
     }
 }
@@ -248,7 +267,11 @@ mod tests {
     use super::*;
 
     fn types(one: &DataType, text: &str) -> DataType {
-        lossless(one, &StringArray::from(vec![None, Some(text)]))
+        lossless(
+            one,
+            &StringArray::from(vec![None, Some(text)]),
+            &ReadOptions::default(),
+        )
     }
 
     #[test]

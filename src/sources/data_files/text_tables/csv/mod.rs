@@ -3,7 +3,9 @@
 mod columns;
 mod delimiter;
 mod detected;
+mod fitting;
 mod header;
+pub mod read_options;
 mod reader;
 mod record_ends;
 pub mod source;
@@ -23,6 +25,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 use self::detected::Detected;
+pub use self::header::named;
+use self::read_options::ReadOptions;
 use self::source::with_reader;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
@@ -32,13 +36,15 @@ use super::table::TextFormat;
 pub struct Csv {
     format: CsvFormat,
     detected: Detected,
+    read: ReadOptions,
 }
 
 impl Csv {
-    pub fn new(format: &CsvFormat, has_declared_delimiter: bool) -> Self {
+    pub fn new(format: &CsvFormat, has_declared_delimiter: bool, read: ReadOptions) -> Self {
         Self {
             format: CsvFormat::default().with_options(format.options().clone()),
             detected: Detected::new(format, has_declared_delimiter),
+            read,
         }
     }
 
@@ -69,8 +75,8 @@ impl TextFormat for Csv {
         objects: &[ObjectMeta],
         long: &LongColumns,
     ) -> Result<SchemaRef> {
-        let detected = &self.detected;
-        columns::schema(session, &self.format, detected, store, objects, long).await
+        let (detected, read) = (&self.detected, &self.read);
+        columns::schema(session, &self.format, detected, read, store, objects, long).await
     }
 
     fn source(&self, schema: TableSchema, _payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
@@ -90,6 +96,6 @@ impl TextFormat for Csv {
         plan: Arc<dyn ExecutionPlan>,
         payloads: Option<Vec<bool>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        with_reader(plan, payloads)
+        with_reader(plan, payloads, self.read.clone())
     }
 }

@@ -4,10 +4,15 @@
 //! of compressed files, and reads a quote that is never closed as a long value. Its errors do not
 //! name the file.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
-use datafusion::arrow::array::{AsArray, RecordBatch, RecordBatchOptions, new_null_array};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, RecordBatch, RecordBatchOptions, StringArray,
+    new_null_array,
+};
+use datafusion::arrow::compute::{cast, filter_record_batch};
 use datafusion::arrow::csv::ReaderBuilder;
 use datafusion::arrow::csv::reader::Decoder;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
@@ -24,7 +29,9 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, compression_of, in_file};
+use super::fitting::Fitting;
 use super::header::names_in;
+use super::read_options::ReadOptions;
 use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 use super::values::{Conversion, Misfit};
 use crate::sources::location::display_name;
@@ -33,6 +40,7 @@ use crate::sources::location::display_name;
 #[derive(Clone)]
 pub struct Opener {
     pub options: CsvOptions,
+    pub read: ReadOptions,
     pub has_header: bool,
     /// The columns of the table that are in files.
     pub columns: SchemaRef,
@@ -82,7 +90,7 @@ impl Opener {
         let mut contents = None;
         let mut names = None;
         if range.is_none() || has_names {
-            let mut opened = Contents::open(store, &object).await?;
+            let mut opened = self.contents(&object).await?;
             if has_names {
                 let (of_file, read) = names_in(&mut opened, &self.options).await?;
                 if of_file.is_empty() {
@@ -109,6 +117,9 @@ impl Opener {
                 chunks.await?.map_err(DataFusionError::from).boxed()
             }
         };
+        let fields = names.as_ref().map_or(self.columns.fields().len(), Vec::len);
+        let fitting = self.read.ignores_errors;
+        let fitting = fitting.then(|| Fitting::new(&self.options, Some(fields)));
         let (decoder, sources) = self.decoder(names.as_deref(), start == 0)?;
         let schema = Arc::new(self.columns.project(&self.projection)?);
         let batches = Batches {
@@ -120,6 +131,8 @@ impl Opener {
             sources,
             chunks,
             chunk: Bytes::new(),
+            fitting,
+            misfits: 0,
             record_bytes: 0,
             rows: 0,
             end: End::Ahead,
@@ -156,7 +169,7 @@ impl Opener {
         }
         let decoded = of_file.iter().map(|field| {
             let data_type = match self.source(field)? {
-                Source::Text(_) => DataType::Utf8,
+                Source::Text(_) | Source::Cast => DataType::Utf8,
                 _ => field.data_type().clone(),
             };
             Ok(Field::new(field.name(), data_type, true))
@@ -171,14 +184,26 @@ impl Opener {
     }
 
     fn source(&self, field: &Field) -> Result<Source> {
-        let conversion = Conversion::new(field.data_type(), !self.has_declared_columns)?;
-        Ok(conversion.map_or(Source::Decoded, |it| Source::Text(Arc::new(it))))
+        let is_inferred = !self.has_declared_columns;
+        let conversion = Conversion::new(field.data_type(), is_inferred, &self.read)?;
+        Ok(match conversion {
+            Some(conversion) => Source::Text(Arc::new(conversion)),
+            None if self.read.ignores_errors => Source::Cast,
+            None => Source::Decoded,
+        })
+    }
+
+    /// The content of a file after the lines to skip.
+    async fn contents(&self, object: &ObjectMeta) -> Result<Contents> {
+        let contents = Contents::open(&self.store, object).await?;
+        Ok(contents.after_lines(self.read.skipped_lines))
     }
 
     /// Returns the record, by its line, that is too long or has a quote without an end.
     async fn unended(&self, object: &ObjectMeta) -> Result<RecordEnds> {
-        let mut contents = Contents::open(&self.store, object).await?;
+        let mut contents = self.contents(object).await?;
         let mut records = RecordEnds::new(&self.options);
+        records.skip_lines(self.read.skipped_lines);
         while let Some(chunk) = contents.chunks.next().await {
             records.last_in(&chunk?);
             if records.record_bytes > MAX_RECORD_BYTES {
@@ -225,6 +250,8 @@ enum Source {
     Decoded,
     /// The decoder returns texts.
     Text(Arc<Conversion>),
+    /// The decoder returns texts, and those that cannot be cast are misfits.
+    Cast,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -248,6 +275,10 @@ struct Batches {
     chunks: BoxStream<'static, Result<Bytes>>,
     /// Bytes that are not decoded yet.
     chunk: Bytes,
+    /// Leaves out records with another number of fields.
+    fitting: Option<Fitting>,
+    /// The number of records left out because of a value.
+    misfits: usize,
     /// About the number of bytes decoded since the last complete record.
     record_bytes: usize,
     /// The number of rows of earlier batches.
@@ -272,7 +303,15 @@ impl Batches {
             if !self.chunk.is_empty() {
                 self.decode().await?;
             } else if let Some(chunk) = self.chunks.next().await {
-                self.chunk = chunk?;
+                let chunk = chunk?;
+                self.chunk = match &mut self.fitting {
+                    Some(fitting) => fitting.next(&chunk),
+                    None => chunk,
+                };
+            } else if let Some(last) = self.fitting.as_mut().map(Fitting::last)
+                && !last.is_empty()
+            {
+                self.chunk = last;
             } else {
                 let terminator = self.opener.options.terminator.unwrap_or(b'\n');
                 self.decoder.decode(&[terminator])?;
@@ -328,6 +367,7 @@ impl Batches {
         let count = decoded.num_rows();
         let mut arrays = decoded.columns().iter();
         let mut columns = Vec::with_capacity(self.sources.len());
+        let mut misfits = BTreeSet::new();
         for (source, field) in self.sources.iter().zip(self.schema.fields()) {
             let array = match source {
                 Source::Missing => None,
@@ -335,6 +375,12 @@ impl Batches {
             };
             columns.push(match (source, array) {
                 (_, None) => new_null_array(field.data_type(), count),
+                (Source::Text(conversion), Some(array)) if self.fitting.is_some() => {
+                    conversion.fitting(array.as_string::<i32>(), &mut misfits)
+                }
+                (Source::Cast, Some(array)) => {
+                    fitting_cast(array.as_string::<i32>(), field, &mut misfits)?
+                }
                 (Source::Text(conversion), Some(array)) => {
                     let texts = array.as_string::<i32>();
                     let converted = conversion.array(texts);
@@ -348,7 +394,13 @@ impl Batches {
         let options = RecordBatchOptions::new().with_row_count(Some(count));
         let schema = Arc::clone(&self.schema);
         let batch = RecordBatch::try_new_with_options(schema, columns, &options)?;
-        Ok(Some(batch))
+        if misfits.is_empty() {
+            return Ok(Some(batch));
+        }
+        self.misfits += misfits.len();
+        let kept = (0..count).map(|row| Some(!misfits.contains(&row)));
+        let kept: BooleanArray = kept.collect();
+        Ok(Some(filter_record_batch(&batch, &kept)?))
     }
 
     fn misfit(&self, misfit: &Misfit, text: &str, field: &Field) -> DataFusionError {
@@ -408,6 +460,45 @@ impl Batches {
             }
         }
     }
+}
+
+impl Drop for Batches {
+    /// Reports the records that were left out.
+    fn drop(&mut self) {
+        let Some(fitting) = &self.fitting else {
+            return;
+        };
+        let name = display_name(&self.opener.files, &self.object.location);
+        for (count, reason) in [
+            (fitting.left_out, "have another number of fields"),
+            (
+                self.misfits,
+                "have values that do not fit the types of their columns",
+            ),
+        ] {
+            if count > 0 {
+                log::warn!("records of '{name}' that {reason} are left out: {count}");
+            }
+        }
+    }
+}
+
+/// Casts the texts of a column, and adds the rows of those that are not of its type to `misfits`.
+fn fitting_cast(
+    texts: &StringArray,
+    field: &Field,
+    misfits: &mut BTreeSet<usize>,
+) -> Result<ArrayRef> {
+    let trimmed: StringArray = texts.iter().map(|text| text.map(str::trim_ascii)).collect();
+    let texts = if field.data_type().is_string() {
+        texts
+    } else {
+        &trimmed
+    };
+    let array = cast(texts, field.data_type())?;
+    let rows = 0..texts.len();
+    misfits.extend(rows.filter(|row| array.is_null(*row) && !texts.is_null(*row)));
+    Ok(array)
 }
 
 /// Adds the file's name to an error. If a value does not fit the type of its column, also explains

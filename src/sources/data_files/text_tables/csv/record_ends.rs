@@ -62,6 +62,17 @@ impl RecordEnds {
         matches!(self.place, Place::Quoted | Place::Escaped).then_some(self.field.0 + 1)
     }
 
+    /// Counts lines that are not part of the content.
+    pub fn skip_lines(&mut self, lines: usize) {
+        self.line += lines;
+        self.record_line += lines;
+    }
+
+    /// Whether no record has begun since the last one ended.
+    pub fn is_at_start(&self) -> bool {
+        matches!(self.place, Place::RecordStart)
+    }
+
     /// Returns the offset after the first record that ends in a file, or the end of the file.
     pub fn first_in(&mut self, file: &[u8]) -> usize {
         for end in 1..=file.len() {

@@ -18,6 +18,7 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
 use object_store::ObjectStore;
 
+use super::read_options::ReadOptions;
 use super::reader::Opener;
 
 /// DataFusion's source, whose files our reader opens.
@@ -25,6 +26,7 @@ pub struct CsvRecords {
     pub source: Arc<dyn FileSource>,
     /// Which columns of the files may have long values. `None` if the columns are declared.
     pub payloads: Option<Vec<bool>>,
+    pub read: ReadOptions,
     batch_rows: Option<usize>,
 }
 
@@ -32,6 +34,7 @@ pub struct CsvRecords {
 pub fn with_reader(
     plan: Arc<dyn ExecutionPlan>,
     payloads: Option<Vec<bool>>,
+    read: ReadOptions,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let scan = plan.downcast_ref::<DataSourceExec>();
     let scan = scan.and_then(|scan| scan.downcast_to_file_source::<CsvSource>());
@@ -41,6 +44,7 @@ pub fn with_reader(
     let source = Arc::new(CsvRecords {
         source: Arc::clone(config.file_source()),
         payloads,
+        read,
         batch_rows: None,
     });
     let config = FileScanConfigBuilder::from(config.clone()).with_source(source);
@@ -52,6 +56,7 @@ impl CsvRecords {
         Arc::new(Self {
             source,
             payloads: self.payloads.clone(),
+            read: self.read.clone(),
             batch_rows: self.batch_rows,
         })
     }
@@ -74,6 +79,7 @@ impl FileSource for CsvRecords {
         let projection = SplitProjection::new(columns, projection);
         let opener = Opener {
             options: options_of(csv),
+            read: self.read.clone(),
             has_header: csv.has_header(),
             columns: Arc::clone(columns),
             projection: projection.file_indices.clone(),
@@ -93,6 +99,7 @@ impl FileSource for CsvRecords {
         Arc::new(Self {
             source: self.source.with_batch_size(batch_size),
             payloads: self.payloads.clone(),
+            read: self.read.clone(),
             batch_rows: Some(batch_size),
         })
     }
@@ -122,7 +129,8 @@ impl FileSource for CsvRecords {
     }
 
     fn supports_repartitioning(&self) -> bool {
-        self.source.supports_repartitioning()
+        // Skipped lines may reach into a second range.
+        self.read.skipped_lines == 0 && self.source.supports_repartitioning()
     }
 
     fn apply_expressions(

@@ -4,10 +4,14 @@
 //! Arrow's own conversion drops the time of day of a date, the digits of a second beyond the unit,
 //! time zones, leading zeros and plus signs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use corpus_udfs::familiar::time_in;
 use datafusion::arrow::array::timezone::Tz;
-use datafusion::arrow::array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringArray, new_null_array,
+};
 use datafusion::arrow::compute::kernels::cast_utils::{Parser, string_to_datetime};
 use datafusion::arrow::datatypes::{
     DataType, Date32Type, Date64Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
@@ -15,11 +19,15 @@ use datafusion::arrow::datatypes::{
 };
 use datafusion::common::Result;
 
+use super::read_options::ReadOptions;
+
 /// The zone of timestamps without one.
 const UTC: &str = "+00:00";
 
 /// The length of a date such as `2020-01-31`. A time may follow.
 const DATE_BYTES: usize = 10;
+
+const DAY_MILLISECONDS: i64 = 86_400_000;
 
 /// The digits of a second that are kept.
 const MAX_SECOND_DIGITS: usize = 9;
@@ -31,6 +39,8 @@ pub struct Conversion {
     zone: Tz,
     /// Whether the type is that of the first records, and nobody asked for it.
     is_inferred: bool,
+    /// The format of dates and timestamps, unless it is that of ISO 8601.
+    format: Option<String>,
 }
 
 /// A text that does not fit the type of its column.
@@ -42,7 +52,7 @@ pub struct Misfit {
 
 impl Conversion {
     /// `None` if Arrow converts texts to this type without loss.
-    pub fn new(to: &DataType, is_inferred: bool) -> Result<Option<Self>> {
+    pub fn new(to: &DataType, is_inferred: bool, read: &ReadOptions) -> Result<Option<Self>> {
         let zone = match to {
             DataType::Timestamp(_, Some(zone)) => zone.parse()?,
             DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => UTC.parse()?,
@@ -53,23 +63,61 @@ impl Conversion {
             to: to.clone(),
             zone,
             is_inferred,
+            format: read.format_of(to).map(str::to_owned),
         }))
     }
 
     /// Converts texts. Those that are NULL stay NULL.
     pub fn array(&self, texts: &StringArray) -> Result<ArrayRef, Misfit> {
+        self.converted(texts, Err)
+    }
+
+    /// Converts the texts that fit, and adds the rows of the others to `misfits`.
+    pub fn fitting(&self, texts: &StringArray, misfits: &mut BTreeSet<usize>) -> ArrayRef {
+        let converted = self.converted(texts, |misfit| {
+            misfits.insert(misfit.row);
+            Ok(())
+        });
+        converted.unwrap_or_else(|_| new_null_array(&self.to, texts.len()))
+    }
+
+    fn converted(
+        &self,
+        texts: &StringArray,
+        misfit: impl FnMut(Misfit) -> Result<(), Misfit>,
+    ) -> Result<ArrayRef, Misfit> {
         match &self.to {
-            DataType::Int64 => self.values::<Int64Type>(texts, integer),
-            DataType::Float64 => self.values::<Float64Type>(texts, float),
-            DataType::Date32 => self.values::<Date32Type>(texts, date::<Date32Type>),
-            DataType::Date64 => self.values::<Date64Type>(texts, date::<Date64Type>),
+            DataType::Int64 => self.values::<Int64Type>(texts, integer, misfit),
+            DataType::Float64 => self.values::<Float64Type>(texts, float, misfit),
+            DataType::Date32 => {
+                let date = |text: &str| match &self.format {
+                    Some(format) => formatted_date(text, format),
+                    None => date::<Date32Type>(text),
+                };
+                self.values::<Date32Type>(texts, date, misfit)
+            }
+            DataType::Date64 => {
+                let date = |text: &str| match &self.format {
+                    Some(format) => {
+                        formatted_date(text, format).map(|days| i64::from(days) * DAY_MILLISECONDS)
+                    }
+                    None => date::<Date64Type>(text),
+                };
+                self.values::<Date64Type>(texts, date, misfit)
+            }
             DataType::Timestamp(unit, _) => {
                 let time = |text: &str| self.timestamp(text, *unit);
                 match unit {
-                    TimeUnit::Second => self.values::<TimestampSecondType>(texts, time),
-                    TimeUnit::Millisecond => self.values::<TimestampMillisecondType>(texts, time),
-                    TimeUnit::Microsecond => self.values::<TimestampMicrosecondType>(texts, time),
-                    TimeUnit::Nanosecond => self.values::<TimestampNanosecondType>(texts, time),
+                    TimeUnit::Second => self.values::<TimestampSecondType>(texts, time, misfit),
+                    TimeUnit::Millisecond => {
+                        self.values::<TimestampMillisecondType>(texts, time, misfit)
+                    }
+                    TimeUnit::Microsecond => {
+                        self.values::<TimestampMicrosecondType>(texts, time, misfit)
+                    }
+                    TimeUnit::Nanosecond => {
+                        self.values::<TimestampNanosecondType>(texts, time, misfit)
+                    }
                 }
             }
             _ => Ok(Arc::new(texts.clone())),
@@ -80,11 +128,18 @@ impl Conversion {
         &self,
         texts: &StringArray,
         value: impl Fn(&str) -> Result<T::Native, &'static str>,
+        mut misfit: impl FnMut(Misfit) -> Result<(), Misfit>,
     ) -> Result<ArrayRef, Misfit> {
         let mut values = Vec::with_capacity(texts.len());
         for (row, text) in texts.iter().enumerate() {
             let value = text.map(|text| value(text.trim_ascii())).transpose();
-            values.push(value.map_err(|reason| Misfit { row, reason })?);
+            values.push(match value {
+                Ok(value) => value,
+                Err(reason) => {
+                    misfit(Misfit { row, reason })?;
+                    None
+                }
+            });
         }
         let array: PrimitiveArray<T> = values.into_iter().collect();
         Ok(Arc::new(array.with_data_type(self.to.clone())))
@@ -94,7 +149,12 @@ impl Conversion {
         if self.is_inferred && matches!(self.to, DataType::Timestamp(_, None)) && has_zone(text) {
             return Err("it has a time zone");
         }
-        let time = string_to_datetime(&self.zone, text).map_err(|_| "it is not a timestamp")?;
+        let time = match &self.format {
+            Some(format) => time_in(text, format).ok_or(OTHER_FORMAT)?.and_utc(),
+            None => string_to_datetime(&self.zone, text)
+                .map_err(|_| "it is not a timestamp")?
+                .to_utc(),
+        };
         let (per_second, nanoseconds) = match unit {
             TimeUnit::Second => (1, 1_000_000_000),
             TimeUnit::Millisecond => (1_000, 1_000_000),
@@ -106,7 +166,7 @@ impl Conversion {
         if fraction >= 1_000_000_000 {
             return Err("its second is 60");
         }
-        if fraction % nanoseconds != 0 || has_more_digits(text) {
+        if fraction % nanoseconds != 0 || (self.format.is_none() && has_more_digits(text)) {
             return Err("its second has more digits than those of the first records");
         }
         time.timestamp()
@@ -171,6 +231,18 @@ fn is_padded(text: &str) -> bool {
     }
 }
 
+const OTHER_FORMAT: &str = "it does not have the given format";
+
+/// The number of days of a date in a format, since 1970.
+fn formatted_date(text: &str, format: &str) -> Result<i32, &'static str> {
+    let time = time_in(text, format).ok_or(OTHER_FORMAT)?;
+    let days = time
+        .and_utc()
+        .timestamp_millis()
+        .div_euclid(DAY_MILLISECONDS);
+    i32::try_from(days).map_err(|_| "its year is out of range")
+}
+
 fn date<T: ArrowPrimitiveType + Parser>(text: &str) -> Result<T::Native, &'static str> {
     let value = T::parse(text).ok_or("it is not a date")?;
     let is_date = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+');
@@ -190,7 +262,9 @@ mod tests {
     use super::*;
 
     fn converted(text: &str, to: &DataType, is_inferred: bool) -> Result<String, &'static str> {
-        let conversion = Conversion::new(to, is_inferred).unwrap().unwrap();
+        let conversion = Conversion::new(to, is_inferred, &ReadOptions::default())
+            .unwrap()
+            .unwrap();
         let texts = StringArray::from(vec![None, Some(text)]);
         let array = conversion.array(&texts).map_err(|misfit| {
             assert_eq!(misfit.row, 1);
@@ -308,7 +382,11 @@ mod tests {
     #[test]
     fn declared_numbers_and_texts_are_left_to_arrow() {
         for to in [DataType::Int64, DataType::Float64, DataType::Utf8] {
-            assert!(Conversion::new(&to, false).unwrap().is_none());
+            assert!(
+                Conversion::new(&to, false, &ReadOptions::default())
+                    .unwrap()
+                    .is_none()
+            );
         }
     }
 }

@@ -25,6 +25,7 @@ use datafusion::datasource::physical_plan::FileSource;
 use datafusion::datasource::table_schema::TableSchema;
 use object_store::{ObjectMeta, ObjectStore};
 
+pub use self::columns::is_array;
 use self::source::JsonRecords;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
@@ -64,7 +65,7 @@ impl TextFormat for Json {
     ) -> Result<SchemaRef> {
         let options = self.format.options();
         let is_array = match objects.first() {
-            Some(first) if options.newline_delimited => columns::is_array(store, first).await?,
+            Some(first) if options.newline_delimited => is_array(store, first).await?,
             _ => !options.newline_delimited,
         };
         let is_array = *self.is_array.get_or_init(|| is_array);
