@@ -11,9 +11,12 @@ use datafusion::sql::sqlparser::ast::{
 use crate::sql::dialect;
 
 /// Advice for a session without tables.
-pub const NO_TABLES: &str = "there are no tables yet: query files directly, such as SELECT * FROM \
-    'crawl.warc.gz' or FROM read_files('folder/'); or name them with CREATE VIEW pages AS SELECT … \
-    or CREATE EXTERNAL TABLE pages STORED AS WARC LOCATION 'folder/'";
+pub const NO_TABLES: &str = "there are no tables yet; query files directly:
+  SELECT * FROM 'crawl.warc.gz'
+  SELECT * FROM read_files('folder/')
+or name them:
+  CREATE VIEW pages AS SELECT * FROM 'crawl.warc.gz'
+  CREATE EXTERNAL TABLE pages STORED AS WARC LOCATION 'folder/'";
 
 /// Whether a statement lists the tables of all schemas, without a filter.
 pub fn shows_all(statement: &Statement) -> bool {

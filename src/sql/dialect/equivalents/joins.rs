@@ -333,9 +333,12 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
         );
     };
     let lists = list.into_iter().cloned();
-    let lists = lists.map(|list| match view.outer {
-        true => call("list_or_null", vec![list]),
-        false => list,
+    let lists = lists.map(|list| {
+        if view.outer {
+            call("list_or_null", vec![list])
+        } else {
+            list
+        }
     });
     let lists = lists.collect();
     let name = view.lateral_view_name.0.first();

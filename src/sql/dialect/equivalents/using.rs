@@ -110,9 +110,10 @@ fn name_tables(select: &mut Select, names: Names) -> Result<()> {
                     continue;
                 }
                 // Rows without a match have the column of the first table only.
-                let table = match is_inner {
-                    true => named(&mut join.relation, number),
-                    false => named(&mut table.relation, 0),
+                let table = if is_inner {
+                    named(&mut join.relation, number)
+                } else {
+                    named(&mut table.relation, 0)
                 };
                 values.extend(table.ok().map(|table| (name, qualified(&table, &column))));
             }
