@@ -185,7 +185,7 @@ mod tests {
         assert!(completions("SELECT '日本").is_empty());
         assert_eq!(
             completions("SELECT * FROM (SELECT 1 AS value) WHERE valu"),
-            ["value", "value_text(", "values"]
+            ["value", "values"]
         );
         assert!(completions("SELECT x.sel").is_empty());
     }
