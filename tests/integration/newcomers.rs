@@ -85,6 +85,25 @@ fn show_tables_says_what_to_do_when_there_are_none() {
 }
 
 #[test]
+fn a_folder_of_other_files_names_their_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = folder.path().to_string_lossy();
+    for (name, advice) in [
+        (
+            "page.html.gz",
+            "documents('…') reads web pages that are files",
+        ),
+        ("pages.seq", "which read_sequencefile reads"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, "x").unwrap();
+        let ran = run(["-c", &format!("SELECT url FROM web_pages('{location}')")]);
+        assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
 fn reset_gives_settings_their_defaults() {
     let sql = "SET corpus.max_record_bytes = '1MB'; SET corpus.on_error = 'skip'; \
                RESET corpus.max_record_bytes; SHOW corpus.max_record_bytes; \

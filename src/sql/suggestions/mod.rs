@@ -549,9 +549,13 @@ pub fn other_files(text: &str) -> Option<String> {
         !endings.is_empty() && has_ending(name, endings)
     })?;
     let function = function_name(format.as_ref());
-    Some(format!(
-        "{text}, which {function} reads; a job reads it with --source {function}"
-    ))
+    let advice = format!("which {function} reads; a job reads it with --source {function}");
+    if has_ending(name, &["html", "htm", "xhtml"]) {
+        return Some(format!(
+            "{text}: documents('…') reads web pages that are files, and a scanned page is a file {advice}"
+        ));
+    }
+    Some(format!("{text}, {advice}"))
 }
 
 /// Whether a name is that of a function that reads files.

@@ -1,6 +1,6 @@
 //! Finds the markers that belong to items of lists.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Entry;
 use super::marker::{Marker, MarkerKind, is_certain, parse};
@@ -47,7 +47,7 @@ pub fn find(document: &mut Measured) {
         let chosen = markers
             .iter()
             .find(|marker| {
-                !notes.contains(line.page, marker.kind)
+                !notes.contains(line.page, *index, marker.kind)
                     && is_item(document, line, marker.kind, *index, &found, place)
             })
             .copied();
@@ -62,9 +62,9 @@ pub fn find(document: &mut Measured) {
 struct NoteMarks {
     /// The numbers of lines with each sign, by page.
     counts: HashMap<(usize, char), usize>,
-    /// The signs that something on the page has: a word ends with an asterisk, or a dash is alone
-    /// in a cell.
-    referred: HashSet<(usize, char)>,
+    /// The signs that something on the page has, with its first line: a word ends with an asterisk,
+    /// or a dash is alone in a cell.
+    referred: HashMap<(usize, char), usize>,
 }
 
 impl NoteMarks {
@@ -79,29 +79,28 @@ impl NoteMarks {
                 }
             }
         }
-        let mut referred = HashSet::new();
+        let mut referred = HashMap::new();
         for (page, sign) in counts.keys().copied() {
             let Some(sheet) = document.pages.get(page) else {
                 continue;
             };
             let items = document.items.get(sheet.first..sheet.end);
-            if items
-                .unwrap_or_default()
-                .iter()
-                .any(|item| has_reference(item, sign))
-            {
-                referred.insert((page, sign));
+            let mut items = items.unwrap_or_default().iter();
+            if let Some(place) = items.position(|item| has_reference(item, sign)) {
+                referred.insert((page, sign), sheet.first + place);
             }
         }
         Self { counts, referred }
     }
 
-    fn contains(&self, page: usize, kind: MarkerKind) -> bool {
+    /// Whether the line at an index, on a page, is a note after what refers to it.
+    fn contains(&self, page: usize, index: usize, kind: MarkerKind) -> bool {
         let MarkerKind::Bullet(sign) = kind else {
             return false;
         };
         let count = |page: usize| self.counts.get(&(page, sign)).copied().unwrap_or(0);
-        let is_referred = self.referred.contains(&(page, sign));
+        let reference = self.referred.get(&(page, sign));
+        let is_referred = reference.is_some_and(|reference| *reference < index);
         if sign != '*' {
             return is_referred && count(page) == 1;
         }

@@ -60,19 +60,20 @@ fn on_page(
         if !(may_be && (is_small || role == Some(Role::Note))) {
             continue;
         }
-        let Some((label, length)) = mark(&line.line.text) else {
+        let Some((written, length)) = mark(&line.line.text) else {
             continue;
         };
         let of_page = references.get_or_insert_with(|| raised(document, range.clone()));
-        let reference = take(of_page, &label, &segment.items).or_else(|| {
+        let reference = take(of_page, &written, &segment.items).or_else(|| {
             let earlier = earlier.get_or_insert_with(|| raised(document, before.clone()));
-            take(earlier, &label, &segment.items)
+            take(earlier, &written, &segment.items)
         });
+        let label = bracketed(&written).map_or(written.as_str(), |(label, _)| label);
         let Some(reference) = reference else {
             continue;
         };
         // Labels are unique in a document, although pages repeat them.
-        let count = labels.entry(label.clone().into()).or_default();
+        let count = labels.entry(label.into()).or_default();
         *count += 1;
         let unique: Box<str> = match *count {
             1 => label.into(),
@@ -215,8 +216,15 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
             for part in content.rsplit([',', ';', ' ']) {
                 let start = end - part.len();
                 if !part.is_empty() {
-                    let label = bracketed(part).map_or(part, |(label, _)| label);
-                    let places = raised.entry(label.to_owned()).or_default();
+                    let around = (text.text.get(..start), text.text.get(end..));
+                    let is_bracketed = matches!(around, (Some(before), Some(after))
+                        if before.ends_with('(') && after.starts_with(')'));
+                    let written = if is_bracketed {
+                        format!("({part})")
+                    } else {
+                        part.to_owned()
+                    };
+                    let places = raised.entry(written).or_default();
                     let range = start..end;
                     places.push(Reference { item, mark, range });
                 }
@@ -234,7 +242,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     is_number.then_some((label, rest))
 }
 
-/// The mark at the start of a footnote, and the number of bytes up to its text.
+/// The mark at the start of a footnote, with brackets if it has some, and the number of bytes up to
+/// its text. A reference has brackets, too: `km²` does not refer to `(2)`.
 fn mark(text: &Text) -> Option<(String, usize)> {
     let is_raised = |end: usize| {
         let mut marks = text.marks.iter();
@@ -245,7 +254,7 @@ fn mark(text: &Text) -> Option<(String, usize)> {
     if let Some((label, rest)) = bracketed(&text.text) {
         let content = rest.trim_start();
         let is_apart = content.len() < rest.len() && !content.is_empty();
-        return is_apart.then(|| (label.to_owned(), text.text.len() - content.len()));
+        return is_apart.then(|| (format!("({label})"), text.text.len() - content.len()));
     }
     let digits = text.text.bytes().take_while(u8::is_ascii_digit).count();
     let end = match digits {

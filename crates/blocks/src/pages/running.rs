@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::line_numbers;
-use super::marker::roman;
+use super::marker::{NOTE_MARKS, roman};
 use super::measure::{Measure, Measured, Sheet};
 use super::{Precision, Role};
 use crate::block::Kind;
+use crate::text::{Mark, MarkKind};
 
 /// The maximum number of rows at an edge that are looked at.
 const MAX_ROWS: usize = 4;
@@ -134,7 +135,8 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
             let next = rows.get(number + 1).and_then(|row| row.first());
             for (item, line) in row.iter().take(MAX_IN_ROW) {
                 let y = line.base() / sheet.height.max(1.0);
-                if !is_in_zone(y, is_head) || line.letters > MAX_LETTERS {
+                let is_other = line.letters > MAX_LETTERS || !is_head && is_numbered_note(line);
+                if !is_in_zone(y, is_head) || is_other {
                     continue;
                 }
                 let step = next.map_or(f32::INFINITY, |next| (next.1.base() - line.base()).abs());
@@ -159,6 +161,17 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
         }
     }
     candidates
+}
+
+/// Whether a line is declared as a footnote, or begins with a raised mark.
+fn is_numbered_note(line: &Measure) -> bool {
+    let text = &line.line.text;
+    let is_raised = |mark: &Mark| {
+        let rest = text.text.get(mark.range.end..).unwrap_or_default();
+        mark.kind == MarkKind::Superscript && mark.range.start == 0 && !rest.trim().is_empty()
+    };
+    let role = line.line.declared.and_then(|declared| declared.role);
+    role == Some(Role::Note) || text.marks.iter().any(is_raised)
 }
 
 fn is_level(a: &Measure, b: &Measure) -> bool {
@@ -288,7 +301,9 @@ fn at_same_place(
         let is_small = document.line(candidate.item).is_some_and(|line| {
             document.ratio(line.size()) < MAX_USUAL && (!line.is_bold || document.is_body_bold)
         });
-        if candidate.row == 0 && candidate.is_apart && is_small {
+        // Each may be the note of its page.
+        let has_sign = candidate.pattern.starts_with(NOTE_MARKS);
+        if candidate.row == 0 && candidate.is_apart && is_small && !has_sign {
             let place = (candidate.y * 200.0).round() as i32;
             places.entry(place).or_default().push(index);
         }

@@ -474,6 +474,13 @@ fn signs_that_words_or_cells_have_mark_notes() {
         .lines(&["* apples", "* pears", "* plums"]);
     let kinds: Vec<String> = found(vec![list]).into_iter().map(|block| block.0).collect();
     assert_eq!(kinds, ["paragraph", "item 1", "item 1", "item 1"]);
+    // Nothing before the items refers to them.
+    let list = Sheet::new()
+        .lines(&["* apples", "* pears"])
+        .skip(20.0)
+        .line("The language C* is not about fruit.");
+    let kinds: Vec<String> = found(vec![list]).into_iter().map(|block| block.0).collect();
+    assert_eq!(kinds, ["item 1", "item 1", "paragraph"]);
 }
 
 #[test]
@@ -791,6 +798,47 @@ fn footnotes_need_a_reference_and_have_unique_labels() {
     assert_eq!(kinds, expected, "{described:#?}");
     assert_eq!(described[1].1, "The note of Ann.");
     assert!(markdown(&blocks, &Options::default()).contains("have a note[^1-2] at"));
+}
+
+#[test]
+fn notes_at_the_foot_of_several_pages_are_no_running_feet() {
+    for sign in ["3", "*"] {
+        let page = |name: &str| {
+            let mut text = Text::plain(format!("{name} has a note{sign} at the bottom of it."));
+            let end = name.len() + 11;
+            text.mark(end..end + 1, MarkKind::Superscript);
+            let mut note = Text::plain(format!("{sign} Ibid., {name}."));
+            if sign == "3" {
+                note.mark(0..1, MarkKind::Superscript);
+            }
+            Sheet::new()
+                .entry(entry(text, 72.0, 100.0, SIZE))
+                .at(72.0, 112.0)
+                .lines(&FULL)
+                .entry(entry(note, 72.0, 740.0, 8.0))
+        };
+        let pages = ["Ann", "Bob", "Cid", "Dan"].map(page);
+        let kinds: Vec<String> = found(pages.into()).into_iter().map(|it| it.0).collect();
+        assert!(!kinds.contains(&"running foot".to_owned()), "{kinds:?}");
+        assert!(!kinds.contains(&"page number".to_owned()), "{kinds:?}");
+    }
+}
+
+#[test]
+fn an_exponent_is_no_reference_to_a_note_in_brackets() {
+    let sheet = |before: &str, after: &str| {
+        let mut text = Text::plain(format!("A forest of 25 km{before}2{after}, more or less."));
+        let at = 17 + before.len();
+        text.mark(at..at + 1, MarkKind::Superscript);
+        Sheet::new()
+            .entry(entry(text, 72.0, 100.0, SIZE))
+            .at(72.0, 124.0)
+            .lines(&FULL)
+            .entry(entry(Text::plain("(2) Without roads."), 72.0, 700.0, 8.0))
+    };
+    let is_note = |sheet: Sheet| found(vec![sheet]).iter().any(|it| it.0 == "footnote 2");
+    assert!(!is_note(sheet("", "")));
+    assert!(is_note(sheet("(", ")")));
 }
 
 #[test]

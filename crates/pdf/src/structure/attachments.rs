@@ -1,6 +1,8 @@
 //! The files that are embedded in a document.
 
-use hayro_syntax::object::{Dict, MaybeRef, Object, Stream};
+use std::collections::HashSet;
+
+use hayro_syntax::object::{Dict, MaybeRef, Object, ObjectIdentifier, Stream};
 
 use super::objects::{Objects, Visited};
 use super::{dates, text_of};
@@ -21,8 +23,8 @@ pub struct Embedded<'a> {
     pub content: Option<Stream<'a>>,
 }
 
-/// The embedded files: those of the document, then those of annotations on pages. Each content is
-/// returned once.
+/// The embedded files: those of the document, then those of annotations on pages. Files of the same
+/// name and content are returned once.
 pub(super) fn attachments<'a>(
     list: &Pages<'a>,
     catalog: &Dict<'a>,
@@ -30,7 +32,7 @@ pub(super) fn attachments<'a>(
 ) -> Vec<Embedded<'a>> {
     let mut search = Search {
         objects,
-        contents: Visited::default(),
+        known: HashSet::new(),
         found: Vec::new(),
     };
     search.named(catalog);
@@ -47,7 +49,8 @@ pub(super) fn attachments<'a>(
 
 struct Search<'s, 'a> {
     objects: &'s Objects<'a>,
-    contents: Visited,
+    /// The contents and names of the files.
+    known: HashSet<(ObjectIdentifier, Option<String>)>,
     found: Vec<Embedded<'a>>,
 }
 
@@ -146,16 +149,23 @@ impl<'a> Search<'_, 'a> {
         let content = NAMES
             .iter()
             .find_map(|key| contents.get_raw::<Object<'a>>(*key));
-        let Some(content) = content.filter(|content| self.contents.is_new(content)) else {
+        let Some(content) = content else {
             return;
         };
+        let of_file = NAMES.iter().find_map(|key| self.line(&file, key));
+        let name = of_file.or(name);
+        // Files with other names may share their content.
+        if let MaybeRef::Ref(reference) = content
+            && !self.known.insert((reference.into(), name.clone()))
+        {
+            return;
+        }
         let content = match self.objects.resolve(content) {
             Some(Object::Stream(stream)) => Some(stream),
             _ => None,
         };
-        let of_file = NAMES.iter().find_map(|key| self.line(&file, key));
         let mut attachment = Attachment {
-            name: of_file.or(name),
+            name,
             description: text_of(self.objects, &file, "Desc"),
             page,
             ..Attachment::default()

@@ -85,11 +85,20 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
             kind.years += usize::from(is_year(&finish::text(&cell.words, words)));
         }
     }
-    let is_body = |kind: &RowKind| {
-        kind.numbers > 0 && 2 * kind.values >= kind.others && kind.years < kind.others
+    let has_values = |kind: &RowKind| kind.numbers > kind.years;
+    let has_later_values = kinds.iter().skip(1).any(has_values);
+    // Years and a word, such as `Change`, are the header of rows with other numbers.
+    let is_of_years = |row: usize, kind: &RowKind| {
+        row == 0 && kind.years > 1 && !has_values(kind) && has_later_values
+    };
+    let is_body = |(row, kind): (usize, &RowKind)| {
+        kind.numbers > 0
+            && 2 * kind.values >= kind.others
+            && kind.years < kind.others
+            && !is_of_years(row, kind)
     };
     let is_bold = |kind: &RowKind| kind.cells > 0 && kind.bold == kind.cells;
-    match kinds.iter().position(is_body) {
+    match kinds.iter().enumerate().position(is_body) {
         Some(0) => {
             usize::from(kinds.first().is_some_and(is_bold) && !kinds.get(1).is_some_and(is_bold))
         }
@@ -120,7 +129,11 @@ struct RowKind {
     years: usize,
 }
 
+/// Whether a text is a year or a quarter.
 fn is_year(text: &str) -> bool {
+    if let Some(quarter) = text.strip_prefix('Q') {
+        return matches!(quarter, "1" | "2" | "3" | "4");
+    }
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
     matches!(digits.get(..2), Some([1, 8 | 9] | [2, 0])) && digits.len() >= 4
 }

@@ -134,6 +134,22 @@ fn a_content_that_expands_beyond_the_limit_costs_itself() {
 }
 
 #[test]
+fn files_that_share_their_content_are_all_returned() {
+    let file = with(|pdf| {
+        let content = pdf.add_stream(Stream::new("same"));
+        let [a, b] = ["a.txt", "b.txt"]
+            .map(|name| pdf.add(format!("<< /F ({name}) /EF << /F {content} >> >>")));
+        pdf.catalog(&format!("/AF [{a} {b} {a}]"));
+    });
+    let found = read(&file, Limits::default()).attachments;
+    let names: Vec<_> = found
+        .iter()
+        .filter_map(|file| file.name.as_deref())
+        .collect();
+    assert_eq!(names, ["a.txt", "b.txt"]);
+}
+
+#[test]
 fn trees_of_names_may_run_in_circles() {
     let file = with(|pdf| {
         let file = embedded(pdf, "a.txt", Stream::new("a"));

@@ -54,6 +54,22 @@ fn a_row_as_far_below_the_header_as_ruled_rows_is_no_header() {
 }
 
 #[test]
+fn years_beside_a_word_are_a_header() {
+    for header in [["2020", "2021", "Change"], ["Q1", "Q2", "Change"]] {
+        let rows = [
+            ["", header[0], header[1], header[2]],
+            ["Rye", "17", "28", "11"],
+            ["Oats", "33", "40", "7"],
+        ];
+        let sheet = (100..).step_by(13).zip(rows);
+        let sheet = sheet.fold(Sheet::new(), |sheet, (y, row)| {
+            sheet.row(&AT, y as f32, &row)
+        });
+        assert_eq!(sheet.table().header_rows, 1, "{header:?}");
+    }
+}
+
+#[test]
 fn the_background_of_a_header_ends_it() {
     let mut sheet = Sheet::new();
     sheet.content.push_str("0.8 g 95 672 305 18 re f 0 g\n");
