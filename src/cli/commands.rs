@@ -159,7 +159,7 @@ pub const COMMANDS: &[Command] = &[
         run: |session, value| {
             let folds = &mut session.runner.output.screen.folds;
             *folds = switched(*folds, value)?;
-            eprintln!("folding is {}", if *folds { "on" } else { "off" });
+            say!("folding is {}", if *folds { "on" } else { "off" });
             Ok(Next::Go)
         },
     },
@@ -181,7 +181,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show what each statement read, and how long it took",
         run: |session, value| {
             session.timing = switched(session.timing, value)?;
-            eprintln!("timing is {}", if session.timing { "on" } else { "off" });
+            say!("timing is {}", if session.timing { "on" } else { "off" });
             Ok(Next::Go)
         },
     },

@@ -80,7 +80,7 @@ impl Interrupts {
 fn end_unless(is_ending: bool) {
     if !is_ending {
         corpus_staging::abandon_all(COMMIT_TIME);
-        eprintln!("error: {}", Failure::Interrupted(String::new()));
+        say!("error: {}", Failure::Interrupted(String::new()));
         process::exit(INTERRUPTED.into());
     }
 }

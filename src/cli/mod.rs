@@ -12,6 +12,14 @@
 //! ui, processes    corpus-sql ui; scheduler and executor of a cluster
 //! ```
 
+/// Writes a line to the standard error, if somebody reads it: `eprintln!` panics without a reader.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 #[cfg(feature = "cluster")]
 mod access;
 pub mod args;
@@ -105,7 +113,7 @@ pub fn run_to_code(args: Args) -> u8 {
     let (engine, front) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => {
-            eprintln!("error: cannot start threads: {error}");
+            say!("error: cannot start threads: {error}");
             return FAILED;
         }
     };
@@ -119,7 +127,7 @@ pub fn run_to_code(args: Args) -> u8 {
         Err(failure) => {
             // The log has the other failures.
             if !logs || matches!(failure, Failure::Usage(_)) {
-                eprintln!("error: {failure}");
+                say!("error: {failure}");
             }
             exit_code(&failure)
         }
@@ -137,7 +145,7 @@ fn written(result: io::Result<()>) -> u8 {
         // A pager that has been closed has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
-            eprintln!("error: {error}");
+            say!("error: {error}");
             FAILED
         }
     }
@@ -247,7 +255,7 @@ fn run_on(
     if let Some(location) = data {
         let hint = front.block_on(runner.create_view(&location))?;
         if !args.quiet && !logs {
-            eprintln!("{location} {hint}");
+            say!("{location} {hint}");
         }
     }
     if interactive {
@@ -261,7 +269,7 @@ fn run_on(
         .try_for_each(|script| front.block_on(runner.run_script(script)));
     let summary = std::mem::take(&mut runner.summary);
     if !args.quiet && !logs && summary.is_of_interest(started.elapsed()) {
-        eprintln!("{}", summary.of_run(started.elapsed()));
+        say!("{}", summary.of_run(started.elapsed()));
     }
     let finished = ran.and_then(|()| {
         let finished = runner.output.finish();

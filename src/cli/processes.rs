@@ -151,14 +151,14 @@ impl Process {
         let access = match access.and_then(|access| checked.map(|()| access)) {
             Ok(access) => access,
             Err(error) => {
-                eprintln!("error: {error}");
+                say!("error: {error}");
                 return WRONG_USAGE;
             }
         };
         let runtime = match Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {
-                eprintln!("error: cannot start threads: {error}");
+                say!("error: cannot start threads: {error}");
                 return FAILED;
             }
         };
@@ -172,7 +172,7 @@ impl Process {
         match ended {
             Ok(()) => 0,
             Err(error) => {
-                eprintln!("error: {}", message(&error));
+                say!("error: {}", message(&error));
                 FAILED
             }
         }
@@ -200,7 +200,7 @@ impl SchedulerArgs {
         };
         let session = session(&SessionOptions::default())?;
         scheduler::run(options, session, |address| {
-            eprintln!("scheduler at {address}");
+            say!("scheduler at {address}");
         })
         .await
     }

@@ -97,7 +97,7 @@ impl Progress {
             Display::Bar => self.draw_bar(),
             Display::Lines { next } if now >= *next => {
                 *next = now + LINE_INTERVAL;
-                eprintln!("{}", self.line());
+                say!("{}", self.line());
             }
             Display::None | Display::Waiting { .. } | Display::Lines { .. } => {}
         }

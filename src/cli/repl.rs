@@ -76,7 +76,7 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
                     break;
                 }
                 if !unfinished.is_empty() {
-                    eprintln!(
+                    say!(
                         "the statement before that command goes on: end it with a semicolon, or \
                          discard it with Ctrl-C"
                     );
@@ -216,7 +216,7 @@ impl Repl<'_> {
                 self.run_script(&script);
                 self.session.runner.output.screen.expand = expand;
             }
-            Err(message) => eprintln!("error: {message}"),
+            Err(message) => say!("error: {message}"),
         }
         true
     }
@@ -236,10 +236,10 @@ impl Repl<'_> {
         let ran = self.front.block_on(self.session.runner.run_script(script));
         let summary = std::mem::take(&mut self.session.runner.summary);
         match ran {
-            Err(failure @ Failure::Interrupted(_)) => eprintln!("{failure}"),
-            Err(failure) => eprintln!("error: {failure}"),
+            Err(failure @ Failure::Interrupted(_)) => say!("{failure}"),
+            Err(failure) => say!("error: {failure}"),
             Ok(()) if self.session.timing && summary.statements > 0 => {
-                eprintln!("{}", summary.of_statement(started.elapsed()));
+                say!("{}", summary.of_statement(started.elapsed()));
             }
             Ok(()) => {}
         }

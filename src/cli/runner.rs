@@ -76,7 +76,7 @@ impl Runner {
             && !self.observer.logs()
             && let Some(note) = default_note(defaults, self.interactive)
         {
-            eprintln!("{}: {note}", script.name);
+            say!("{}: {note}", script.name);
         }
         let results = statements
             .iter()
@@ -408,7 +408,7 @@ impl Runner {
         }
         progress.clear();
         if kind == ResultKind::Tables && rows == 0 && !self.quiet {
-            eprintln!("{}", show_tables::NO_TABLES);
+            say!("{}", show_tables::NO_TABLES);
         }
         self.summary.rows_returned += rows;
         self.summary.counts += progress.counts();

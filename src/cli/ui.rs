@@ -84,7 +84,7 @@ impl UiArgs {
         match served {
             Ok(()) => 0,
             Err(error) => {
-                eprintln!("error: {error}");
+                say!("error: {error}");
                 FAILED
             }
         }
@@ -115,7 +115,7 @@ impl UiArgs {
             let address = server.address();
             // Whoever started it may not read the address.
             let _ = writeln!(io::stdout(), "{address}");
-            eprintln!("Ctrl-C ends it.");
+            say!("Ctrl-C ends it.");
             let opened = if self.no_browser {
                 None
             } else {

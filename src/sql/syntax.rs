@@ -22,6 +22,9 @@ pub struct Names {
     lower_case: bool,
 }
 
+/// The names of identifiers, of which only quoted ones keep their case.
+pub const FOLDED: Names = Names { lower_case: true };
+
 impl Names {
     pub fn new(options: &SqlParserOptions) -> Self {
         Self {

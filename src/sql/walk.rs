@@ -12,6 +12,8 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
+use crate::sql::syntax::FOLDED;
+
 /// A visitor that stops, but never fails.
 pub type Finder<'a> = dyn Visitor<Break = ()> + 'a;
 /// A visitor that changes what it visits.
@@ -44,18 +46,25 @@ pub fn rewrite_statement(statement: &mut Parsed, rewriter: &mut Rewriter<'_>) ->
     }
 }
 
-/// Lets a function change the expressions of `part`, inner ones first, but not those of queries in
-/// it.
+/// Lets a function change the expressions of `part`, inner ones first, but neither those of queries
+/// in it nor the parameters of lambda functions.
 pub fn rewrite_own(
     part: &mut impl VisitMut,
     change: impl FnMut(&mut Expr) -> Result<()>,
 ) -> Result<()> {
-    rewrite(part, &mut Own { depth: 0, change })
+    let mut own = Own {
+        depth: 0,
+        parameters: Vec::new(),
+        change,
+    };
+    rewrite(part, &mut own)
 }
 
 struct Own<F> {
     /// The number of inner queries around the current expression.
     depth: usize,
+    /// The parameters of the lambda functions around the current expression.
+    parameters: Vec<Vec<String>>,
     change: F,
 }
 
@@ -72,11 +81,29 @@ impl<F: FnMut(&mut Expr) -> Result<()>> VisitorMut for Own<F> {
         ControlFlow::Continue(())
     }
 
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        match self.depth {
-            0 => step((self.change)(expr)),
-            _ => ControlFlow::Continue(()),
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::Lambda(lambda) = expr {
+            self.parameters.push(FOLDED.of_parameters(lambda));
         }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        let is_parameter = match expr {
+            Expr::Lambda(_) => {
+                self.parameters.pop();
+                false
+            }
+            Expr::Identifier(name) => {
+                let name = FOLDED.of(name);
+                self.parameters.iter().flatten().any(|it| *it == name)
+            }
+            _ => false,
+        };
+        if self.depth > 0 || is_parameter {
+            return ControlFlow::Continue(());
+        }
+        step((self.change)(expr))
     }
 }
 

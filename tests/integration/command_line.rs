@@ -197,6 +197,21 @@ fn wrong_usage_exits_with_code_2() {
 }
 
 #[test]
+fn nobody_has_to_read_the_errors() {
+    for arguments in [["-c", "SELECT nope"], ["-c", "SELECT 1"]] {
+        let mut child = corpus_sql()
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        let code = child.wait().unwrap().code();
+        assert_eq!(code, Some(i32::from(arguments[1] != "SELECT 1")));
+    }
+}
+
+#[test]
 fn a_file_stops_at_its_first_failing_statement() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("job.sql");

@@ -1419,9 +1419,12 @@ SELECT * FROM generate_series(1, 3) WITH ORDINALITY AS t(x, i)
 SELECT p.id, u.tag FROM 'pages.parquet' p LEFT JOIN LATERAL unnest(p.tags) AS u(tag) ON true ORDER BY ALL
 SELECT '{"a": {"b": [1, 2]}}'->>'a', '{"a": {"b": [1, 2]}}'->>'$.a', json_extract_string('{"a": [1,  2]}', 'a')
 SELECT ' abc '.trim(), 'abc'.substring(2), title.substring(1, 2) FROM 'pages.parquet' ORDER BY id
-SELECT make_time(10, 11, 12.5), make_time(0, 0, 0)
+SELECT make_time(10, 11, 12.5)::VARCHAR, make_time(0, 0, 0)
 CREATE MACRO f(x INTEGER) AS x + 1; SELECT f(2)
 CREATE FUNCTION f(x INTEGER, y := 'b') AS x || y; SELECT f(2), f(1, y := 'c')
 BEGIN; CREATE TABLE t AS SELECT 1 AS a; COMMIT; SELECT * FROM t
 START TRANSACTION; CREATE TABLE t AS SELECT 1 AS a; END; SELECT * FROM t
 CREATE TABLE t AS SELECT 1 AS a; VACUUM; ANALYZE; CHECKPOINT; DROP SCHEMA IF EXISTS nope; SELECT * FROM t
+SELECT * FROM (VALUES (2, 'b'), (1, 'a')) AS t(n, s) UNION ALL SELECT * FROM (VALUES (3, 'c')) AS u(n, s) ORDER BY ALL DESC LIMIT 2
+SELECT n FROM (VALUES (1), (2)) AS a(n) JOIN (VALUES (2), (3)) AS b(n) USING (n) WHERE list_sum([n FOR n IN [1, 2, 3] IF n > 1]) = 5
+SELECT n, [n FOR n IN [7, 8]] AS l FROM (VALUES (1)) AS a(n) FULL JOIN (VALUES (2)) AS b(n) USING (n) ORDER BY n

@@ -170,15 +170,15 @@ impl Kind {
 }
 
 impl Table {
-    /// Counts the rows at the start whose cells with text are all headers. If they are several and
-    /// most of the table, they are not.
+    /// Counts the rows at the start whose cells with text are all headers. If they are three or more
+    /// and most of the table, they are not.
     pub fn count_header_rows(&mut self) {
         let is_header = |row: &&Vec<Cell>| {
             row.iter().any(|cell| cell.is_header)
                 && row.iter().all(|cell| cell.is_header || cell.is_empty())
         };
         let count = self.rows.iter().take_while(is_header).count();
-        let is_most = count > 1 && count * 2 > self.rows.len();
+        let is_most = count > 2 && count * 2 > self.rows.len();
         self.header_rows = if is_most || count >= self.rows.len() {
             0
         } else {
@@ -201,5 +201,29 @@ impl Cell {
     /// Whether the cell has no content.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_rows_of_headers_may_be_most_of_a_table() {
+        let row = |is_header| {
+            let mut cell = Cell::new(1, 1, is_header);
+            cell.blocks
+                .push(Block::new(Kind::Paragraph, Text::plain("a")));
+            vec![cell]
+        };
+        for (headers, rows, expected) in [(1, 2, 1), (2, 3, 2), (3, 4, 0), (2, 2, 0)] {
+            let rows = (0..rows).map(|number| row(number < headers)).collect();
+            let mut table = Table {
+                rows,
+                ..Table::default()
+            };
+            table.count_header_rows();
+            assert_eq!(table.header_rows, expected, "{headers}");
+        }
     }
 }

@@ -145,7 +145,7 @@ fn texts_of_libreoffice() {
         <text:a xlink:href='http://a.b/'>link</text:a> <draw:object xlink:href='./F/'/></text:p>\
         <text:list text:style-name='L'><text:list-item><text:p>a</text:p><text:list><text:list-item>\
         <text:p>b</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>c</text:p>\
-        </text:list-item></text:list><text:p text:style-name='P4'>x</text:p>\
+        </text:list-item></text:list><text:p text:style-name='P4'>x<text:line-break/> <text:s/>z</text:p>\
         <text:p text:style-name='P4'/><text:p text:style-name='P4'><text:s text:c='2'/>y</text:p>\
         <table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>h</text:p>\
         </table:table-cell><table:table-cell><text:p>i</text:p></table:table-cell></table:table-row>\
@@ -159,7 +159,7 @@ fn texts_of_libreoffice() {
         ("F/content.xml", formula),
     ];
     let expected = "## Head\n\nOne **bold**[^1] [link](http://a.b/) $\\frac{a}{b}$\n\n4. a\n   - b\n5. c\n\n\
-        ```\nx\n\n  y\n```\n\n<table>\n<tr><th>h</th><th>i</th></tr>\n<tr><td colspan=\"2\">wide</td></tr>\n\
+        ```\nx\n  z\n\n  y\n```\n\n<table>\n<tr><th>h</th><th>i</th></tr>\n<tr><td colspan=\"2\">wide</td></tr>\n\
         </table>\n\n[^1]: Note.";
     assert_eq!(written(&members), expected);
 }

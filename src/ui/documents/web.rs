@@ -59,10 +59,15 @@ pub async fn document(
     Ok(Value::Object(page))
 }
 
-/// Marks the paragraphs of the main text, and says why others may be missing there.
+/// Marks the paragraphs of the main text, and says why others may be missing there. Those of a page
+/// that is larger than an answer are their text only.
 fn judged(paragraphs: Vec<Value>, main_text: &str) -> Vec<Value> {
     let mut main = main_text.split("\n\n").peekable();
-    let judged = paragraphs.into_iter().map(|mut paragraph| {
+    let judged = paragraphs.into_iter().map(|paragraph| {
+        let mut paragraph = match paragraph {
+            Value::Object(_) => paragraph,
+            text => json!({"text": text}),
+        };
         let text = paragraph["text"].as_str().unwrap_or_default();
         let is_kept = main.next_if(|kept| *kept == text).is_some();
         if !is_kept {
@@ -113,5 +118,12 @@ mod tests {
         assert_eq!(judged[2]["reason"], "100 % of it is links");
         assert_eq!(judged[4]["reason"], "outside of the main text");
         assert!(judged[1].get("reason").is_none());
+    }
+
+    #[test]
+    fn paragraphs_beyond_the_largest_answer_are_text() {
+        let judged = judged(vec![json!("a"), Value::Null], "a");
+        assert_eq!(judged[0], json!({"text": "a", "kept": true}));
+        assert_eq!(judged[1]["kept"], false);
     }
 }

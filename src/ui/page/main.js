@@ -15,6 +15,8 @@ const [runButton, stopButton] = [element("run"), element("stop")];
 let statement = null;
 /** The number of statements that were started, to tell the newest. */
 let started = 0;
+// The last statement that was to stop.
+let stopped = 0;
 /** The values of variables, by their names. */
 const values = JSON.parse(sessionStorage.getItem("values") ?? "{}");
 
@@ -76,6 +78,8 @@ async function run(sql, ready) {
     if (mine !== started) return running.forget();
     statement = running;
     results.show(running);
+    // It was stopped before the server knew it.
+    if (stopped === mine) stop();
     await running.watch((status) => {
       results.update(status);
       if (status.rows || status.state !== "running") ready = ready?.();
@@ -102,6 +106,7 @@ function back() {
 }
 
 async function stop() {
+  stopped = started;
   if (statement?.status.state === "running") await statement.stop().catch(() => {});
 }
 

@@ -154,7 +154,7 @@ impl Writer<'_> {
             }
             Some(number) => (
                 marker(has_other_marker).to_owned(),
-                format!("\\{number}. {text}"),
+                format!("{number}\\. {text}"),
             ),
             None => (marker(has_other_marker).to_owned(), text),
         };

@@ -51,7 +51,7 @@ fn lists_nest_and_stay_apart() {
         item(1, Some(-2), true, "k"),
     ];
     let expected = "- a\n  1. b\n  2. c\n\n     d  \n     e\n\n- f\n\n* g\n\n9. h\n10. i\n\nj\n\n\
-        - \\-2. k";
+        - -2\\. k";
     assert_eq!(written(&blocks), expected);
 }
 
@@ -74,6 +74,12 @@ fn items_without_text_hold_blocks() {
         written(&blocks),
         "- ### a\n\n  b\n\n-\n- c\n\n  3. d\n- - e"
     );
+}
+
+#[test]
+fn numbers_that_markdown_does_not_allow_are_text() {
+    let blocks = [item(1, Some(99_999_999_999), true, "big")];
+    assert_eq!(written(&blocks), "- 99999999999\\. big");
 }
 
 #[test]

@@ -289,10 +289,14 @@ impl Node {
     }
 }
 
+/// The maximum length of a command, with its backslash.
+const MAX_COMMAND_BYTES: usize = 64;
+
 /// Appends TeX. A command needs a space before a letter.
 fn push(tex: &mut String, next: &str) {
-    let word = tex.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let ends_command = word.len() < tex.len() && word.ends_with('\\');
+    let mut last = tex.bytes().rev().take(MAX_COMMAND_BYTES);
+    let is_letter = last.next().is_some_and(|byte| byte.is_ascii_alphabetic());
+    let ends_command = is_letter && last.find(|byte| !byte.is_ascii_alphabetic()) == Some(b'\\');
     if ends_command && next.starts_with(|c: char| c.is_ascii_alphabetic()) {
         tex.push(' ');
     }

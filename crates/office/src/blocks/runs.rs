@@ -23,7 +23,7 @@ impl Runs {
             let is_blank = matches!(character, ' ' | '\t' | '\n' | '\r');
             if !is_blank {
                 self.text.text.push(character);
-            } else if !self.text.text.ends_with([' ', '\n']) && !self.text.text.is_empty() {
+            } else if !self.text.text.ends_with(' ') && !self.text.text.is_empty() {
                 self.text.text.push(' ');
             }
         }

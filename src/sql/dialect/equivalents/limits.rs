@@ -10,12 +10,12 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::sql::dialect::tokens::PERCENT;
-use crate::sql::syntax::{and, arguments, derived, integer, parse_query, title};
+use crate::sql::syntax::{and, arguments, derived, integer, parse_query, selected_from, title};
 use crate::sql::walk::find;
 
 /// Replaces the clauses of a query that sort by all columns or limit its rows.
 pub fn replace(query: &mut Query) -> Result<()> {
-    sort_by_all(query);
+    sort_by_all(query)?;
     sort_by_expressions(query);
     top(query)?;
     fetch(query)?;
@@ -67,17 +67,23 @@ fn column_names(body: &SetExpr) -> Option<Vec<String>> {
 }
 
 /// Sorts by the numbers of all columns. DataFusion sorts by columns of tables only, which is enough
-/// for `SELECT *`.
-fn sort_by_all(query: &mut Query) {
+/// for `SELECT *`, but not for a UNION of them.
+fn sort_by_all(query: &mut Query) -> Result<()> {
     let Some(OrderBy {
         kind: OrderByKind::All(options),
         ..
     }) = &query.order_by
     else {
-        return;
+        return Ok(());
     };
     let Some(names) = column_names(&query.body) else {
-        return;
+        if matches!(*query.body, SetExpr::SetOperation { .. }) {
+            let mut rows = parse_query("SELECT * FROM t")?;
+            std::mem::swap(&mut rows.body, &mut query.body);
+            let all = selected_from(derived(rows, None), "SELECT * FROM t")?;
+            query.body = all.body;
+        }
+        return Ok(());
     };
     let options = *options;
     let keys = (1..).zip(names).map(|(number, _)| OrderByExpr {
@@ -89,6 +95,7 @@ fn sort_by_all(query: &mut Query) {
         kind: OrderByKind::Expressions(keys.collect()),
         interpolate: None,
     });
+    Ok(())
 }
 
 /// `ORDER BY 2` of a grouped query as the second item, if that is computed. DataFusion takes the

@@ -241,7 +241,10 @@ pub fn name_series(select: &mut Select, names: Names) {
                     ..
                 } => {
                     name_file(name, alias, &used, names);
-                    if let Some((function, glob)) = reader_of_folders(name) {
+                    let has_names = alias.as_ref().is_some_and(|it| !it.columns.is_empty());
+                    let reader = reader_of_folders(name).filter(|_| !has_names);
+                    if let Some((function, glob)) = reader {
+                        alias.get_or_insert_with(|| table_alias(Ident::with_quote('"', &glob)));
                         *name = ObjectName::from(vec![Ident::new(function)]);
                         let glob = FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&glob)));
                         *args = Some(TableFunctionArgs {
