@@ -23,6 +23,7 @@ pub mod document_tables;
 pub mod expressions;
 pub mod macros;
 pub mod missing_names;
+mod names;
 pub mod parameters;
 pub mod query_table;
 pub mod suggestions;

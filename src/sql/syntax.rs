@@ -1,55 +1,21 @@
 //! Helpers for the rewriting of parsed SQL.
 
-use crate::sql::walk::find;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{DataFusionError, TableReference, plan_err};
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, LambdaFunction, ObjectName, OneOrManyWithParens, Query, Select,
-    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableFactor, Value, VisitMut,
-    Visitor, VisitorMut, WildcardAdditionalOptions,
+    FunctionArguments, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr,
+    Subscript, TableAlias, TableFactor, Value, VisitMut, Visitor, VisitorMut,
+    WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-/// How names are compared.
-#[derive(Debug, Clone, Copy)]
-pub struct Names {
-    lower_case: bool,
-}
-
-/// The names of identifiers, of which only quoted ones keep their case.
-pub const FOLDED: Names = Names { lower_case: true };
-
-impl Names {
-    pub fn new(options: &SqlParserOptions) -> Self {
-        Self {
-            lower_case: options.enable_ident_normalization,
-        }
-    }
-
-    /// Returns the name of an identifier, as the planner compares it.
-    pub fn of(self, identifier: &Ident) -> String {
-        match identifier.quote_style {
-            None if self.lower_case => identifier.value.to_lowercase(),
-            _ => identifier.value.clone(),
-        }
-    }
-
-    /// Returns the names of the parameters of a lambda function.
-    pub fn of_parameters(self, function: &LambdaFunction) -> Vec<String> {
-        let parameters = match &function.params {
-            OneOrManyWithParens::One(parameter) => std::slice::from_ref(parameter),
-            OneOrManyWithParens::Many(parameters) => parameters,
-        };
-        let names = parameters.iter().map(|parameter| &parameter.name);
-        names.map(|name| self.of(name)).collect()
-    }
-}
+pub use super::names::Names;
+use crate::sql::walk::find;
 
 /// Rewrites `a.b['c'].d` to `a.b['c']['d']`, so that every identifier in an expression is the name
 /// of a column or table. DataFusion supports the first form after a name only.

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
-use crate::sql::syntax::FOLDED;
+use super::names::FOLDED;
 
 /// A visitor that stops, but never fails.
 pub type Finder<'a> = dyn Visitor<Break = ()> + 'a;

@@ -170,8 +170,8 @@ impl Kind {
 }
 
 impl Table {
-    /// Counts the rows at the start whose cells with text are all headers. If they are three or more
-    /// and most of the table, they are not.
+    /// Counts the rows at the start whose cells with text are all headers. If they are three or
+    /// more, and most of the table, they are not.
     pub fn count_header_rows(&mut self) {
         let is_header = |row: &&Vec<Cell>| {
             row.iter().any(|cell| cell.is_header)
