@@ -223,7 +223,9 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Arc::new(options)
     });
     // The other functions replace those of DataFusion.
-    let own = corpus_udfs::functions().into_iter().filter_map(|function| {
+    let own = corpus_udfs::functions().into_iter();
+    let own = own.filter(|function| !corpus_udfs::is_internal(function));
+    let own = own.filter_map(|function| {
         let returns = corpus_udfs::result_type(&function)?;
         Some((function, returns))
     });
