@@ -3,15 +3,17 @@
 use bytes::{Bytes, BytesMut};
 use datafusion::common::config::CsvOptions;
 
-use super::record_ends::RecordEnds;
+use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 
 /// The records that have the expected number of fields.
 pub struct Fitting {
     options: CsvOptions,
     /// The number of fields. `None` until the first record is there.
     fields: Option<usize>,
-    /// The start of a record whose end is not there yet.
+    /// The start of a record that the next chunk continues.
     rest: BytesMut,
+    /// The state in the current record.
+    ends: RecordEnds,
     pub left_out: usize,
 }
 
@@ -21,25 +23,26 @@ impl Fitting {
             options: options.clone(),
             fields,
             rest: BytesMut::new(),
+            ends: RecordEnds::new(options),
             left_out: 0,
         }
     }
 
-    /// Returns the fitting records that end in the next chunk.
+    /// Returns the fitting records that end in the next chunk, and the start of a record that is too
+    /// long: the reader reports it.
     pub fn next(&mut self, chunk: &[u8]) -> Bytes {
-        self.rest.extend_from_slice(chunk);
-        let content = self.rest.split();
-        let mut kept = BytesMut::with_capacity(content.len());
+        let mut kept = BytesMut::with_capacity(chunk.len());
         let mut at = 0;
-        while at < content.len() {
-            let mut records = RecordEnds::new(&self.options);
-            let end = at + records.first_in(&content[at..]);
-            if !records.is_at_start() {
-                self.rest.extend_from_slice(&content[at..]);
-                break;
-            }
-            self.add(&content[at..end], records.longest.len(), &mut kept);
+        while at < chunk.len() {
+            let end = at + self.ends.first_in(&chunk[at..]);
+            self.rest.extend_from_slice(&chunk[at..end]);
             at = end;
+            if self.ends.is_at_start() {
+                let record = self.rest.split();
+                self.add(&record, &mut kept);
+            } else if self.rest.len() > MAX_RECORD_BYTES {
+                kept.extend_from_slice(&self.rest.split());
+            }
         }
         kept.freeze()
     }
@@ -47,18 +50,18 @@ impl Fitting {
     /// Returns the last record, which may end without a line break.
     pub fn last(&mut self) -> Bytes {
         let record = self.rest.split();
-        let mut records = RecordEnds::new(&self.options);
-        records.first_in(&record);
         let mut kept = BytesMut::new();
         // The reader reports a quote that is never closed.
-        if records.quoted_column().is_some() {
+        if self.ends.quoted_column().is_some() {
             return record.freeze();
         }
-        self.add(&record, records.longest.len(), &mut kept);
+        self.add(&record, &mut kept);
         kept.freeze()
     }
 
-    fn add(&mut self, record: &[u8], fields: usize, kept: &mut BytesMut) {
+    fn add(&mut self, record: &[u8], kept: &mut BytesMut) {
+        let ends = std::mem::replace(&mut self.ends, RecordEnds::new(&self.options));
+        let fields = ends.longest.len();
         let is_comment = self
             .options
             .comment

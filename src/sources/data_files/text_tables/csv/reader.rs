@@ -75,9 +75,10 @@ impl Opener {
         let (store, object) = (&self.store, file.object_meta.clone());
         let mut range = file.range;
         if let Some(part) = &range
-            && compression_of(store, &object).await?.is_some()
+            && (self.read.skipped_lines > 0 || compression_of(store, &object).await?.is_some())
         {
-            // The reader of the first range reads all of a compressed file.
+            // The reader of the first range reads all of a compressed file, and of one with lines
+            // to skip, which may be longer than a range.
             if part.start > 0 {
                 return Ok(stream::empty().boxed());
             }
