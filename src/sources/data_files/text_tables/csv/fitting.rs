@@ -28,8 +28,8 @@ impl Fitting {
         }
     }
 
-    /// Returns the fitting records that end in the next chunk, and the start of a record that is too
-    /// long: the reader reports it.
+    /// Returns the fitting records that end in the next chunk. The start of a record that is too
+    /// long is among them, so that the reader reports it.
     pub fn next(&mut self, chunk: &[u8]) -> Bytes {
         let mut kept = BytesMut::with_capacity(chunk.len());
         let mut at = 0;
