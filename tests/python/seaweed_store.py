@@ -52,7 +52,8 @@ class Seaweed:
         ports = {name: free_port() for name in SERVERS} | {"s3": self.port}
         command = [program(), "server", "-ip=127.0.0.1", f"-dir={self.folder / 'data'}", *UNUSED]
         command += ["-s3", f"-s3.config={identities}", f"-s3.domainName={DOMAIN}"]
-        command += ["-volume.max=100", "-master.volumeSizeLimitMB=64"]
+        # By default, a disk with less than 1 % free is full, which on a large one are gigabytes.
+        command += ["-volume.max=100", "-volume.minFreeSpace=64MiB", "-master.volumeSizeLimitMB=64"]
         for name, port in ports.items():
             command += [f"-{name}.port={port}", f"-{name}.port.grpc={free_port()}"]
         log = self.folder / "server.log"
