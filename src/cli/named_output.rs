@@ -93,19 +93,22 @@ fn unknown(ending: &str) -> Option<String> {
             sink.name()
         ));
     }
-    if names::UNKNOWN_FORMATS.contains(&ending) {
-        let known: Vec<_> = FORMATS
-            .iter()
-            .map(|(known, _)| format!(".{known}"))
-            .collect();
+    // Names such as report and report.2024 have no ending.
+    if ending.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(near) = nearest(ending, FORMATS.iter().map(|(known, _)| *known)) {
         return Some(format!(
-            "the endings of results are {}; --format writes another format under any name",
-            known.join(", ")
+            "unknown ending .{ending}; did you mean .{near}? --format writes any name"
         ));
     }
-    let near = nearest(ending, FORMATS.iter().map(|(known, _)| *known))?;
+    let known: Vec<_> = FORMATS
+        .iter()
+        .map(|(known, _)| format!(".{known}"))
+        .collect();
     Some(format!(
-        "unknown ending .{ending}; did you mean .{near}? --format writes any name"
+        "the endings of results are {}; --format writes another format under any name",
+        known.join(", ")
     ))
 }
 
@@ -152,6 +155,7 @@ mod tests {
             ("a.csv.bz2", None, ".gz and .zst"),
             ("a.parqet", None, "did you mean .parquet?"),
             ("a.xls", None, ".xlsx"),
+            ("a.foo", None, "the endings of results are .csv"),
             ("a.warc", None, "only COPY"),
             (
                 "s3://bucket/a.csv",

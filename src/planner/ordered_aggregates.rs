@@ -79,14 +79,14 @@ fn with_order(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
 }
 
 /// A plan that returns the keys of its order, perhaps as additional columns.
-struct Ordered {
-    plan: LogicalPlan,
-    keys: Vec<SortExpr>,
+pub struct Ordered {
+    pub plan: LogicalPlan,
+    pub keys: Vec<SortExpr>,
 }
 
 /// Returns a sorted plan with its keys; `None` if it is not sorted. `added` counts the columns for
 /// keys.
-fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
+pub fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
     if let LogicalPlan::Sort(sort) = plan {
         let (plan, keys) = (plan.clone(), sort.expr.clone());
         return Ok(Some(Ordered { plan, keys }));
@@ -117,10 +117,17 @@ fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
         }
         LogicalPlan::SubqueryAlias(named) => {
             for key in &mut input.keys {
-                let Expr::Column(column) = &mut key.expr else {
-                    return Ok(None);
-                };
-                column.relation = Some(named.alias.clone());
+                let expr = key
+                    .expr
+                    .clone()
+                    .transform_down_dyn(&mut |part| match part {
+                        Expr::Column(mut column) => {
+                            column.relation = Some(named.alias.clone());
+                            Ok(Transformed::yes(Expr::Column(column)))
+                        }
+                        part => Ok(Transformed::no(part)),
+                    })?;
+                key.expr = expr.data;
             }
         }
         _ => {}

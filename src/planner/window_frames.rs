@@ -5,7 +5,8 @@
 //! offset, GROUPS has the same rows.
 //!
 //! `row_number() OVER ()` numbers the rows as they come. DataFusion computes it after the windows
-//! with an order, which sort the rows.
+//! with an order, which sort the rows, and above a sorted query it sees the rows in any order: here
+//! the order of the query becomes its own, as in DuckDB.
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
+use crate::planner::ordered_aggregates::{self, Ordered};
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Replaces RANGE by GROUPS where DataFusion would fail.
@@ -34,8 +36,8 @@ impl AnalyzerRule for WindowFrames {
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| match &plan {
             LogicalPlan::Window(window) => {
-                if let Some(sorted_later) = without_order_first(window)? {
-                    return Ok(Transformed::yes(sorted_later));
+                if let Some(ordered) = without_order_first(window)? {
+                    return Ok(Transformed::yes(ordered));
                 }
                 let schema = window.input.schema().clone();
                 let names = NamePreserver::new(&plan);
@@ -73,17 +75,67 @@ fn without_order_first(window: &Window) -> Result<Option<LogicalPlan>> {
         ordered.push(inner);
         input = &inner.input;
     }
-    if ordered.is_empty() {
+    let sorted = with_order_of_input(&window.window_expr, input)?;
+    if ordered.is_empty() && sorted.is_none() {
         return Ok(None);
     }
-    let first = Window::try_new(window.window_expr.clone(), Arc::clone(input))?;
-    let mut plan = LogicalPlan::Window(first);
+    let mut plan = match sorted {
+        Some(plan) => plan,
+        None => {
+            let first = Window::try_new(window.window_expr.clone(), Arc::clone(input))?;
+            LogicalPlan::Window(first)
+        }
+    };
     for inner in ordered.into_iter().rev() {
         plan = LogicalPlan::Window(Window::try_new(inner.window_expr.clone(), Arc::new(plan))?);
     }
     let columns = window.schema.columns().into_iter().map(Expr::Column);
     let plan = Projection::try_new(columns.collect(), Arc::new(plan))?;
     Ok(Some(LogicalPlan::Projection(plan)))
+}
+
+/// Functions whose value depends on the order of the rows, even if the window has none.
+const ORDERED: [&str; 9] = [
+    "array_agg",
+    "first_value",
+    "lag",
+    "last_value",
+    "lead",
+    "nth_value",
+    "ntile",
+    "row_number",
+    "string_agg",
+];
+
+/// Computes windows without an order in the order of the query below. `None` if it has none.
+fn with_order_of_input(exprs: &[Expr], input: &LogicalPlan) -> Result<Option<LogicalPlan>> {
+    let takes_order = |expr: &Expr| match expr.clone().unalias() {
+        Expr::WindowFunction(function) => ORDERED.contains(&function.fun.name()),
+        _ => false,
+    };
+    let (ordered, others): (Vec<_>, Vec<_>) = exprs.iter().cloned().partition(takes_order);
+    if ordered.is_empty() {
+        return Ok(None);
+    }
+    let Some(Ordered { plan, keys }) = ordered_aggregates::ordered(input, &mut 0)? else {
+        return Ok(None);
+    };
+    let ordered = ordered.into_iter().map(|expr| {
+        let name = expr.schema_name().to_string();
+        match expr.unalias() {
+            Expr::WindowFunction(mut function) => {
+                function.params.order_by.clone_from(&keys);
+                Expr::WindowFunction(function).alias(name)
+            }
+            other => other,
+        }
+    });
+    let plan = Arc::new(plan);
+    let mut plan = LogicalPlan::Window(Window::try_new(ordered.collect(), plan)?);
+    if !others.is_empty() {
+        plan = LogicalPlan::Window(Window::try_new(others, Arc::new(plan))?);
+    }
+    Ok(Some(plan))
 }
 
 fn with_frame(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {

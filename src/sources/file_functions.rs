@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono::format::{Item, StrftimeItems};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_datafusion_err, plan_err};
@@ -185,6 +186,11 @@ const CSV_CHARACTERS: &[(&[&str], &str)] = &[
     (&["escape"], "format.escape"),
     (&["comment"], "format.comment"),
 ];
+
+/// Whether a format of dates or times has a part that does not exist, such as `%Q`.
+fn has_unknown_part(format: &str) -> bool {
+    StrftimeItems::new(format).any(|item| item == Item::Error)
+}
 
 fn is_true(text: &str) -> bool {
     ["true", "1"].contains(&text.to_ascii_lowercase().as_str())
@@ -382,9 +388,15 @@ impl FileOptions {
                 self.format.insert(SKIP.to_owned(), shown);
             }
             ("dateformat" | "date_format", Kind::Csv) => {
+                if has_unknown_part(&shown) {
+                    return expected("a format of dates, such as %d/%m/%Y");
+                }
                 self.format.insert(DATE_FORMAT.to_owned(), shown);
             }
             ("timestampformat" | "timestamp_format", Kind::Csv) => {
+                if has_unknown_part(&shown) {
+                    return expected("a format of times, such as %d/%m/%Y %H:%M");
+                }
                 self.format.insert(TIMESTAMP_FORMAT.to_owned(), shown);
             }
             ("types" | "dtypes" | "column_types", Kind::Csv)

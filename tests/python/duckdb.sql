@@ -1428,3 +1428,22 @@ CREATE TABLE t AS SELECT 1 AS a; VACUUM; ANALYZE; CHECKPOINT; DROP SCHEMA IF EXI
 SELECT * FROM (VALUES (2, 'b'), (1, 'a')) AS t(n, s) UNION ALL SELECT * FROM (VALUES (3, 'c')) AS u(n, s) ORDER BY ALL DESC LIMIT 2
 SELECT n FROM (VALUES (1), (2)) AS a(n) JOIN (VALUES (2), (3)) AS b(n) USING (n) WHERE list_sum([n FOR n IN [1, 2, 3] IF n > 1]) = 5
 SELECT n, [n FOR n IN [7, 8]] AS l FROM (VALUES (1)) AS a(n) FULL JOIN (VALUES (2)) AS b(n) USING (n) ORDER BY n
+
+-- Row numbers in the order of a sorted query.
+SELECT id, r FROM (SELECT id, row_number() OVER () AS r FROM (SELECT * FROM 'docs.parquet' ORDER BY id DESC)) ORDER BY id
+SELECT id, max(r) FROM (SELECT id, row_number() OVER () AS r FROM (SELECT * FROM 'docs.parquet' ORDER BY id DESC)) GROUP BY id ORDER BY id
+WITH q AS (SELECT id FROM 'docs.parquet' ORDER BY -id) SELECT id, row_number() OVER () AS r, lag(id) OVER () AS before, count(*) OVER () AS c FROM q ORDER BY id
+SELECT id, row_number() OVER () AS r, rank() OVER (ORDER BY id) AS k FROM (SELECT id FROM 'docs.parquet' ORDER BY id DESC LIMIT 3) ORDER BY id
+SELECT list(id) FROM (SELECT id FROM 'docs.parquet' ORDER BY id % 2, -id) q
+
+-- Definitions of macros are SQL of DuckDB.
+CREATE MACRO m() AS TABLE SELECT * FROM (VALUES (1), (2)) a(x) POSITIONAL JOIN (VALUES (3), (4)) b(y); SELECT * FROM m() ORDER BY x
+CREATE MACRO m(s) AS substring(s, -2); SELECT m('abc') AS s
+CREATE MACRO m(j, k := 'a') AS j->>k; SELECT m('{"a": 1, "b": 2}') AS a, m('{"a": 1, "b": 2}', k := 'b') AS b
+CREATE MACRO m(k) AS TABLE SELECT * EXCLUDE (n) RENAME (id AS i) FROM 'docs.parquet' WHERE id = k; SELECT * FROM m(2)
+CREATE MACRO m() AS TABLE SELECT max(COLUMNS('^n$')) FROM 'docs.parquet'; SELECT * FROM m()
+CREATE MACRO m() AS TABLE SELECT s.* FROM (SELECT {'a': 1, 'b': 2} AS s); SELECT * FROM m()
+CREATE MACRO m(k) AS TABLE SELECT id FROM 'docs.parquet' FULL JOIN (SELECT 99 AS id) b USING (id) WHERE id > k; SELECT * FROM m(3) ORDER BY id
+CREATE MACRO m() AS TABLE SELECT range FROM range(3); SELECT * FROM m()
+CREATE MACRO m(l) AS [x + 1 FOR x IN l IF x > 1]; CREATE VIEW v AS SELECT m([1, 2, 3]) AS s; SELECT * FROM v
+CREATE MACRO two(x) AS x * 2; CREATE MACRO m(k) AS TABLE SELECT two(id) AS d FROM 'docs.parquet' QUALIFY row_number() OVER (ORDER BY id) = k; SELECT * FROM m(2)

@@ -271,6 +271,17 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
 
 /// Plans a statement that changes neither the session nor rows that exist.
 async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    let definition = view_definition(&statement);
+    macros::expand_own(state, &mut statement)?;
+    let mut plan = plan_written(state, statement).await?;
+    if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
+        view.definition = definition;
+    }
+    Ok(plan)
+}
+
+/// Plans a statement without calls of macros that a session has created.
+async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     variables::replace(state, &mut statement)?;
     rewrite_statement(&mut statement, &mut Multisets)?;
     let names = Names::new(&state.config_options().sql_parser);
@@ -355,7 +366,6 @@ async fn plan_tables(state: &SessionState, mut statement: Statement) -> Result<L
 async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
-    let definition = view_definition(&statement);
     let is_table_of_query = is_table_of_query(&statement);
     equivalents::in_statement(&mut statement);
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
@@ -375,7 +385,6 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let plan = expressions::before_view(plan, options)?;
     let mut plan = changes::insert::checked(plan)?;
     match &mut plan {
-        LogicalPlan::Ddl(DdlStatement::CreateView(view)) => view.definition = definition,
         LogicalPlan::DescribeTable(table) => return describe::described(table),
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
             table.input = Arc::new(with_nullability(&table.input, |_| true)?);

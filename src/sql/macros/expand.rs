@@ -25,7 +25,18 @@ const MAX_EXPANDED_EXPRESSIONS: usize = 50_000;
 /// The maximum depth of macros that call others.
 const MAX_DEPTH: usize = 32;
 
-/// Replaces the calls of macros in a statement.
+/// Replaces the calls of the macros that a session has created. Their definitions are SQL as users
+/// write it, so this comes before all rewrites of a statement.
+pub fn expand_own(state: &SessionState, statement: &mut Statement) -> Result<()> {
+    let own = Macros::own(state);
+    if own.is_empty() {
+        return Ok(());
+    }
+    let names = Names::new(&state.config_options().sql_parser);
+    expand_calls(&Known::only(own), names, statement)
+}
+
+/// Replaces the calls of familiar macros in a statement.
 pub fn expand(
     state: &SessionState,
     dialect: &'static dyn Dialect,
@@ -33,7 +44,7 @@ pub fn expand(
 ) -> Result<()> {
     expand_calls(
         &Known {
-            own: Macros::own(state),
+            own: BTreeMap::new(),
             familiar: Some(dialect),
         },
         Names::new(&state.config_options().sql_parser),
@@ -136,10 +147,8 @@ impl Calls<'_> {
         let Expr::Function(function) = expr else {
             return Ok(());
         };
-        let is_own = self
-            .find(&function.name, false)
-            .is_some_and(|called| !familiar::is_familiar(&called));
-        if !is_own && familiar::select(function, self.names)? {
+        let is_familiar = self.macros.familiar.is_some();
+        if is_familiar && familiar::select(function, self.names)? {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
             if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())
@@ -147,7 +156,7 @@ impl Calls<'_> {
                 rewrite(&mut function.args, self)?;
             }
         }
-        if !is_own && familiar::rename(function, self.names) {
+        if is_familiar && familiar::rename(function, self.names) {
             *self.expanded += 1;
         }
         let Some(called) = self.find(&function.name, false) else {
@@ -169,7 +178,7 @@ impl Calls<'_> {
                 &list.args
             }
             FunctionArguments::None if is_plain => &[],
-            _ if familiar::is_familiar(&called) => {
+            _ if is_familiar => {
                 return plan_err!(
                     "{} takes values only: write DISTINCT, FILTER and ORDER BY in a query in FROM, and a join in place of OVER",
                     called.syntax()

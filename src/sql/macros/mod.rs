@@ -25,7 +25,7 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use expand::Known;
-pub use expand::expand;
+pub use expand::{expand, expand_own};
 
 use super::syntax::{FieldsAsSubscripts, Names};
 use super::walk::rewrite;
@@ -210,8 +210,7 @@ pub fn is_aggregate(
         return false;
     };
     let name = familiar::renamed(&name);
-    let called = Macros::own(state).remove(name);
-    let called = called.or_else(|| familiar::find(name, dialect));
+    let called = familiar::find(name, dialect);
     called.is_some_and(|called| familiar::has_aggregate(&called))
         || state.aggregate_functions().contains_key(name)
 }
