@@ -116,7 +116,7 @@ impl Builder {
     }
 
     /// The number of blocks of the open cell, or of the document.
-    pub fn len(&mut self) -> usize {
+    pub fn block_count(&mut self) -> usize {
         self.blocks().len()
     }
 
@@ -467,7 +467,7 @@ mod tests {
         ] {
             let mut builder = Builder::default();
             builder.push(caption("caption"));
-            let start = builder.len();
+            let start = builder.block_count();
             (0..count).for_each(|_| builder.push(caption("caption")));
             (0..tables).for_each(|_| push_table(&mut builder));
             builder.caption_table(start);

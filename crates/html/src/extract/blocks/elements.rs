@@ -4,7 +4,7 @@ use super::super::effect::Effect;
 use super::super::markers::integer;
 use super::code::{is_line_number, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
-use super::notes::{Place, place};
+use super::notes::{Place, may_have_fragment, place};
 use super::observer::BlockObserver;
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
@@ -51,7 +51,8 @@ impl BlockObserver {
     }
 
     fn role_of_link(&mut self, element: &Element<'_>) -> Role {
-        if self.context.preformatted > 0 {
+        let is_used = self.resolver.is_wanted() || may_have_fragment(element);
+        if self.context.preformatted > 0 || !is_used {
             return Role::None;
         }
         let address = element.attribute("href");
@@ -100,7 +101,7 @@ impl BlockObserver {
                 if element.name == Name::LI {
                     self.markers.count_item(element);
                 }
-                self.notes.open = Some((id, self.builder.len()));
+                self.notes.open = Some((id, self.builder.block_count()));
                 Some(Role::Note)
             }
         }
@@ -132,7 +133,7 @@ impl BlockObserver {
             Name::FIGURE => {
                 self.context.figures.push(None);
                 self.language_around = language_around(element).or(self.language_around.take());
-                Role::Figure(self.builder.len())
+                Role::Figure(self.builder.block_count())
             }
             Name::FIGCAPTION => {
                 self.context.is_figure_caption = true;

@@ -12,6 +12,8 @@ use corpus_blocks::{Block, Kind, MarkKind, Text};
 
 /// Part of the names of all roles, types and classes of notes.
 static NOTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("note"));
+/// The start of the fragment of an address.
+static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("#"));
 /// Maximum length of a link that is only the mark of a note.
 const MAX_MARK_BYTES: usize = 8;
 
@@ -27,11 +29,13 @@ pub enum Place {
 /// The place that an element declares: by roles of DPUB-ARIA, types of EPUB, the class `footnotes`
 /// that generators of pages share, or the id of notes in MediaWiki.
 pub fn place(element: &Element<'_>) -> Option<Place> {
-    ["role", "epub:type", "class", "id"]
-        .iter()
-        .any(|name| element.may_contain(name, &NOTE))
-        .then(|| declared_place(element))
-        .flatten()
+    let may_be = element.may_contain_in(&["role", "epub:type", "class", "id"], &NOTE);
+    may_be.then(|| declared_place(element)).flatten()
+}
+
+/// Whether the address of a link may have a fragment.
+pub fn may_have_fragment(link: &Element<'_>) -> bool {
+    link.may_contain("href", &FRAGMENT)
 }
 
 #[cold]

@@ -307,7 +307,7 @@ impl BlockObserver {
         let before = leaf.text.text.get(..start).unwrap_or_default();
         let is_heading = matches!(leaf.kind, LeafKind::Block(Kind::Heading(_)));
         let first = self.notes.open.as_ref().map(|(_, first)| *first);
-        let starts_note = first.is_some_and(|first| first == self.builder.len());
+        let starts_note = first.is_some_and(|first| first == self.builder.block_count());
         let is_removed = if is_sign(text) {
             is_heading || first.is_some()
         } else {
