@@ -31,6 +31,8 @@ pub struct Problem {
     pub place: Option<Place>,
     /// The variables of the SQL that need values.
     pub variables: Vec<String>,
+    /// The place outside of the opened folder that must be allowed first.
+    pub outside: Option<String>,
 }
 
 impl Problem {
@@ -40,6 +42,7 @@ impl Problem {
             message: message.into(),
             place: None,
             variables: Vec::new(),
+            outside: None,
         }
     }
 
@@ -64,6 +67,9 @@ impl Problem {
         }
         if !self.variables.is_empty() {
             error["variables"] = json!(self.variables);
+        }
+        if let Some(outside) = &self.outside {
+            error["outside"] = json!(outside);
         }
         error
     }

@@ -90,6 +90,21 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
+    /// Returns the place of a file if it is not in the folder: the folder of the file, or its server.
+    /// Rows may name any file.
+    pub fn outside(&self, file: &str) -> Option<String> {
+        if let Some((scheme, rest)) = file.split_once("://") {
+            let server = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            let is_inside = self.root.is_none() && file.starts_with(&self.name);
+            return (!is_inside).then(|| format!("{scheme}://{server}"));
+        }
+        // What does not exist is not read.
+        let real = Path::new(file).canonicalize().ok()?;
+        let is_inside = (self.root.as_ref()).is_some_and(|root| real.starts_with(root));
+        let place = real.parent().unwrap_or(&real);
+        (!is_inside).then(|| place.to_string_lossy().into_owned())
+    }
+
     /// The path of a file in the folder, or its whole path.
     pub fn inside<'a>(&self, file: &'a str) -> &'a str {
         let root = self.root.as_deref().and_then(Path::to_str);
@@ -463,6 +478,29 @@ mod tests {
             ("a.unknown", None),
         ] {
             assert_eq!(format_of(name).as_deref(), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn rows_may_name_files_of_other_places() {
+        let folder = Folder::open(Some("https://h/a/")).unwrap();
+        assert_eq!(folder.outside("https://h/a/b"), None);
+        assert_eq!(folder.outside("https://h/b").as_deref(), Some("https://h"));
+        let outer = tempfile::tempdir().unwrap();
+        fs::create_dir(outer.path().join("in")).unwrap();
+        let path = |name: &str| outer.path().join(name).to_str().unwrap().to_owned();
+        for name in ["in/a", "b"] {
+            fs::write(path(name), "").unwrap();
+        }
+        let folder = Folder::open(Some(&path("in"))).unwrap();
+        for (name, is_outside) in [
+            (path("in/a"), false),
+            (path("in/missing"), false),
+            (path("b"), true),
+            (path("in/../b"), true),
+            ("s3://bucket/a".to_owned(), true),
+        ] {
+            assert_eq!(folder.outside(&name).is_some(), is_outside, "{name}");
         }
     }
 

@@ -445,6 +445,11 @@ def test_scans_come_from_folders_and_servers(binary, env, opened, plain_web, tmp
         panel = tab(page, "Page")
         expect(panel).to_contain_text("browsers cannot show image/tiff")
         expect(panel.locator("svg .layer-words")).to_be_visible()
+        (corpus / "B1" / "0004.xml").write_text(ALTO.replace("scan.png", f"{'0' * 200}.png"))
+        run(page, DOCUMENTS.format("B1/0004.xml"))
+        choose(page)
+        note = tab(page, "Page").get_by_text("was not found")
+        assert note.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 def test_a_page_is_measured_beside_its_book(page):
@@ -631,7 +636,11 @@ def test_a_million_rows(page):
     expect(cell(page, 0, 1)).to_have_text("row 1")
     grid.focus()
     page.keyboard.press("End")
-    expect(rows(page).filter(has_text="row 1000000")).to_be_visible()
+    last = rows(page).filter(has_text="row 1000000")
+    expect(last).to_be_visible()
+    number = last.get_by_role("rowheader")
+    assert number.inner_text() == "1,000,000"
+    assert number.evaluate("node => node.scrollWidth <= node.clientWidth")
     # Only what is on the screen is in the page, and was requested.
     assert rows(page).count() < 60
     assert sum("/rows?" in url for url in page.requests) < 20
@@ -742,6 +751,38 @@ def test_read_only(binary, env, corpus, opened):
         run(page, "SET datafusion.runtime.temp_directory = 'written'", "failed")
         expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
         assert not (corpus / "written").exists()
+
+
+def test_files_outside_of_the_folder_are_read_after_a_question(binary, env, opened, plain_web, tmp_path):
+    corpus, other = tmp_path / "corpus", tmp_path / "other"
+    for folder, text in ((corpus, "in the folder"), (other, "outside")):
+        folder.mkdir()
+        (folder / "a.txt").write_text(text)
+    plain_web.files["/a.txt"] = b"of a server"
+    (corpus / "linked.txt").symlink_to(other / "a.txt")
+    text_of = lambda page: document(page).locator("pre")
+
+    def read(name):
+        run(page, f"SELECT '{name}' AS source_file")
+        choose(page)
+        return page.get_by_role("button", name="Read rows from")
+
+    with serving(binary, env, corpus) as address:
+        page = opened(address)
+        ended(page)
+        expect(read(corpus / "a.txt")).to_have_count(0)
+        expect(text_of(page)).to_have_text("in the folder")
+        for name, text in ((corpus / "linked.txt", "outside"), (plain_web.url("/a.txt"), "of a server")):
+            button = read(name)
+            expect(document(page).get_by_role("alert")).to_contain_text("outside of the folder")
+            assert not plain_web.requests
+            button.click()
+            expect(text_of(page)).to_have_text(text)
+        # A place is allowed once.
+        expect(read(other / "a.txt")).to_have_count(0)
+        expect(text_of(page)).to_have_text("outside")
+        read(f"{other}/../other/a.txt")
+        expect(document(page).get_by_role("alert")).to_contain_text("has no document of this row")
 
 
 # What pages try: each line names EVIL, a server that must not be reached.

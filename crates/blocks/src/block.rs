@@ -146,6 +146,24 @@ impl Block {
             error: None,
         }
     }
+
+    /// Its table.
+    pub fn table_mut(&mut self) -> Option<&mut Table> {
+        match &mut self.kind {
+            Kind::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The number of blocks, rows and cells in it.
+    pub fn parts(&self) -> usize {
+        let Kind::Table(table) = &self.kind else {
+            return 1;
+        };
+        let of_cell = |cell: &Cell| 1 + cell.blocks.iter().map(Self::parts).sum::<usize>();
+        let of_row = |row: &Vec<Cell>| 1 + row.iter().map(of_cell).sum::<usize>();
+        1 + table.rows.iter().map(of_row).sum::<usize>()
+    }
 }
 
 impl Kind {
@@ -201,6 +219,18 @@ impl Cell {
     /// Whether the cell has no content.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+}
+
+/// Visits blocks, and those in the cells of their tables.
+pub fn for_each_mut(blocks: &mut [Block], visit: &mut impl FnMut(&mut Block)) {
+    for block in blocks {
+        visit(block);
+        if let Kind::Table(table) = &mut block.kind {
+            for cell in table.rows.iter_mut().flatten() {
+                for_each_mut(&mut cell.blocks, visit);
+            }
+        }
     }
 }
 

@@ -3,12 +3,16 @@
 use std::ops::Range;
 
 use crate::block::{Block, Cell, Kind, Table};
-use crate::layout::is_layout;
+use crate::layout::{code_of, is_layout};
+use crate::plain::plain;
 use crate::text::Text;
 
 /// Tables inside this number of others are written as the blocks of their cells, because the time
 /// to drop and write nested tables is recursive.
 const MAX_TABLE_DEPTH: usize = 8;
+/// Maximum number of blocks, rows and cells of a document. Further ones are left out, because each
+/// takes far more memory than its markup.
+pub const MAX_PARTS: usize = 1 << 20;
 
 /// The purpose of a table, as far as its producer knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,6 +50,10 @@ pub struct Builder {
     tables: Vec<OpenTable>,
     /// The number of open tables beyond the limit.
     ignored: usize,
+    /// The number of blocks, rows and cells so far, with those that are left out.
+    parts: usize,
+    /// Whether the last block is a caption that may be that of a table next to it.
+    ends_with_caption: bool,
 }
 
 #[derive(Debug)]
@@ -56,54 +64,151 @@ struct OpenTable {
     paragraphs: Range<usize>,
     /// The number of tables inside it that were not kept as tables.
     ignored: usize,
+    /// The language of its code, if its header cells are the numbers of lines.
+    code: Option<Option<Box<str>>>,
 }
 
 impl Builder {
     /// Appends a block to the open cell, or to the document.
     pub fn push(&mut self, block: Block) {
-        let mut cells = self.tables.iter_mut().rev();
-        match cells.find_map(OpenTable::last_cell) {
-            Some(cell) => cell.blocks.push(block),
-            None => self.blocks.push(block),
+        self.settle_caption();
+        if self.has_room() {
+            self.append(block);
         }
     }
 
-    /// The last block of the open cell, or of the document.
-    pub fn last_mut(&mut self) -> Option<&mut Block> {
+    /// Appends a caption, which becomes that of the table directly after or before it.
+    pub fn push_caption(&mut self, block: Block) {
+        self.push(block);
+        self.ends_with_caption = self.parts <= MAX_PARTS;
+    }
+
+    fn append(&mut self, block: Block) {
+        let blocks = self.blocks();
+        if blocks.capacity() == 0 {
+            // Most cells have one block, for which a list reserves the space of four.
+            blocks.reserve_exact(1);
+        }
+        blocks.push(block);
+    }
+
+    /// Counts a part. Returns whether it is within the limit.
+    fn has_room(&mut self) -> bool {
+        self.parts = self.parts.saturating_add(1);
+        self.parts <= MAX_PARTS
+    }
+
+    /// The blocks of the open cell, or of the document.
+    fn blocks(&mut self) -> &mut Vec<Block> {
         let mut cells = self.tables.iter_mut().rev();
         match cells.find_map(OpenTable::last_cell) {
-            Some(cell) => cell.blocks.last_mut(),
-            None => self.blocks.last_mut(),
+            Some(cell) => &mut cell.blocks,
+            None => &mut self.blocks,
+        }
+    }
+
+    /// The last block of the open cell, or of the document, unless it was left out.
+    pub fn last_mut(&mut self) -> Option<&mut Block> {
+        if self.parts > MAX_PARTS {
+            return None;
+        }
+        self.blocks().last_mut()
+    }
+
+    /// The number of blocks of the open cell, or of the document.
+    pub fn block_count(&mut self) -> usize {
+        self.blocks().len()
+    }
+
+    /// Takes the blocks from an index on.
+    pub fn take_from(&mut self, index: usize) -> Vec<Block> {
+        let blocks = self.blocks();
+        blocks.split_off(index.min(blocks.len()))
+    }
+
+    /// Makes the only caption among the blocks from an index on that of their only table.
+    pub fn caption_table(&mut self, index: usize) {
+        let blocks = self.blocks();
+        let rest = blocks.get_mut(index..).unwrap_or_default();
+        let mut tables = rest.iter_mut().filter_map(Block::table_mut);
+        let (Some(table), None) = (tables.next(), tables.next()) else {
+            return;
+        };
+        if table.caption.is_some() {
+            return;
+        }
+        let is_caption = |block: &Block| block.kind == Kind::Figure(None);
+        let mut captions = rest
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| is_caption(block));
+        if let (Some((caption, _)), None) = (captions.next(), captions.next()) {
+            let caption = blocks.remove(index + caption).text;
+            let mut rest = blocks.iter_mut().skip(index);
+            if let Some(table) = rest.find_map(Block::table_mut) {
+                table.caption = Some(caption);
+            }
+        }
+    }
+
+    /// Gives a caption that no table follows to a table before it.
+    fn settle_caption(&mut self) {
+        if std::mem::take(&mut self.ends_with_caption) {
+            let blocks = self.blocks();
+            let index = blocks.len().saturating_sub(2);
+            if blocks
+                .get(index)
+                .is_some_and(|block| matches!(block.kind, Kind::Table(_)))
+            {
+                self.caption_table(index);
+            }
         }
     }
 
     /// Opens a table inside a number of quotations and list items.
     pub fn open_table(&mut self, quotes: u16, level: u16) {
+        let has_caption = std::mem::take(&mut self.ends_with_caption);
+        let caption = has_caption.then(|| self.blocks().pop()).flatten();
         if self.tables.len() >= MAX_TABLE_DEPTH {
+            if let Some(caption) = caption {
+                self.append(caption);
+            }
             self.ignored += 1;
             if let Some(outer) = self.tables.last_mut() {
                 outer.ignored += 1;
             }
             return;
         }
+        let paragraphs = caption.as_ref().map(|block| block.paragraphs.clone());
         self.tables.push(OpenTable {
-            table: Table::default(),
+            table: Table {
+                caption: caption.map(|block| block.text),
+                ..Table::default()
+            },
             quotes,
             level,
-            paragraphs: 0..0,
+            paragraphs: paragraphs.unwrap_or_default(),
             ignored: 0,
+            code: None,
         });
     }
 
     /// Starts a row of the innermost table.
     pub fn open_row(&mut self) {
-        if let Some(open) = self.table() {
+        self.settle_caption();
+        if self.has_room()
+            && let Some(open) = self.table()
+        {
             open.table.rows.push(Vec::new());
         }
     }
 
     /// Starts a cell of the last row.
     pub fn open_cell(&mut self, columns: u16, rows: u16, is_header: bool) {
+        self.settle_caption();
+        if !self.has_room() {
+            return;
+        }
         let Some(open) = self.table() else {
             return;
         };
@@ -112,6 +217,13 @@ impl Builder {
         }
         if let Some(row) = open.table.rows.last_mut() {
             row.push(Cell::new(columns.max(1), rows.max(1), is_header));
+        }
+    }
+
+    /// Declares the header cells of the innermost table as the numbers of lines of code.
+    pub fn declare_code(&mut self, language: impl FnOnce() -> Option<Box<str>>) {
+        if let Some(open) = self.table() {
+            open.code.get_or_insert_with(language);
         }
     }
 
@@ -142,6 +254,7 @@ impl Builder {
 
     /// Closes the innermost table. One that only arranges its cells becomes their blocks.
     pub fn close_table(&mut self, purpose: Purpose) {
+        self.settle_caption();
         if self.ignored > 0 {
             self.ignored -= 1;
             return;
@@ -155,9 +268,12 @@ impl Builder {
             level,
             paragraphs,
             ignored,
+            code,
         } = open;
+        let code = code.and_then(|language| code_of(&mut table, language));
         tidy(&mut table);
         let is_layout = match purpose {
+            _ if code.is_some() => true,
             Purpose::Data => table.rows.iter().flatten().all(Cell::is_empty),
             Purpose::Layout => true,
             Purpose::Unknown => is_layout(&table),
@@ -173,7 +289,7 @@ impl Builder {
                 table.count_header_rows();
             }
             let kind = Kind::Table(Box::new(table));
-            return self.push(Block {
+            return self.append(Block {
                 quotes,
                 level,
                 paragraphs,
@@ -182,23 +298,23 @@ impl Builder {
             });
         }
         if let Some(caption) = table.caption {
-            self.push(Block {
+            self.append(Block {
                 quotes,
                 level,
                 paragraphs,
                 ..Block::new(Kind::Figure(None), caption)
             });
         }
-        for mut block in table
+        let of_cells = table
             .rows
             .into_iter()
             .flatten()
-            .flat_map(|cell| cell.blocks)
-        {
+            .flat_map(|cell| cell.blocks);
+        for mut block in code.into_iter().flatten().chain(of_cells) {
             block.quotes = block.quotes.saturating_add(quotes);
             block.level = block.level.saturating_add(level);
             block.error = block.error.or(error.take());
-            self.push(block);
+            self.append(block);
         }
     }
 
@@ -209,10 +325,21 @@ impl Builder {
         }
     }
 
-    /// The blocks. Open tables are closed.
+    /// The blocks. Open tables are closed. The last block reports those that were left out.
     pub fn finish(mut self) -> Vec<Block> {
+        self.settle_caption();
         while !self.tables.is_empty() {
             self.close_table(Purpose::Unknown);
+        }
+        let left_out = self.parts.saturating_sub(MAX_PARTS);
+        if left_out > 0
+            && let Some(last) = self.blocks.last_mut()
+        {
+            let error = format!(
+                "the document has more than {MAX_PARTS} blocks, rows and cells; {left_out} more \
+                 are left out"
+            );
+            last.error = Some(error.into());
         }
         self.blocks
     }
@@ -224,6 +351,25 @@ impl Builder {
             _ => None,
         }
     }
+}
+
+/// Makes a footnote of the blocks of its body.
+pub fn footnote(label: &str, body: Vec<Block>) -> Block {
+    let label = label.into();
+    let mut note = Block::new(Kind::Footnote { label }, Text::default());
+    for (index, block) in body.into_iter().enumerate() {
+        note.paragraphs = match index {
+            0 => block.paragraphs.clone(),
+            _ => note.paragraphs.start..block.paragraphs.end,
+        };
+        let text = match &block.kind {
+            Kind::Table(_) => Text::plain(plain(std::slice::from_ref(&block))),
+            _ => block.text,
+        };
+        note.text.append("\n\n", text);
+        note.error = note.error.or(block.error);
+    }
+    note
 }
 
 /// Drops rows without content, unless other cells reach into them, and ends cells with the table.
@@ -261,6 +407,100 @@ mod tests {
 
     fn paragraph(text: &str) -> Block {
         Block::new(Kind::Paragraph, Text::plain(text))
+    }
+
+    fn caption(text: &str) -> Block {
+        Block::new(Kind::Figure(None), Text::plain(text))
+    }
+
+    fn push_table(builder: &mut Builder) {
+        builder.open_table(0, 0);
+        builder.open_row();
+        for text in ["a", "b"] {
+            builder.open_cell(1, 1, true);
+            builder.push(paragraph(text));
+        }
+        builder.close_table(Purpose::Data);
+    }
+
+    /// The captions of tables, and the texts of the other blocks.
+    fn captions(blocks: Vec<Block>) -> Vec<String> {
+        let caption = |block: Block| match block.kind {
+            Kind::Table(table) => format!("[{}]", table.caption.unwrap_or_default().text),
+            _ => block.text.text,
+        };
+        blocks.into_iter().map(caption).collect()
+    }
+
+    #[test]
+    fn captions_belong_to_the_table_next_to_them() {
+        let mut builder = Builder::default();
+        builder.push_caption(caption("above"));
+        push_table(&mut builder);
+        builder.push(paragraph("text"));
+        push_table(&mut builder);
+        builder.push_caption(caption("below"));
+        builder.push(paragraph("text"));
+        builder.push_caption(caption("alone"));
+        builder.push(paragraph("text"));
+        push_table(&mut builder);
+        builder.push(caption("of a picture"));
+        let expected = [
+            "[above]",
+            "text",
+            "[below]",
+            "text",
+            "alone",
+            "text",
+            "[]",
+            "of a picture",
+        ];
+        assert_eq!(captions(builder.finish()), expected);
+    }
+
+    #[test]
+    fn a_caption_may_be_chosen_among_blocks() {
+        for (tables, count, expected) in [
+            (1, 1, vec!["[caption]"]),
+            (1, 2, vec!["caption", "caption", "[]"]),
+            (2, 1, vec!["caption", "[]", "[]"]),
+        ] {
+            let mut builder = Builder::default();
+            builder.push(caption("caption"));
+            let start = builder.block_count();
+            (0..count).for_each(|_| builder.push(caption("caption")));
+            (0..tables).for_each(|_| push_table(&mut builder));
+            builder.caption_table(start);
+            let blocks = captions(builder.finish());
+            assert_eq!(blocks[1..], expected);
+        }
+    }
+
+    #[test]
+    fn parts_beyond_the_limit_are_left_out_and_reported() {
+        let mut builder = Builder::default();
+        builder.open_table(0, 0);
+        builder.open_row();
+        for _ in 0..MAX_PARTS {
+            builder.open_cell(1, 1, false);
+            builder.push(paragraph("x"));
+        }
+        builder.close_table(Purpose::Data);
+        builder.push(paragraph("after"));
+        let mut blocks = builder.finish();
+        let Some(Block {
+            kind: Kind::Table(table),
+            error,
+            ..
+        }) = blocks.pop()
+        else {
+            panic!("a table is missing");
+        };
+        assert!(blocks.is_empty());
+        assert_eq!(table.rows[0].len(), MAX_PARTS / 2);
+        assert!(table.rows[0].iter().all(|cell| cell.blocks.capacity() <= 1));
+        let error = error.unwrap();
+        assert!(error.ends_with("1048578 more are left out"), "{error}");
     }
 
     #[test]

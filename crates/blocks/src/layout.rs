@@ -1,6 +1,9 @@
-//! Tells tables from cells that are only arranged.
+//! Tells tables from cells that are only arranged, and from code.
 
-use crate::block::{Cell, Kind, Table};
+use std::ops::Range;
+
+use crate::block::{Block, Cell, Kind, Table};
+use crate::text::Text;
 
 /// Cells with more text than this are mostly parts of a page rather than data.
 const MAX_DATA_BYTES: usize = 300;
@@ -36,11 +39,46 @@ pub fn is_layout(table: &Table) -> bool {
     !has_columns || large * 2 > count
 }
 
+/// The code of a table whose header cells are the numbers of lines. `None` if some are not numbers.
+pub fn code_of(table: &mut Table, language: Option<Box<str>>) -> Option<Vec<Block>> {
+    let is_number = |block: &Block| {
+        let mut numbers = block.text.text.split_whitespace();
+        numbers.all(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut headers = table.rows.iter().flatten().filter(|cell| cell.is_header);
+    if !headers.all(|cell| cell.blocks.iter().all(is_number)) {
+        return None;
+    }
+    let mut blocks = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    let mut paragraphs: Option<Range<usize>> = None;
+    for row in std::mem::take(&mut table.rows) {
+        let mut line = String::new();
+        let cells = row.into_iter().filter(|cell| !cell.is_header);
+        for block in cells.flat_map(|cell| cell.blocks) {
+            match block.kind {
+                Kind::Code { .. } => blocks.push(block),
+                _ => {
+                    line.push_str(&block.text.text);
+                    paragraphs.get_or_insert(block.paragraphs.clone()).end = block.paragraphs.end;
+                }
+            }
+        }
+        lines.push(line);
+    }
+    if blocks.is_empty() {
+        let code = lines.join("\n");
+        blocks.push(Block {
+            paragraphs: paragraphs.unwrap_or_default(),
+            ..Block::new(Kind::Code { language }, Text::plain(code.trim_end()))
+        });
+    }
+    Some(blocks)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::Block;
-    use crate::text::Text;
 
     fn table(rows: &[&[&str]]) -> Table {
         let cell = |text: &&str| {

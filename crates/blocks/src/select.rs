@@ -1,15 +1,19 @@
 //! A part of the blocks of a document.
 
+use std::collections::HashSet;
+
 use crate::block::{Block, Cell, Kind};
-use crate::text::Text;
+use crate::text::{MarkKind, Text};
 
 /// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and
-/// their caption. Items are kept with what they hold, even if their first line is not.
+/// their caption. Items are kept with what they hold, even if their first line is not, and
+/// footnotes with their references.
 pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Block> {
     let is_part = |block: &Block| block.paragraphs.clone().any(is_wanted);
     let mut selected = Vec::new();
     // Items without a first line whose content was not reached yet.
     let mut waiting: Vec<Block> = Vec::new();
+    let mut references: HashSet<Box<str>> = HashSet::new();
     for mut block in blocks {
         if matches!(block.kind, Kind::Item(_)) {
             let level = block.level;
@@ -50,6 +54,7 @@ pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Blo
                 }
                 has_cells || (!block.text.is_empty() && is_part(&block))
             }
+            Kind::Footnote { label } if references.contains(label) => true,
             _ => is_part(&block),
         };
         if is_selected {
@@ -60,6 +65,10 @@ pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Blo
             {
                 block.kind = item.kind;
             }
+            references.extend(block.text.marks.iter().filter_map(|mark| match &mark.kind {
+                MarkKind::Note(label) => Some(label.clone()),
+                _ => None,
+            }));
             selected.append(&mut waiting);
             selected.push(block);
         } else if matches!(block.kind, Kind::Item(_)) {
@@ -81,6 +90,27 @@ mod tests {
             level,
             ..Block::new(kind, Text::plain(text))
         }
+    }
+
+    #[test]
+    fn footnotes_are_kept_with_their_references() {
+        let mut text = block(Kind::Paragraph, "a1", 1, 0);
+        text.text.mark(1..2, MarkKind::Note("1".into()));
+        let note = |label: &str| {
+            block(
+                Kind::Footnote {
+                    label: label.into(),
+                },
+                label,
+                0,
+                0,
+            )
+        };
+        let selected = select(vec![text, note("1"), note("2")], &|paragraph| {
+            paragraph == 1
+        });
+        let texts: Vec<&str> = selected.iter().map(|block| &*block.text.text).collect();
+        assert_eq!(texts, ["a1", "1"]);
     }
 
     #[test]

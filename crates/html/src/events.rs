@@ -137,9 +137,18 @@ impl Element<'_> {
 
     /// Whether the value of an attribute may contain a text. Decides without parsing.
     pub fn may_contain(&self, name: &str, text: &Finder<'_>) -> bool {
+        self.may_contain_in(&[name], text)
+    }
+
+    /// Whether the value of one of these attributes may contain a text.
+    pub fn may_contain_in(&self, names: &[&str], text: &Finder<'_>) -> bool {
         match self.attributes {
-            Attributes::Raw { source, names } => {
-                names.may_have(name) && text.find(source.as_bytes()).is_some()
+            Attributes::Raw {
+                source,
+                names: known,
+            } => {
+                names.iter().any(|name| known.may_have(name))
+                    && text.find(source.as_bytes()).is_some()
             }
             Attributes::Parsed(_) => true,
         }

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use corpus_blocks::Block;
+use corpus_blocks::block::for_each_mut;
+use corpus_blocks::builder::MAX_PARTS;
+use corpus_blocks::{Block, Kind, MarkKind};
 use corpus_charset::decode_text;
 use corpus_html::extract::{Addresses, Document as HtmlText, blocks as page_blocks};
 use corpus_html::{Engine, Options};
@@ -54,18 +56,54 @@ pub fn blocks(
     document: &mut Document,
 ) -> Vec<Block> {
     let mut found = Vec::new();
+    let (mut parts, mut left_out, mut chapters) = (0, 0_usize, 0_usize);
+    let mut labels = HashSet::new();
     read_chapters(package, names, budget, document, |page| {
+        if parts > MAX_PARTS {
+            left_out += 1;
+            return;
+        }
         let page = decode_text(page, None, None);
         let page = as_html(&page);
         let options = Options::default();
-        found.append(&mut page_blocks(
-            Engine::Native,
-            &options,
-            &page,
-            &Addresses::AsWritten,
-        ));
+        let mut blocks = page_blocks(Engine::Native, &options, &page, &Addresses::AsWritten);
+        chapters += 1;
+        distinguish_notes(&mut blocks, &mut labels, chapters);
+        parts += blocks.iter().map(Block::parts).sum::<usize>();
+        found.append(&mut blocks);
     });
+    if left_out > 0 {
+        document.add_error(&format!(
+            "the chapters have more than {MAX_PARTS} blocks, rows and cells; the last {left_out} \
+             chapters are left out"
+        ));
+    }
     found
+}
+
+/// Changes the labels of notes that an earlier chapter has.
+fn distinguish_notes(blocks: &mut [Block], labels: &mut HashSet<Box<str>>, chapter: usize) {
+    let mut changed: HashMap<Box<str>, Box<str>> = HashMap::new();
+    for block in &mut *blocks {
+        if let Kind::Footnote { label } = &mut block.kind
+            && !labels.insert(label.clone())
+        {
+            let other: Box<str> = format!("{chapter}-{label}").into();
+            changed.insert(std::mem::replace(label, other.clone()), other);
+        }
+    }
+    if changed.is_empty() {
+        return;
+    }
+    for_each_mut(blocks, &mut |block| {
+        for mark in &mut block.text.marks {
+            if let MarkKind::Note(label) = &mut mark.kind
+                && let Some(other) = changed.get(label)
+            {
+                label.clone_from(other);
+            }
+        }
+    });
 }
 
 /// Passes the chapters to `emit` in reading order. Returns whether any could be read.

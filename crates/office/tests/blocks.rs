@@ -165,6 +165,99 @@ fn texts_of_libreoffice() {
 }
 
 #[test]
+fn lists_of_word_may_define_their_own_levels() {
+    let level = |format: &str, start: usize| {
+        format!(
+            "<w:lvl w:ilvl='0'><w:start w:val='{start}'/><w:numFmt w:val='{format}'/>\
+             <w:lvlText w:val='x'/></w:lvl>"
+        )
+    };
+    let numbering = format!(
+        "<w:numbering><w:abstractNum w:abstractNumId='0'>{}</w:abstractNum><w:num w:numId='1'>\
+         <w:abstractNumId w:val='0'/><w:lvlOverride w:ilvl='0'>{}</w:lvlOverride></w:num>\
+         <w:num w:numId='2'><w:abstractNumId w:val='0'/></w:num></w:numbering>",
+        level("bullet", 1),
+        level("decimal", 5)
+    );
+    let item = |list: usize| {
+        paragraph(
+            &format!("<w:numPr><w:ilvl w:val='0'/><w:numId w:val='{list}'/></w:numPr>"),
+            "a",
+        )
+    };
+    let body = [item(1), item(1), item(2)].concat();
+    let members = [
+        ("word/document.xml", &*body),
+        ("word/numbering.xml", &numbering),
+    ];
+    assert_eq!(written(&members), "5. a\n6. a\n\n- a");
+}
+
+#[test]
+fn captions_of_tables() {
+    let styled = |name: &str, text: &str| paragraph(&format!("<w:pStyle w:val='{name}'/>"), text);
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let row = format!("<w:tr>{}{}</w:tr>", cell("a"), cell("b"));
+    let table = format!("<w:tbl>{row}{row}</w:tbl>");
+    let picture = "<w:p><w:r><w:drawing/></w:r></w:p>";
+    for (body, expected) in [
+        (format!("{}{table}", styled("Caption", "c")), "[c]"),
+        (format!("{table}{}", styled("TableCaption", "c")), "[c]"),
+        (format!("{picture}{}{table}", styled("Caption", "c")), "c[]"),
+        (format!("{}{table}", styled("ImageCaption", "c")), "c[]"),
+    ] {
+        let document = read_blocks(
+            &zip(&[("word/document.xml", body.as_bytes())]),
+            &Limits::default(),
+        );
+        let caption = |block: corpus_blocks::Block| match block.kind {
+            corpus_blocks::Kind::Table(table) => {
+                format!("[{}]", table.caption.unwrap_or_default().text)
+            }
+            _ => block.text.text,
+        };
+        let captions: String = document.blocks.into_iter().map(caption).collect();
+        assert_eq!(captions, expected, "{body}");
+    }
+}
+
+#[test]
+fn lists_of_libreoffice_may_start_below_the_first_level() {
+    let content = "<office:body><text:list><text:list-item><text:list><text:list-item>\
+        <text:p>sub</text:p></text:list-item></text:list></text:list-item><text:list-item>\
+        <text:p>a</text:p></text:list-item></text:list><text:p text:style-name='Caption'>c</text:p>\
+        <table:table><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell>\
+        <table:table-cell><text:p>2</text:p></table:table-cell></table:table-row></table:table>\
+        </office:body>";
+    let members = [
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", content),
+    ];
+    let written = written(&members);
+    assert!(!written.contains("- -"), "{written}");
+    assert!(written.contains("sub\n- a"), "{written}");
+}
+
+#[test]
+fn notes_of_chapters_have_different_labels() {
+    let page = "<p>a<a href='#n1'>1</a></p><aside epub:type='footnote' id='n1'>b</aside>";
+    let members = [
+        ("META-INF/container.xml", "<rootfile full-path='a.opf'/>"),
+        (
+            "a.opf",
+            "<item id='x' href='1.xhtml' media-type='application/xhtml+xml'/><itemref idref='x'/>\
+             <item id='y' href='2.xhtml' media-type='application/xhtml+xml'/><itemref idref='y'/>",
+        ),
+        ("1.xhtml", page),
+        ("2.xhtml", page),
+    ];
+    assert_eq!(
+        written(&members),
+        "a[^1]\n\n[^1]: b\n\na[^2-1]\n\n[^2-1]: b"
+    );
+}
+
+#[test]
 fn books_are_their_chapters() {
     let members = [
         ("META-INF/container.xml", "<rootfile full-path='a.opf'/>"),

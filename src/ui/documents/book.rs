@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::original::{file_of, package_of};
+use super::original::{check_place, file_of, package_of};
 use super::{Row, in_sql, object, parsed_once, rows};
 use crate::ui::App;
 use crate::ui::answers::{Answer, Json};
@@ -11,6 +11,7 @@ use crate::ui::query::Query;
 
 /// Returns the measures of a page beside those of its book. Empty if the book is not known.
 pub async fn measures(app: &App, row: &Row, query: &Query) -> Answer {
+    check_place(app, row, query)?;
     let page = query.number("page")?.unwrap_or(1);
     let Some((file, key, source)) = source(row) else {
         return Ok(Json(Value::Object(Map::new())));

@@ -111,6 +111,7 @@ pub async fn document(app: &App, row: Row, query: &Query) -> Answer {
     if removed::is_removed(&row) {
         return Ok(Json(removed::document(&row)));
     }
+    original::check_place(app, &row, query)?;
     let found = original::find(app, &row, query.number("offset")?).await?;
     let mut answer = match found {
         Some(original) => shown(app, original, &row, query).await?,

@@ -13,6 +13,7 @@ use super::{Row, check_size, in_sql, object, rows};
 use crate::ui::App;
 use crate::ui::answers::Problem;
 use crate::ui::places::format_of;
+use crate::ui::query::Query;
 
 /// The number of bytes that show what a document is.
 const START_BYTES: usize = 4096;
@@ -108,6 +109,23 @@ pub fn file_of(row: &Row) -> Option<String> {
     Path::new(package_of(&url).0).is_file().then_some(url)
 }
 
+/// Fails if the file of a row is outside of the folder that was opened, unless the page allows its
+/// place.
+pub fn check_place(app: &App, row: &Row, query: &Query) -> Result<(), Problem> {
+    let Some(file) = file_of(row) else {
+        return Ok(());
+    };
+    let outside = app.folder.outside(package_of(&file).0);
+    let Some(outside) = outside.filter(|outside| query.text("outside") != Some(outside)) else {
+        return Ok(());
+    };
+    let message = format!("the row names {file}, which is outside of the folder that was opened");
+    Err(Problem {
+        outside: Some(outside),
+        ..Problem::forbidden(message)
+    })
+}
+
 /// Splits the name of a file into its package and its name there, such as `a.zip!b.txt`. Names of
 /// files may have that sign, too.
 pub fn package_of(file: &str) -> (&str, Option<&str>) {
@@ -196,7 +214,7 @@ async fn one(app: &App, sql: String, file: &str) -> Result<Original, Problem> {
     let batch = rows(app, sql, None).await?;
     if batch.num_rows() == 0 {
         return Err(Problem::not_found(format!(
-            "the document is no longer in {file}: the file may have changed"
+            "{file} has no document of this row: the file has changed, or the row is not from it"
         )));
     }
     let data = batch

@@ -12,13 +12,13 @@ const token = sessionStorage.getItem("token");
 const NO_ANSWER = "corpus-sql does not answer: it may have been ended";
 
 /**
- * An error of the server; `line` and `column` are its place in the statement, if it has one, and
- * `variables` those that need values.
+ * An error of the server; `line` and `column` are its place in the statement, if it has one,
+ * `variables` those that need values, and `outside` the place that must be allowed first.
  */
 export class ApiError extends Error {
-  constructor({ message, line, column, variables }, status) {
+  constructor({ message, ...more }, status) {
     super(message);
-    Object.assign(this, { line, column, variables, status });
+    Object.assign(this, more, { status });
   }
 }
 

@@ -26,6 +26,8 @@ export class DocumentPanel {
     }, { "aria-pressed": "false", class: "wide", title: "Give the document the width of the SQL" });
     place.append(make("div", { class: "bar" }, this.title, this.moves, wide), this.content);
     this.tabOf = {};
+    /** The places outside of the opened folder from which rows may be read. */
+    this.allowed = new Set();
   }
 
   welcome() {
@@ -65,21 +67,32 @@ export class DocumentPanel {
     try {
       const [row, found] = await Promise.all([
         statement.row(number, signal),
-        statement.document(number, query, signal).catch((error) => {
-          if (error.name === "AbortError") throw error;
-          return { kind: null, error: error.message };
-        }),
+        this.read(statement, number, query, signal),
       ]);
       if (signal.aborted) return;
       const go = (change) => this.show(statement, number, change);
-      const compare = (charset) => statement.document(number, { ...query, charset });
-      const book = (page) => statement.book(number, page, signal);
+      const compare = (charset) => statement.document(number, { ...found.query, charset });
+      const book = (page) => statement.book(number, { ...found.query, page }, signal);
       this.draw(row, found, number, { go, compare, book, query, words: found?.hit?.words ?? [] });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.content.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
     } finally {
       if (!signal.aborted) this.content.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Reads the document of a row: from another place than the opened folder only if it is allowed. */
+  async read(statement, number, query, signal) {
+    try {
+      return { ...await statement.document(number, query, signal), query };
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      const { message, outside } = error;
+      if (outside && outside !== query.outside && this.allowed.has(outside)) {
+        return this.read(statement, number, { ...query, outside }, signal);
+      }
+      return { kind: null, error: message, outside };
     }
   }
 
@@ -92,6 +105,10 @@ export class DocumentPanel {
     const list = [...known, ["Row", () => rowFacts(row)]];
     this.content.replaceChildren(
       ...(found?.error ? [make("p", { class: "error", role: "alert" }, found.error)] : []),
+      ...(found?.outside ? [button(`Read rows from ${found.outside}`, () => {
+        this.allowed.add(found.outside);
+        context.go(context.query);
+      })] : []),
       tabs("Parts of the document", list, this.tabOf[kind], (name) => (this.tabOf[kind] = name)));
   }
 }

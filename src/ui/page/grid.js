@@ -90,11 +90,10 @@ export class Grid {
         ...rows.map((row) => pixels(this.shown(row[at])) + CELL_EXTRA_PIXELS));
       return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest)));
     });
-    const gutter = 20 + String(this.count).length * 8;
     const tracks = widths.map((width, at) =>
       at === widths.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`);
-    this.root.style.setProperty("--columns", [`${gutter}px`, ...tracks].join(" "));
-    this.canvas.style.minWidth = `${gutter + widths.reduce((sum, width) => sum + width, 0)}px`;
+    this.root.style.setProperty("--columns", ["var(--gutter)", ...tracks].join(" "));
+    this.canvas.style.minWidth = `calc(var(--gutter) + ${widths.reduce((sum, width) => sum + width, 0)}px)`;
   }
 
   shown(cell) {
@@ -108,6 +107,7 @@ export class Grid {
     this.pages.delete(Math.floor(this.count / PAGE_ROWS));
     this.count = count;
     this.root.setAttribute("aria-rowcount", count + 1);
+    this.root.style.setProperty("--gutter", `${Math.ceil(pixels(number(count))) + CELL_EXTRA_PIXELS}px`);
     this.resized();
   }
 

@@ -46,8 +46,8 @@ export class Statement {
   }
 
   /** The measures of a scanned page beside those of its book. */
-  book(index, page, signal) {
-    return get(`${this.path}/rows/${index}/book`, { page }, signal);
+  book(index, query, signal) {
+    return get(`${this.path}/rows/${index}/book`, query, signal);
   }
 
   stop() {

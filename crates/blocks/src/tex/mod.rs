@@ -182,73 +182,101 @@ fn takes_children(name: &str) -> bool {
 }
 
 impl Node {
-    fn part(&self, name: &str) -> &str {
-        let part = self.parts.iter().find(|(other, _)| other == name);
-        part.map_or("", |(_, tex)| tex)
+    /// Takes the first part with a name.
+    fn part(&mut self, name: &str) -> String {
+        let part = self.parts.iter_mut().find(|(other, _)| other == name);
+        part.map(|(_, tex)| std::mem::take(tex)).unwrap_or_default()
     }
 
-    /// The part at a position.
-    fn child(&self, index: usize) -> &str {
-        self.parts.get(index).map_or("", |(_, tex)| tex)
+    /// Takes the part at a position.
+    fn child(&mut self, index: usize) -> String {
+        let part = self.parts.get_mut(index);
+        part.map(|(_, tex)| std::mem::take(tex)).unwrap_or_default()
     }
 
-    fn joined(&self, separator: &str) -> String {
-        let parts: Vec<&str> = self.parts.iter().map(|(_, tex)| &**tex).collect();
+    /// Takes the content without parts.
+    fn text(&mut self) -> String {
+        std::mem::take(&mut self.tex)
+    }
+
+    /// Takes all parts.
+    fn joined(&mut self, separator: &str) -> String {
+        let parts: Vec<String> = self.parts.drain(..).map(|(_, tex)| tex).collect();
         parts.join(separator)
     }
 
-    fn finish(self) -> String {
-        let base = self.part("e");
-        match &*self.name {
+    fn fenced(&mut self, separator: &str) -> String {
+        let content = self.joined(separator);
+        let opening = self.opening.as_deref().unwrap_or("(");
+        fenced(opening, &content, self.closing.as_deref().unwrap_or(")"))
+    }
+
+    /// The TeX of the element. Content without a role in it follows.
+    fn finish(mut self) -> String {
+        let mut tex = self.formed();
+        push(&mut tex, &self.tex);
+        self.parts.iter().for_each(|(_, part)| push(&mut tex, part));
+        tex
+    }
+
+    /// Takes the content that has a role in the element, and forms its TeX.
+    fn formed(&mut self) -> String {
+        let name = std::mem::take(&mut self.name);
+        match &*name {
+            // The elements inside it are beyond the limit.
+            _ if self.parts.is_empty() && takes_children(&name) => self.text(),
             "f" => match self.kind.as_deref() {
                 Some("lin" | "skw") => format!("{}/{}", self.part("num"), self.part("den")),
                 Some("noBar") => format!("\\binom{{{}}}{{{}}}", self.part("num"), self.part("den")),
                 _ => format!("\\frac{{{}}}{{{}}}", self.part("num"), self.part("den")),
             },
-            "sSup" | "sSub" | "sSubSup" => script(base, self.part("sub"), self.part("sup")),
-            "sPre" => script("{}", self.part("sub"), self.part("sup")) + base,
-            "rad" => match self.part("deg") {
-                "" => format!("\\sqrt{{{base}}}"),
-                degree => format!("\\sqrt[{degree}]{{{base}}}"),
+            "sSup" | "sSub" | "sSubSup" => {
+                script(&self.part("e"), &self.part("sub"), &self.part("sup"))
+            }
+            "sPre" => script("{}", &self.part("sub"), &self.part("sup")) + &self.part("e"),
+            "rad" => match &*self.part("deg") {
+                "" => format!("\\sqrt{{{}}}", self.part("e")),
+                degree => format!("\\sqrt[{degree}]{{{}}}", self.part("e")),
             },
-            "r" if self.kind.is_some() => format!("\\text{{{}}}", self.tex),
+            "r" if self.kind.is_some() => format!("\\text{{{}}}", self.text()),
             "r" => match self.style.as_deref() {
-                Some("b" | "bi") => format!("\\mathbf{{{}}}", self.tex),
-                Some("p") => function(&self.tex),
-                _ => self.tex,
+                Some("b" | "bi") => format!("\\mathbf{{{}}}", self.text()),
+                Some("p") => function(&self.text()),
+                _ => self.text(),
             },
             "nary" => {
                 let sign = self.character.as_deref().unwrap_or("∫");
                 let sign = symbols(sign);
-                let mut tex = script(sign.trim(), self.part("sub"), self.part("sup"));
+                let mut tex = script(sign.trim(), &self.part("sub"), &self.part("sup"));
                 push(&mut tex, " ");
-                push(&mut tex, base);
+                push(&mut tex, &self.part("e"));
                 tex
             }
-            "d" => {
-                let opening = self.opening.as_deref().unwrap_or("(");
-                let closing = self.closing.as_deref().unwrap_or(")");
-                fenced(opening, &self.joined(" | "), closing)
-            }
-            "func" => format!("{} {base}", function(self.part("fName"))),
-            "limLow" => script(&function(base), self.part("lim"), ""),
-            "limUpp" => script(&function(base), "", self.part("lim")),
+            "d" => self.fenced(" | "),
+            "func" => format!("{} {}", function(&self.part("fName")), self.part("e")),
+            "limLow" => script(&function(&self.part("e")), &self.part("lim"), ""),
+            "limUpp" => script(&function(&self.part("e")), "", &self.part("lim")),
             "acc" => {
+                let base = self.part("e");
                 let accent = self.character.as_deref().unwrap_or("\u{302}");
                 format!("{}{{{base}}}", accent_command(accent))
             }
             "bar" => match self.kind.as_deref() {
-                Some("top") => format!("\\overline{{{base}}}"),
-                _ => format!("\\underline{{{base}}}"),
+                Some("top") => format!("\\overline{{{}}}", self.part("e")),
+                _ => format!("\\underline{{{}}}", self.part("e")),
             },
             "m" | "mtable" => format!(
                 "\\begin{{matrix}} {} \\end{{matrix}}",
                 self.joined(" \\\\ ")
             ),
             "mr" | "mtr" | "mlabeledtr" => self.joined(" & "),
-            "mmultiscripts" => multiscripts(&self.parts),
-            "mphantom" => String::new(),
-            "ms" => format!("\\text{{\"{}\"}}", self.tex),
+            "mmultiscripts" => multiscripts(&std::mem::take(&mut self.parts)),
+            "mphantom" => {
+                self.parts.clear();
+                self.tex.clear();
+                String::new()
+            }
+            "ms" => format!("\\text{{\"{}\"}}", self.text()),
             "eqArr" => format!(
                 "\\begin{{aligned}} {} \\end{{aligned}}",
                 self.joined(" \\\\ ")
@@ -257,29 +285,27 @@ impl Node {
                 format!("\\binom{{{}}}{{{}}}", self.child(0), self.child(1))
             }
             "mfrac" => format!("\\frac{{{}}}{{{}}}", self.child(0), self.child(1)),
-            "msup" => script(self.child(0), "", self.child(1)),
-            "msub" | "munder" => script(self.child(0), self.child(1), ""),
-            "msubsup" | "munderover" => script(self.child(0), self.child(1), self.child(2)),
-            "mover" => match accent_of(self.child(1)) {
-                Some(command) => format!("{command}{{{}}}", self.child(0)),
-                None => script(self.child(0), "", self.child(1)),
-            },
-            "msqrt" => format!("\\sqrt{{{}}}", self.tex),
-            "mroot" => format!("\\sqrt[{}]{{{}}}", self.child(1), self.child(0)),
-            "mfenced" => {
-                let opening = self.opening.as_deref().unwrap_or("(");
-                fenced(
-                    opening,
-                    &self.joined(", "),
-                    self.closing.as_deref().unwrap_or(")"),
-                )
+            "msup" => script(&self.child(0), "", &self.child(1)),
+            "msub" | "munder" => script(&self.child(0), &self.child(1), ""),
+            "msubsup" | "munderover" => script(&self.child(0), &self.child(1), &self.child(2)),
+            "mover" => {
+                let (base, over) = (self.child(0), self.child(1));
+                match accent_of(&over) {
+                    Some(command) => format!("{command}{{{base}}}"),
+                    None => script(&base, "", &over),
+                }
             }
-            "mi" | "mo" => function(&self.tex),
-            "mtext" => format!("\\text{{{}}}", self.tex),
+            "msqrt" => format!("\\sqrt{{{}}}", self.text()),
+            "mroot" => format!("\\sqrt[{}]{{{}}}", self.child(1), self.child(0)),
+            "mfenced" => self.fenced(", "),
+            "mi" | "mo" => function(&self.text()),
+            "mtext" => format!("\\text{{{}}}", self.text()),
             // Elements without a form of their own, such as a box.
             _ => {
-                let mut tex = self.tex.clone();
-                self.parts.iter().for_each(|(_, part)| push(&mut tex, part));
+                let mut tex = self.text();
+                for (_, part) in self.parts.drain(..) {
+                    push(&mut tex, &part);
+                }
                 match tex.strip_prefix('(').and_then(|tex| tex.strip_suffix(')')) {
                     Some(inner) if is_fenced_by_itself(inner) => fenced("(", inner, ")"),
                     _ => tex,

@@ -118,11 +118,33 @@ fn binomials_and_matrices_have_their_own_parentheses() {
 #[test]
 fn deep_formulas_keep_their_text() {
     const DEPTH: usize = 10_000;
-    let xml = format!(
-        "{}x{}",
-        "<m:e><m:t>".repeat(DEPTH),
-        "</m:t></m:e>".repeat(DEPTH)
-    );
-    assert!(tex(&xml).len() < 1000);
-    assert!(tex(&xml).contains('x'));
+    for (opening, closing) in [
+        ("<m:e><m:t>", "</m:t></m:e>"),
+        ("<mfrac><mi>y</mi>", "</mfrac>"),
+        ("<msqrt>", "</msqrt>"),
+        ("<mtable><mtr>", "</mtr></mtable>"),
+        ("<m:rad><m:e>", "</m:e></m:rad>"),
+        ("<m:f><m:num>", "</m:num></m:f>"),
+    ] {
+        let xml = format!(
+            "{}<mi>x</mi><mn>1</mn>{}",
+            opening.repeat(DEPTH),
+            closing.repeat(DEPTH)
+        );
+        let tex = tex(&xml);
+        assert!(tex.len() < DEPTH + 2000, "{opening}");
+        assert_eq!(
+            tex.matches('y').count(),
+            opening.matches('y').count() * DEPTH
+        );
+        assert!(tex.contains("x1"), "{opening} {tex}");
+    }
+}
+
+#[test]
+fn content_without_a_role_follows() {
+    let xml = "<mfrac><mi>a</mi><mi>b</mi><mi>c</mi></mfrac>";
+    assert_eq!(tex(xml), "\\frac{a}{b}c");
+    let xml = "<m:rad><m:e><m:t>a</m:t></m:e><m:e><m:t>b</m:t></m:e><m:t>c</m:t></m:rad>";
+    assert_eq!(tex(xml), "\\sqrt{a}cb");
 }

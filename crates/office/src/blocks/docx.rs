@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use corpus_blocks::builder::Purpose;
+use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind};
 use corpus_markup::references::{self, Place};
@@ -11,7 +11,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
 use super::runs::Runs;
 use super::table::Grid;
-use super::{StyleRole, footnote, open_in_formula, push_code};
+use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
 use crate::docx::{MAIN_PART, NOTES, SKIPPED, main_part, one_line, symbol};
 use crate::members::{Budget, Members, Names, Package};
@@ -76,6 +76,8 @@ struct Reader {
     note: Option<(String, Builder)>,
     footnotes: Vec<Block>,
     is_text: bool,
+    /// Whether a picture follows the last text.
+    has_picture: bool,
     refers_to_part: bool,
 }
 
@@ -124,6 +126,7 @@ impl Reader {
             note: None,
             footnotes: Vec::new(),
             is_text: false,
+            has_picture: false,
             refers_to_part: false,
         }
     }
@@ -202,6 +205,7 @@ impl Reader {
             "oMath" if !tag.self_closing() => self.formula = Some(TexBuilder::new()),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
             "footnote" | "endnote" if !tag.self_closing() => self.open_note(tag),
+            "drawing" | "pict" => self.has_picture = true,
             "altChunk" => self.refers_to_part = true,
             _ => self.open_table_part(tag),
         }
@@ -405,18 +409,24 @@ impl Reader {
                 self.lists.clear();
                 (Kind::Heading(level), 0)
             }
-            (StyleRole::Caption, None) => (Kind::Figure(None), 0),
+            (StyleRole::Caption | StyleRole::FigureCaption, None) => (Kind::Figure(None), 0),
             (_, Some((list, level))) => self.item(&list, level),
             (_, None) => {
                 self.lists.clear();
                 (Kind::Paragraph, 0)
             }
         };
-        self.builder.push(Block {
+        let may_be_of_table = role == StyleRole::Caption && !self.has_picture;
+        self.has_picture = false;
+        let block = Block {
             level,
             quotes: u16::from(role == StyleRole::Quote),
             ..Block::new(kind, text)
-        });
+        };
+        match block.kind {
+            Kind::Figure(_) if may_be_of_table => self.builder.push_caption(block),
+            _ => self.builder.push(block),
+        }
     }
 
     /// The list that a paragraph belongs to, and the level in it.

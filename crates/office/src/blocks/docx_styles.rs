@@ -108,8 +108,20 @@ pub fn heading(outline: u8) -> Option<StyleRole> {
 /// The lists by their identifiers.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    abstracts: HashMap<String, Vec<Level>>,
-    lists: HashMap<String, (String, HashMap<usize, i64>)>,
+    definitions: HashMap<String, Levels>,
+    lists: HashMap<String, List>,
+}
+
+type Levels = HashMap<usize, Level>;
+
+/// A list that uses a definition.
+#[derive(Debug, Default)]
+struct List {
+    definition: String,
+    /// The levels that it defines itself.
+    levels: Levels,
+    /// The first numbers of levels.
+    starts: HashMap<usize, i64>,
 }
 
 /// A level of a list.
@@ -139,51 +151,43 @@ impl Level {
 impl Numbering {
     pub fn new(xml: &str) -> Self {
         let mut numbering = Self::default();
-        let (mut definition, mut list, mut level) = (String::new(), String::new(), 0);
+        let (mut definition, mut list, mut level) = (String::new(), None, 0);
         for token in Tokenizer::new(xml, Syntax::Xml) {
             let Token::Start(tag) = token else {
                 continue;
             };
-            let value = || attribute(&tag, "val").unwrap_or_default();
-            let number = |name| attribute(&tag, name).and_then(|value| value.parse().ok());
+            let value = |name| attribute(&tag, name).unwrap_or_default();
             match tag.local_name() {
                 "abstractNum" => {
-                    definition = attribute(&tag, "abstractNumId")
-                        .unwrap_or_default()
-                        .into_owned();
-                    list.clear();
+                    definition = value("abstractNumId").into_owned();
+                    list = None;
                 }
-                "num" => list = attribute(&tag, "numId").unwrap_or_default().into_owned(),
-                "abstractNumId" if !list.is_empty() => {
-                    let list = numbering.lists.entry(list.clone()).or_default();
-                    list.0 = value().into_owned();
+                "num" => list = Some(numbering.lists.entry(value("numId").into()).or_default()),
+                "abstractNumId" => {
+                    if let Some(list) = &mut list {
+                        list.definition = value("val").into_owned();
+                    }
                 }
-                "lvl" | "lvlOverride" => level = number("ilvl").unwrap_or(0_usize),
+                "lvl" | "lvlOverride" => level = value("ilvl").parse().unwrap_or(0_usize),
                 "startOverride" => {
-                    if let (Some(list), Ok(start)) =
-                        (numbering.lists.get_mut(&list), value().parse())
-                    {
-                        list.1.insert(level, start);
+                    if let (Some(list), Ok(start)) = (&mut list, value("val").parse()) {
+                        list.starts.insert(level, start);
                     }
                 }
-                "start" | "numFmt" | "lvlText" if list.is_empty() && level < MAX_LEVELS => {
-                    let levels = numbering.abstracts.entry(definition.clone()).or_default();
-                    if levels.len() <= level {
-                        levels.resize(
-                            level + 1,
-                            Level {
-                                start: 1,
-                                ..Level::default()
-                            },
-                        );
-                    }
-                    let Some(level) = levels.get_mut(level) else {
-                        continue;
+                name @ ("start" | "numFmt" | "lvlText") if level < MAX_LEVELS => {
+                    let levels = match &mut list {
+                        Some(list) => &mut list.levels,
+                        None => numbering.definitions.entry(definition.clone()).or_default(),
                     };
-                    match tag.local_name() {
-                        "start" => level.start = value().parse().unwrap_or(1),
-                        "numFmt" => level.format = value().into_owned(),
-                        _ => level.text = Some(value().into_owned()),
+                    let level = levels.entry(level).or_insert_with(|| Level {
+                        start: 1,
+                        ..Level::default()
+                    });
+                    let value = value("val");
+                    match name {
+                        "start" => level.start = value.parse().unwrap_or(1),
+                        "numFmt" => level.format = value.into_owned(),
+                        _ => level.text = Some(value.into_owned()),
                     }
                 }
                 _ => {}
@@ -194,9 +198,10 @@ impl Numbering {
 
     /// A level of a list.
     pub fn level(&self, list: &str, level: usize) -> Option<Level> {
-        let (definition, starts) = self.lists.get(list)?;
-        let mut found = self.abstracts.get(definition)?.get(level)?.clone();
-        if let Some(start) = starts.get(&level) {
+        let list = self.lists.get(list)?;
+        let of_definition = || self.definitions.get(&list.definition)?.get(&level);
+        let mut found = list.levels.get(&level).or_else(of_definition)?.clone();
+        if let Some(start) = list.starts.get(&level) {
             found.start = *start;
         }
         Some(found)

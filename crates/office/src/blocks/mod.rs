@@ -11,7 +11,7 @@ pub use docx::read as docx;
 pub use odt::read as odt;
 
 use corpus_blocks::tex::TexBuilder;
-use corpus_blocks::{Block, Kind, Text};
+use corpus_blocks::{Block, Kind};
 use corpus_markup::Tag;
 
 use crate::metadata::attribute;
@@ -25,7 +25,9 @@ pub enum StyleRole {
     Heading(u8),
     Code,
     Quote,
+    /// A caption, which is that of a table if one is next to it.
     Caption,
+    FigureCaption,
 }
 
 impl StyleRole {
@@ -45,7 +47,8 @@ impl StyleRole {
             "quote" | "intensequote" | "quotations" | "blocktext" | "blockquote" => {
                 Some(Self::Quote)
             }
-            "caption" | "tablecaption" | "imagecaption" | "figurecaption" => Some(Self::Caption),
+            "caption" | "tablecaption" => Some(Self::Caption),
+            "imagecaption" | "figurecaption" => Some(Self::FigureCaption),
             _ if is_code(&compact) => Some(Self::Code),
             _ => None,
         }
@@ -81,16 +84,6 @@ fn open_in_formula(formula: &mut TexBuilder, tag: &Tag<'_>) {
     if tag.self_closing() {
         formula.close();
     }
-}
-
-/// Makes a footnote from the blocks of its body.
-fn footnote(label: &str, blocks: Vec<Block>) -> Block {
-    let mut text = Text::default();
-    for block in blocks {
-        text.append("\n\n", block.text);
-    }
-    let label = label.into();
-    Block::new(Kind::Footnote { label }, text)
 }
 
 /// Appends a block of code. Consecutive paragraphs of code become lines of one block.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use corpus_blocks::builder::Purpose;
+use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
@@ -10,7 +10,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::odt_styles::Styles;
 use super::runs::Runs;
-use super::{StyleRole, footnote, open_in_formula, push_code};
+use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
 use crate::members::{Budget, Members, Package};
 use crate::metadata::{attribute, decode};
@@ -69,6 +69,8 @@ struct Reader<'m> {
     notes: Vec<(String, Builder)>,
     note_count: usize,
     footnotes: Vec<Block>,
+    /// Whether a picture follows the last text.
+    has_picture: bool,
 }
 
 #[derive(Debug, Default)]
@@ -102,6 +104,7 @@ impl<'m> Reader<'m> {
             notes: Vec::new(),
             note_count: 0,
             footnotes: Vec::new(),
+            has_picture: false,
         }
     }
 
@@ -178,6 +181,7 @@ impl<'m> Reader<'m> {
                 let count = value("c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 self.push(&" ".repeat(count.min(MAX_SPACES)));
             }
+            "image" => self.has_picture = true,
             "object" => self.formula(&value("href").unwrap_or_default()),
             "list" => self.open_list(tag),
             "list-item" => self.open_item(tag),
@@ -259,6 +263,10 @@ impl<'m> Reader<'m> {
     }
 
     fn open_list(&mut self, tag: &Tag<'_>) {
+        // An item that starts with a list has no line of its own, and no bullet is shown for it.
+        if let Some(item) = self.items.last_mut() {
+            *item = None;
+        }
         let style = attribute(tag, "style-name").map(|style| style.into_owned());
         let outer = self.lists.last().map(|list| list.style.clone());
         let style = style.or(outer).unwrap_or_default();
@@ -365,7 +373,7 @@ impl<'m> Reader<'m> {
         let kind = match role {
             _ if formula.is_some() => Kind::Formula,
             StyleRole::Heading(level) => Kind::Heading(level),
-            StyleRole::Caption => Kind::Figure(None),
+            StyleRole::Caption | StyleRole::FigureCaption => Kind::Figure(None),
             _ => Kind::Paragraph,
         };
         let kind = match kind {
@@ -375,11 +383,17 @@ impl<'m> Reader<'m> {
                 kind
             }
         };
-        self.builder.push(Block {
+        let may_be_of_table = role == StyleRole::Caption && !self.has_picture;
+        self.has_picture = false;
+        let block = Block {
             level: self.level(),
             quotes: u16::from(role == StyleRole::Quote),
             ..Block::new(kind, text)
-        });
+        };
+        match block.kind {
+            Kind::Figure(_) if may_be_of_table => self.builder.push_caption(block),
+            _ => self.builder.push(block),
+        }
     }
 
     /// Reads the formula in a folder of the package.

@@ -1,4 +1,4 @@
-//! The language of code, as sites and highlighters declare it.
+//! The language of code and the numbers of its lines, as sites and highlighters declare them.
 
 use std::sync::LazyLock;
 
@@ -10,6 +10,11 @@ use crate::events::Element;
 static CLASSES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new("highlight"), Finder::new("lang")]);
 
+/// Finders for the classes of the numbers of lines, and for a style that they have.
+static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["num", "line", "ln"].map(Finder::new));
+static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));
+
 /// Longer names are not languages.
 const MAX_LANGUAGE_BYTES: usize = 30;
 
@@ -20,6 +25,45 @@ pub fn language_around(element: &Element<'_>) -> Option<Box<str>> {
         .any(|finder| element.may_contain("class", finder))
         .then(|| language(element))
         .flatten()
+}
+
+/// Whether an element declares that it contains the numbers of lines.
+pub fn is_line_number(element: &Element<'_>) -> bool {
+    let has_class = NUMBER_CLASSES
+        .iter()
+        .any(|finder| element.may_contain("class", finder));
+    let classes = has_class.then(|| element.attribute("class")).flatten();
+    classes.is_some_and(|classes| classes.split_ascii_whitespace().any(is_line_number_class))
+}
+
+/// Whether an element has a style that excludes it when code is copied.
+pub fn is_not_selected(element: &Element<'_>) -> bool {
+    element.may_contain("style", &USER_SELECT)
+        && element.attribute("style").is_some_and(|style| {
+            let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
+            style.contains("user-select:none")
+        })
+}
+
+/// Whether a class is that of numbers of lines, as of GitHub (`blob-num`), Pygments (`linenos`),
+/// Rouge (`lineno`), Chroma (`lnt`) and highlight.js (`hljs-ln-numbers`).
+fn is_line_number_class(class: &str) -> bool {
+    let name: String = class.chars().filter(|c| !matches!(c, '-' | '_')).collect();
+    matches!(
+        &*name.to_ascii_lowercase(),
+        "blobnum"
+            | "ln"
+            | "lnt"
+            | "lineno"
+            | "linenos"
+            | "linenum"
+            | "linenums"
+            | "linenumber"
+            | "linenumbers"
+            | "jslinenumber"
+            | "hljslnn"
+            | "hljslnnumbers"
+    )
 }
 
 /// The language that an element declares for its code.

@@ -52,13 +52,22 @@ pub enum Role {
     None,
     /// A mark with this serial number.
     Mark(usize),
+    /// A link to a part of the page, with the serial number of its mark and its fragment.
+    Fragment(usize, Box<str>),
+    /// The number of a line of code, with the serial number of its mark.
+    LineNumber(usize),
+    Note,
+    Notes,
     Quote,
-    List,
+    List {
+        has_notes: bool,
+    },
     Item,
     Heading,
     Preformatted,
     Definition(Option<Definition>),
-    Figure,
+    /// A figure after this number of blocks.
+    Figure(usize),
     FigureCaption,
     TableCaption,
     Table(Purpose),

@@ -2,8 +2,9 @@
 
 use super::super::effect::Effect;
 use super::super::markers::integer;
-use super::code::{language, language_around};
+use super::code::{is_line_number, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
+use super::notes::{Place, may_have_fragment, place};
 use super::observer::BlockObserver;
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
@@ -34,6 +35,11 @@ impl BlockObserver {
                 MarkKind::Code
             }
             Name::TT => MarkKind::Code,
+            _ if self.context.preformatted > 0 => {
+                let is_number = is_line_number(element) || is_not_selected(element);
+                let serial = is_number.then(|| self.open_text(None)).flatten();
+                return serial.map_or(Role::None, Role::LineNumber);
+            }
             Name::CITE | Name::VAR => MarkKind::Emphasis,
             Name::KBD | Name::SAMP => MarkKind::Code,
             _ => return Role::None,
@@ -45,28 +51,73 @@ impl BlockObserver {
     }
 
     fn role_of_link(&mut self, element: &Element<'_>) -> Role {
-        if !self.resolver.is_wanted() || self.context.preformatted > 0 {
+        let is_used = self.resolver.is_wanted() || may_have_fragment(element);
+        if self.context.preformatted > 0 || !is_used {
             return Role::None;
         }
         let address = element.attribute("href");
-        match address.and_then(|address| self.resolver.resolve(&address)) {
-            Some(address) => self.open_mark(MarkKind::Link(address)),
-            None => Role::None,
+        let link = address.as_ref().filter(|_| self.resolver.is_wanted());
+        let link = link.and_then(|address| self.resolver.resolve(address));
+        let link = link.map(MarkKind::Link);
+        let fragment = address
+            .as_deref()
+            .and_then(|address| address.split_once('#'));
+        match fragment {
+            Some((_, fragment)) if !fragment.is_empty() => {
+                let serial = self.open_text(link);
+                serial.map_or(Role::None, |serial| Role::Fragment(serial, fragment.into()))
+            }
+            _ => link.map_or(Role::None, |link| self.open_mark(link)),
+        }
+    }
+
+    fn open_list(&mut self, element: &Element<'_>, has_notes: bool) -> Role {
+        self.markers.open_list(element);
+        self.context.lists.push(List { has_items: false });
+        Role::List { has_notes }
+    }
+
+    /// The role of an element that is a note or has notes.
+    fn role_of_note(&mut self, element: &Element<'_>) -> Option<Role> {
+        if self.notes.open.is_some() || self.context.preformatted > 0 {
+            return None;
+        }
+        let place = place(element).or_else(|| {
+            let is_item = self.notes.open_lists > 0 && element.name == Name::LI;
+            let id = is_item.then(|| element.attribute("id")).flatten();
+            id.map(|id| Place::Note(id.into_owned()))
+        });
+        match place? {
+            Place::Notes => {
+                self.notes.open_lists += 1;
+                let is_list = matches!(element.name, Name::OL | Name::UL);
+                Some(if is_list {
+                    self.open_list(element, true)
+                } else {
+                    Role::Notes
+                })
+            }
+            Place::Note(id) => {
+                if element.name == Name::LI {
+                    self.markers.count_item(element);
+                }
+                self.notes.open = Some((id, self.builder.block_count()));
+                Some(Role::Note)
+            }
         }
     }
 
     /// Opens a block element.
     pub(super) fn role_of_block(&mut self, element: &Element<'_>, effect: Effect) -> Role {
+        if let Some(role) = self.role_of_note(element) {
+            return role;
+        }
         match element.name {
             Name::BLOCKQUOTE => {
                 self.context.quotes = self.context.quotes.saturating_add(1);
                 Role::Quote
             }
-            Name::UL | Name::OL | Name::MENU | Name::DIR => {
-                self.markers.open_list(element);
-                self.context.lists.push(List { has_items: false });
-                Role::List
-            }
+            Name::UL | Name::OL | Name::MENU | Name::DIR => self.open_list(element, false),
             Name::LI => {
                 let number = self.markers.count_item(element).number();
                 self.context.open_item(number);
@@ -82,7 +133,7 @@ impl BlockObserver {
             Name::FIGURE => {
                 self.context.figures.push(None);
                 self.language_around = language_around(element).or(self.language_around.take());
-                Role::Figure
+                Role::Figure(self.builder.block_count())
             }
             Name::FIGCAPTION => {
                 self.context.is_figure_caption = true;
@@ -128,8 +179,14 @@ impl BlockObserver {
             Effect::Cell => {
                 let columns = span(element, "colspan", 1, MAX_COLUMN_SPAN);
                 let rows = span(element, "rowspan", 0, MAX_ROW_SPAN);
-                let is_header = element.name == Name::TH;
+                let is_number = is_line_number(element);
+                let is_header = is_number || element.name == Name::TH;
                 self.builder.open_cell(columns, rows, is_header);
+                if is_number {
+                    let (of_code, around) = (&mut self.context.language, &mut self.language_around);
+                    self.builder
+                        .declare_code(|| of_code.take().or_else(|| around.take()));
+                }
                 self.outer.push(std::mem::take(&mut self.context));
                 Role::Cell
             }
@@ -142,10 +199,15 @@ impl BlockObserver {
         match role {
             Role::None => {}
             Role::Mark(serial) => self.close_mark(serial),
+            Role::Fragment(serial, fragment) => self.close_fragment(serial, &fragment),
+            Role::LineNumber(serial) => self.close_line_number(serial),
+            Role::Note => self.close_note(),
+            Role::Notes => self.notes.open_lists -= 1,
             Role::Quote => context.quotes = context.quotes.saturating_sub(1),
-            Role::List => {
+            Role::List { has_notes } => {
                 self.markers.close_list(name);
                 context.lists.pop();
+                self.notes.open_lists -= usize::from(has_notes);
             }
             Role::Item => drop(context.items.pop()),
             Role::Heading => context.heading = None,
@@ -154,8 +216,9 @@ impl BlockObserver {
                 context.language = None;
             }
             Role::Definition(outer) => context.definition = outer,
-            Role::Figure => {
+            Role::Figure(start) => {
                 self.language_around = None;
+                self.builder.caption_table(start);
                 if let Some(picture) = context.figures.pop().flatten() {
                     self.push_items(false);
                     self.push_block(Kind::Figure(Some(picture)));

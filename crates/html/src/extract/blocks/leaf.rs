@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::line_numbers::without_numbers;
+use super::line_numbers::{without_common_indent, without_numbers};
 use corpus_blocks::{Kind, MarkKind, Text};
 
 /// A block whose text is being written.
@@ -15,6 +15,8 @@ pub struct Leaf {
     pub level: u16,
     /// The paragraphs of the document that contain it.
     pub paragraphs: Range<usize>,
+    /// Whether numbers of lines were removed.
+    pub had_numbers: bool,
 }
 
 /// The kind of an unfinished block.
@@ -79,6 +81,9 @@ impl Leaf {
         if is_code && let Cow::Owned(code) = without_numbers(&text.text) {
             text.text = code;
         }
+        if self.had_numbers {
+            text.text = without_common_indent(&text.text);
+        }
         if matches!(self.kind, LeafKind::Block(Kind::Heading(_))) {
             remove_permalink(&mut text.text);
         }
@@ -89,19 +94,29 @@ impl Leaf {
         }
         text.marks
             .retain(|mark| !mark.range.is_empty() || mark.kind.may_be_empty());
-        if self.kind != LeafKind::Block(Kind::Paragraph) || !text.is_all(&MarkKind::Formula) {
-            return;
-        }
-        let source = text
-            .text
-            .strip_prefix("$$")
-            .and_then(|rest| rest.strip_suffix("$$"));
-        let source = source.map(|source| source.trim().to_owned());
-        if let Some(source) = source.filter(|source| !source.is_empty()) {
-            self.text = Text::plain(source);
+        if self.kind == LeafKind::Block(Kind::Paragraph)
+            && let Some(formula) = displayed_formula(&self.text)
+        {
+            self.text = Text::plain(formula);
             self.kind = LeafKind::Block(Kind::Formula);
         }
     }
+}
+
+/// The TeX of a paragraph that is a displayed formula.
+fn displayed_formula(text: &Text) -> Option<String> {
+    let whole = 0..text.text.len();
+    let linear = text.marks.iter().find_map(|mark| match &mark.kind {
+        MarkKind::LinearFormula(tex) if mark.range == whole => Some(&**tex),
+        _ => None,
+    });
+    let source = linear.unwrap_or(&text.text);
+    let between = |opening: &str, closing: &str| {
+        let inner = source.strip_prefix(opening)?.strip_suffix(closing)?;
+        (!inner.contains(opening) && !inner.contains(closing)).then_some(inner.trim())
+    };
+    let inner = between("$$", "$$").or_else(|| between("\\[", "\\]"));
+    inner.filter(|inner| !inner.is_empty()).map(str::to_owned)
 }
 
 /// Removes the mark of a link to a heading from its end. Browsers show it only below a pointer.

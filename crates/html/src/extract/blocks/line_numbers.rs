@@ -35,6 +35,16 @@ pub fn without_numbers(code: &str) -> Cow<'_, str> {
     lines.join("\n").into()
 }
 
+/// Removes the indent that all lines of code have, which separated them from their numbers.
+pub fn without_common_indent(code: &str) -> String {
+    let lines = || code.split('\n');
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let filled = lines().filter(|line| !line.trim().is_empty());
+    let common = filled.map(indent).min().unwrap_or_default();
+    let line = |line: &'_ str| line.get(common..).unwrap_or_default().to_owned();
+    lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Whether code consists of the numbers of lines.
 pub fn are_numbers(code: &str) -> bool {
     let mut last: Option<usize> = None;

@@ -10,6 +10,7 @@ mod context;
 mod elements;
 mod leaf;
 mod line_numbers;
+mod notes;
 mod observer;
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,9 @@ use super::addresses::Resolver;
 use super::context::{Context, Definition, Role};
 use super::leaf::{Leaf, LeafKind};
 use super::line_numbers::are_numbers;
+use super::notes::{Notes, is_mark, is_sign};
 use crate::events::Element;
-use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Picture, Text};
+use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
 use corpus_markup::Name;
 
 /// Marks inside this number of others are left out, which bounds their number: each starts again in
@@ -42,6 +43,7 @@ pub struct BlockObserver {
     pub(super) language_around: Option<Box<str>>,
     /// Pictures since the last word.
     pictures: Vec<Picture>,
+    pub(super) notes: Notes,
     serial: usize,
 }
 
@@ -55,7 +57,8 @@ struct Open {
 #[derive(Debug)]
 struct OpenMark {
     serial: usize,
-    kind: MarkKind,
+    /// `None` if its text may be removed, but is not marked.
+    kind: Option<MarkKind>,
     /// The position of its first word in the current block.
     start: Option<usize>,
 }
@@ -78,6 +81,7 @@ impl BlockObserver {
             crossed_in_code: false,
             language_around: None,
             pictures: Vec::new(),
+            notes: Notes::default(),
             serial: 0,
         }
     }
@@ -85,11 +89,23 @@ impl BlockObserver {
     /// The blocks.
     pub fn finish(mut self) -> Vec<Block> {
         self.end_block();
-        self.builder.finish()
+        self.close_note();
+        let mut blocks = self.builder.finish();
+        self.notes.resolve(&mut blocks);
+        blocks
+    }
+
+    pub(super) fn close_note(&mut self) {
+        if let Some((id, start)) = self.notes.open.take() {
+            let body = self.builder.take_from(start);
+            if let Some(note) = self.notes.finish(&id, body) {
+                self.builder.push(note);
+            }
+        }
     }
 
     /// Ends the block that is being written, and emits pictures that follow it.
-    fn end_block(&mut self) {
+    pub(super) fn end_block(&mut self) {
         if self.leaf.is_some() {
             self.finish_leaf();
         }
@@ -108,8 +124,8 @@ impl BlockObserver {
         }
         let end = leaf.text.text.len();
         for mark in &mut self.marks {
-            if let Some(start) = mark.start.take() {
-                leaf.text.mark(start..end, mark.kind.clone());
+            if let (Some(start), Some(kind)) = (mark.start.take(), &mark.kind) {
+                leaf.text.mark(start..end, kind.clone());
             }
         }
         self.waiting_marks = self.marks.len();
@@ -199,6 +215,7 @@ impl BlockObserver {
             quotes: self.context.quotes,
             level: self.context.level(),
             paragraphs: self.last_paragraph(),
+            had_numbers: false,
         });
     }
 
@@ -239,8 +256,13 @@ impl BlockObserver {
     }
 
     pub(super) fn open_mark(&mut self, kind: MarkKind) -> Role {
+        self.open_text(Some(kind)).map_or(Role::None, Role::Mark)
+    }
+
+    /// Opens text that may get a mark, or may be removed. Returns its serial number.
+    pub(super) fn open_text(&mut self, kind: Option<MarkKind>) -> Option<usize> {
         if self.marks.len() >= MAX_OPEN_MARKS {
-            return Role::None;
+            return None;
         }
         self.serial += 1;
         self.marks.push(OpenMark {
@@ -249,20 +271,81 @@ impl BlockObserver {
             start: None,
         });
         self.waiting_marks += 1;
-        Role::Mark(self.serial)
+        Some(self.serial)
     }
 
     pub(super) fn close_mark(&mut self, serial: usize) {
+        let (start, kind) = self.take_mark(serial);
+        if let (Some(start), Some(kind), Some(leaf)) = (start, kind, &mut self.leaf) {
+            let end = leaf.text.text.len();
+            leaf.text.mark(start.min(end)..end, kind);
+        }
+    }
+
+    /// Removes an open mark. Returns where its text starts, if it has any, and its kind.
+    fn take_mark(&mut self, serial: usize) -> (Option<usize>, Option<MarkKind>) {
         let Some(index) = self.marks.iter().rposition(|mark| mark.serial == serial) else {
-            return;
+            return (None, None);
         };
         let mark = self.marks.remove(index);
-        match (mark.start, &mut self.leaf) {
-            (Some(start), Some(leaf)) => {
-                let end = leaf.text.text.len();
-                leaf.text.mark(start.min(end)..end, mark.kind);
+        if mark.start.is_none() || self.leaf.is_none() {
+            self.waiting_marks = self.waiting_marks.saturating_sub(1);
+        }
+        (mark.start, mark.kind)
+    }
+
+    /// Ends a link to a part of the page: the sign of a link to a heading, a link from a note back
+    /// to the text, or the reference to a note.
+    pub(super) fn close_fragment(&mut self, serial: usize, fragment: &str) {
+        let (start, kind) = self.take_mark(serial);
+        let (Some(start), Some(leaf)) = (start, &mut self.leaf) else {
+            return;
+        };
+        let end = leaf.text.text.len();
+        let start = start.min(end);
+        let text = leaf.text.text.get(start..).unwrap_or_default();
+        let before = leaf.text.text.get(..start).unwrap_or_default();
+        let is_heading = matches!(leaf.kind, LeafKind::Block(Kind::Heading(_)));
+        let first = self.notes.open.as_ref().map(|(_, first)| *first);
+        let starts_note = first.is_some_and(|first| first == self.builder.block_count());
+        let is_removed = if is_sign(text) {
+            is_heading || first.is_some()
+        } else {
+            starts_note && is_sign(before) && is_mark(text)
+        };
+        if is_removed {
+            return self.remove_from(start);
+        }
+        let note = self
+            .notes
+            .may_refer(text)
+            .then(|| MarkKind::Note(fragment.into()));
+        for kind in kind.into_iter().chain(note) {
+            leaf.text.mark(start..end, kind);
+        }
+    }
+
+    /// Ends the number of a line of code.
+    pub(super) fn close_line_number(&mut self, serial: usize) {
+        if let (Some(start), _) = self.take_mark(serial)
+            && let Some(leaf) = &mut self.leaf
+        {
+            let number = leaf.text.text.get(start..).unwrap_or_default().trim();
+            if number.bytes().all(|byte| byte.is_ascii_digit()) {
+                leaf.had_numbers = true;
+                self.remove_from(start);
             }
-            _ => self.waiting_marks = self.waiting_marks.saturating_sub(1),
+        }
+    }
+
+    /// Removes the end of the open block.
+    fn remove_from(&mut self, start: usize) {
+        if let Some(leaf) = &mut self.leaf {
+            leaf.text.text.truncate(start);
+            let is_inside = |mark: &mut Mark| mark.range.start >= start && mark.range.end > start;
+            while leaf.text.marks.pop_if(is_inside).is_some() {}
+            let starts = self.marks.iter_mut().filter_map(|mark| mark.start.as_mut());
+            starts.for_each(|at| *at = start.min(*at));
         }
     }
 

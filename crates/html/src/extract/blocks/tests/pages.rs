@@ -112,6 +112,12 @@ fn formulas() {
     );
     let linear = "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>";
     assert_markdown(&format!("<p>a* {linear} b"), "a\\* $\\frac{a}{2}$ b");
+    let block = linear.replace("<math", "<math display=block");
+    assert_markdown(&format!("a {block} b"), "a\n\n$$\n\\frac{a}{2}\n$$\n\nb");
+    assert_markdown(
+        "<p>\\[ a*b \\]<p>$$c$$<p>\\[d\\] e \\[f\\]",
+        "$$\na*b\n$$\n\n$$\nc\n$$\n\n\\[d\\] e \\[f\\]",
+    );
     let blocks = blocks_of(&format!("<p>a {linear}"));
     assert_eq!(corpus_blocks::plain::plain(&blocks), "a a/2");
     assert_markdown("<p>a <script type=math/tex>x_1*y</script>", "a $x_1*y$");
@@ -152,12 +158,15 @@ fn links_and_pictures() {
 
 #[test]
 fn hostile_pages_stay_small() {
-    const CELLS: usize = 300_000;
+    const CELLS: usize = 200_000;
     let page = format!("<table><tr>{}</table>", "<td>x".repeat(CELLS));
     let blocks = blocks_of(&format!("{page}{page}"));
     assert_eq!(blocks.len(), 2 * CELLS);
     let page = format!("<table>{}</table>", "<tr><td>x<td>y".repeat(CELLS));
     assert_eq!(blocks_of(&page).len(), 1);
+    let blocks = blocks_of(&format!("{page}{page}"));
+    let error = blocks.last().and_then(|block| block.error.as_ref());
+    assert!(error.is_some_and(|error| error.contains("are left out")));
     let page = format!("{}{}", "<ul><li>".repeat(100_000), "<li>x".repeat(1000));
     let written = markdown(&blocks_of(&page), &markdown::Options::default());
     assert!(written.len() < page.len(), "{}", written.len());
@@ -189,11 +198,122 @@ fn hostile_pages_stay_small() {
 
 #[test]
 fn headings_have_no_marks_of_links_to_them() {
-    let link = "<a class=headerlink href='#fruit'>¶</a>";
-    assert_markdown(&format!("<h2>Fruit{link}</h2>"), "## Fruit");
-    assert_markdown(
-        &format!("<h2>Ripe <b>fruit</b> {link}</h2>"),
-        "## Ripe **fruit**",
-    );
+    for sign in ["¶", "#", "🔗", "§", "\u{200b}"] {
+        let link = format!("<a class=headerlink href='#fruit'>{sign}</a>");
+        assert_markdown(&format!("<h2>Fruit{link}</h2>"), "## Fruit");
+        assert_markdown(&format!("<h2>{link} Fruit</h2>x"), "## Fruit\n\nx");
+        assert_markdown(
+            &format!("<h2>Ripe <b>fruit</b> {link}</h2>"),
+            "## Ripe **fruit**",
+        );
+    }
     assert_markdown("<h2>¶</h2><p>Section 5¶", "## ¶\n\nSection 5¶");
+    assert_markdown(
+        "<h2>C# <a href='#b'>b</a></h2><p><a href='#c'>*</a>",
+        "## C# b\n\n\\*",
+    );
+}
+
+#[test]
+fn footnotes() {
+    let expected = "Text[^1] and more.\n\n[^1]: A *note*.\n\n    Its end.";
+    for (reference, notes) in [
+        // pandoc
+        (
+            "<a href='#fn1' class='footnote-ref' id='fnref1' role='doc-noteref'><sup>1</sup></a>",
+            "<section id='footnotes' class='footnotes' role='doc-endnotes'><hr><ol><li id='fn1'>\
+             <p>A <i>note</i>.</p><p>Its end.<a href='#fnref1' role='doc-backlink'>↩︎</a></p></li>\
+             </ol></section>",
+        ),
+        // markdown-it
+        (
+            "<sup class='footnote-ref'><a href='#fn1' id='fnref1'>[1]</a></sup>",
+            "<hr><section class='footnotes'><ol class='footnotes-list'><li id='fn1'><p>A <i>note</i>.\
+             <p>Its end. <a href='#fnref1' class='footnote-backref'>↩︎</a></p></li></ol></section>",
+        ),
+        // GitHub
+        (
+            "<sup><a href='#user-content-fn-1' data-footnote-ref>1</a></sup>",
+            "<section data-footnotes class='footnotes'><ol><li id='user-content-fn-1'><p>A <i>note</i>.\
+             </p><p>Its end. <a href='#user-content-fnref-1'>↩</a></p></li></ol></section>",
+        ),
+        // EPUB
+        (
+            "<a epub:type='noteref' href='#n1'>1</a>",
+            "<aside epub:type='footnote' id='n1'><p>1. A <i>note</i>.</p><p>Its end.</p></aside>",
+        ),
+        // Sphinx
+        (
+            "<a class='footnote-reference brackets' href='#id2' id='id1' role='doc-noteref'>\
+             <span>[</span>1<span>]</span></a>",
+            "<aside class='footnote' id='1' role='doc-footnote'><span>[<a role='doc-backlink' \
+             href='#id1'>1</a>]</span><p>A <i>note</i>.</p><p>Its end.</p></aside>",
+        ),
+        // MediaWiki
+        (
+            "<sup>[<a href='#cite_note-1'>1</a>]</sup>",
+            "<ol class='references'><li id='cite_note-1'><span>^ <a href='#cite_ref-1a'>a</a> \
+             <a href='#cite_ref-1b'>b</a></span> <span>A <i>note</i>.</span><p>Its end.</li></ol>",
+        ),
+    ] {
+        let reference = reference.replace("#id2", "#1");
+        assert_markdown(
+            &format!("<p>Text{reference} and more.</p>{notes}"),
+            expected,
+        );
+    }
+    assert_markdown(
+        "<p>a<sup><a href='#x1'>1</a></sup><p id=x1>b",
+        "a<sup>1</sup>\n\nb",
+    );
+    assert_markdown(
+        "<ul class=footnotes><li>a<li id=fn2>b</ul><ul><li id=fn3>c</ul>",
+        "- a\n\n[^2]: b\n\n- c",
+    );
+}
+
+#[test]
+fn numbers_of_lines_are_not_code() {
+    let expected = "```\na\n\n  b\n```";
+    for page in [
+        "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>\n\
+         <span class=lineno>3 </span>  b</pre>",
+        "<pre><code><span style='user-select: none'> 1</span>a\n<span style='user-select:none'> 2\
+         </span>\n<span style='user-select:none'> 3</span>  b</code></pre>",
+        "<table><tr><td class=linenos><pre>1\n2\n3</pre><td class=code><pre>a\n\n  b</pre></table>",
+        "<pre><code><table class=hljs-ln><tr><td class=hljs-ln-numbers data-line-number=1><td>a</td>\
+         </tr><tr><td class=hljs-ln-numbers><td></tr><tr><td class=hljs-ln-numbers><td>  b</tr>\
+         </table></code></pre>",
+    ] {
+        assert_markdown(page, expected);
+    }
+    assert_markdown(
+        "<div class='highlight-source-c'><table><tr><td class=blob-num>1<td class=blob-code>a<tr>\
+         <td class=blob-num>2<td>42</table></div>",
+        "```c\na\n42\n```",
+    );
+    assert_markdown(
+        "<pre><span class=ln>x</span> <span>1</span></pre>",
+        "```\nx 1\n```",
+    );
+    assert_markdown(
+        "<table><tr><th class=ln>no<th>name<tr><td>1<td>a</table>",
+        "| no | name |\n| --- | --- |\n| 1 | a |",
+    );
+}
+
+#[test]
+fn captions_of_figures_with_a_table() {
+    let table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>";
+    let expected = "Sizes\n\n| a | b |\n| --- | --- |\n| 1 | 2 |";
+    let caption = "<figcaption>Sizes</figcaption>";
+    for page in [format!("{caption}{table}"), format!("{table}{caption}")] {
+        let page = format!("<figure>{page}</figure>");
+        assert_markdown(&page, expected);
+        assert_eq!(blocks_of(&page).len(), 1);
+    }
+    assert_eq!(
+        blocks_of(&format!("<figure>{caption}</figure>{table}")).len(),
+        2
+    );
 }

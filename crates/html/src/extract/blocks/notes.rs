@@ -1,0 +1,232 @@
+//! Footnotes: which elements are notes, and which links refer to them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::events::Element;
+use corpus_blocks::block::for_each_mut;
+use corpus_blocks::builder::footnote;
+use corpus_blocks::{Block, Kind, MarkKind, Text};
+
+/// Part of the names of all roles, types and classes of notes.
+static NOTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("note"));
+/// The start of the fragment of an address.
+static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("#"));
+/// Maximum length of a link that is only the mark of a note.
+const MAX_MARK_BYTES: usize = 8;
+
+/// The place of an element among notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A note with this id.
+    Note(String),
+    /// A section or list whose items are notes.
+    Notes,
+}
+
+/// The place that an element declares: by roles of DPUB-ARIA, types of EPUB, the class `footnotes`
+/// that generators of pages share, or the id of notes in MediaWiki.
+pub fn place(element: &Element<'_>) -> Option<Place> {
+    let may_be = element.may_contain_in(&["role", "epub:type", "class", "id"], &NOTE);
+    may_be.then(|| declared_place(element)).flatten()
+}
+
+/// Whether the address of a link may have a fragment.
+pub fn may_have_fragment(link: &Element<'_>) -> bool {
+    link.may_contain("href", &FRAGMENT)
+}
+
+#[cold]
+fn declared_place(element: &Element<'_>) -> Option<Place> {
+    let [role, kind, class, id] = element.attributes(["role", "epub:type", "class", "id"]);
+    let has = |value: &Option<_>, names: &[&str]| {
+        let value: Option<&str> = value.as_deref();
+        value.is_some_and(|value| {
+            value
+                .split_ascii_whitespace()
+                .any(|word| names.contains(&word))
+        })
+    };
+    let is_note = has(&role, &["doc-footnote", "doc-endnote"])
+        || has(&kind, &["footnote", "endnote", "rearnote"])
+        || id.as_deref().is_some_and(|id| id.starts_with("cite_note"));
+    if is_note {
+        return id.map(|id| Place::Note(id.into_owned()));
+    }
+    let are_notes = has(&role, &["doc-endnotes"])
+        || has(&kind, &["footnotes", "endnotes", "rearnotes"])
+        || has(&class, &["footnotes"]);
+    are_notes.then_some(Place::Notes)
+}
+
+/// The notes of a page.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// The number of open sections and lists of notes.
+    pub open_lists: usize,
+    /// The id of the open note, and the number of blocks before it.
+    pub open: Option<(String, usize)>,
+    /// The labels of the notes by their ids.
+    labels: HashMap<Box<str>, Box<str>>,
+    used: HashSet<Box<str>>,
+    has_references: bool,
+}
+
+impl Notes {
+    /// The label of a note: its number, unless another note has it.
+    fn label(&mut self, id: &str) -> Box<str> {
+        let end = id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let number = id.get(end..).filter(|number| !number.is_empty());
+        let label: Box<str> = match number.filter(|number| !self.used.contains(*number)) {
+            Some(number) => number.into(),
+            None => {
+                let is_unfit = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
+                let fit = |c| if is_unfit(c) { '-' } else { c };
+                id.chars().map(fit).collect()
+            }
+        };
+        self.used.insert(label.clone());
+        self.labels.insert(id.into(), label.clone());
+        label
+    }
+
+    /// Whether a link with this text may refer to a note.
+    pub fn may_refer(&mut self, text: &str) -> bool {
+        let may_refer = self.open.is_none() && !text.trim().is_empty() && is_mark(text);
+        self.has_references |= may_refer;
+        may_refer
+    }
+
+    /// Makes a note of the blocks of its body. `None` if nothing is left.
+    pub fn finish(&mut self, id: &str, body: Vec<Block>) -> Option<Block> {
+        if body.is_empty() {
+            return None;
+        }
+        let label = self.label(id);
+        let mut note = footnote(&label, body);
+        let text = &note.text.text;
+        let start = text.len() - without_number(text, &label).len();
+        note.text = note.text.part(start..text.len());
+        Some(note)
+    }
+
+    /// Gives references the labels of their notes. Links to anything else are not references.
+    pub fn resolve(&self, blocks: &mut [Block]) {
+        if !self.has_references {
+            return;
+        }
+        for_each_mut(blocks, &mut |block| {
+            let has_note = |text: &Text| {
+                let mut marks = text.marks.iter();
+                marks.any(|mark| matches!(mark.kind, MarkKind::Note(_)))
+            };
+            if has_note(&block.text) {
+                self.resolve_text(&mut block.text);
+            }
+            if let Kind::Table(table) = &mut block.kind
+                && let Some(caption) = table.caption.as_mut().filter(|text| has_note(text))
+            {
+                self.resolve_text(caption);
+            }
+        });
+    }
+
+    fn resolve_text(&self, text: &mut Text) {
+        text.marks.retain_mut(|mark| match &mut mark.kind {
+            MarkKind::Note(id) => match self.labels.get(id) {
+                Some(label) => {
+                    id.clone_from(label);
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        });
+        let bare = |range: &std::ops::Range<usize>| {
+            let is_frame = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')');
+            let content = text.text.get(range.clone()).unwrap_or_default();
+            let start = content.len() - content.trim_start_matches(is_frame).len();
+            let end = content.trim_end_matches(is_frame).len();
+            range.start + start..range.start + end
+        };
+        // A superscript or link that consists of a reference is part of it.
+        let mut frames: HashMap<_, usize> = HashMap::new();
+        for (index, mark) in text.marks.iter().enumerate() {
+            if matches!(mark.kind, MarkKind::Note(_)) {
+                frames.insert(bare(&mark.range), index);
+            }
+        }
+        let mut widened = Vec::new();
+        let mut removed = vec![false; text.marks.len()];
+        for (mark, removed) in text.marks.iter().zip(&mut removed) {
+            if matches!(mark.kind, MarkKind::Superscript | MarkKind::Link(_))
+                && let Some(index) = frames.get(&bare(&mark.range))
+            {
+                *removed = true;
+                widened.push((*index, mark.range.clone()));
+            }
+        }
+        for (index, range) in widened {
+            if let Some(note) = text.marks.get_mut(index) {
+                note.range.start = note.range.start.min(range.start);
+                note.range.end = note.range.end.max(range.end);
+            }
+        }
+        let mut removed = removed.into_iter();
+        text.marks.retain(|_| !removed.next().unwrap_or_default());
+    }
+}
+
+/// Whether a text is short enough for the mark of a note.
+pub fn is_mark(text: &str) -> bool {
+    text.len() <= MAX_MARK_BYTES
+}
+
+/// The text of a note without its number, or what is left of a link back before it.
+fn without_number<'t>(text: &'t str, label: &str) -> &'t str {
+    let is_frame = |c: char| c.is_whitespace() || matches!(c, '^' | '[' | ']' | '↑');
+    let start = text.trim_start_matches(is_frame);
+    let after = match start.strip_prefix(label) {
+        Some(rest) if rest.starts_with([']', '.', ')', ':']) => rest,
+        _ => start,
+    };
+    after.trim_start_matches(|c: char| is_frame(c) || matches!(c, '.' | ')' | ':'))
+}
+
+/// Whether text has no letters or digits, like the sign of a link to a heading.
+pub fn is_sign(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_numbers_that_differ() {
+        let mut notes = Notes::default();
+        for (id, label) in [
+            ("user-content-fn-1", "1"),
+            ("fn:2", "2"),
+            ("other-fn1", "other-fn1"),
+            ("cite_note-A b[3]", "cite_note-A-b-3-"),
+        ] {
+            assert_eq!(&*notes.label(id), label);
+        }
+    }
+
+    #[test]
+    fn numbers_before_notes_are_removed() {
+        for (text, expected) in [
+            ("1. Text", "Text"),
+            ("[1] Text", "Text"),
+            ("^ Text", "Text"),
+            ("1 apple", "1 apple"),
+            ("12. Text", "12. Text"),
+        ] {
+            assert_eq!(without_number(text, "1"), expected);
+        }
+    }
+}
