@@ -90,7 +90,7 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
-    /// Returns the place of a file if it is not in the folder: the folder of the file, or its server.
+    /// Returns the folder of a file, or its server, if it is not in the opened folder.
     /// Rows may name any file.
     pub fn outside(&self, file: &str) -> Option<String> {
         if let Some((scheme, rest)) = file.split_once("://") {

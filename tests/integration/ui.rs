@@ -660,7 +660,7 @@ fn web_pages_are_shown_from_their_archive() {
     assert_eq!(other["charset"]["chosen"], "windows-1252");
     assert_ne!(other["document"], next["document"]);
     page.call("GET", &format!("{path}?offset=919"), "")
-        .refused(404, "may have changed");
+        .refused(404, "the file has changed, or the row is not from it");
 }
 
 #[test]
@@ -858,9 +858,11 @@ fn templates_name_the_places_of_scans() {
         "--scans",
         &second,
     ]);
+    let outside = outer.path().display();
     let kind = |name: &str| {
         let sql = format!("SELECT source_file FROM read_hocr('{books}/{name}.hocr')");
-        let found = page.document(&sql);
+        let id = page.done(&sql);
+        let found = page.get(&format!("statements/{id}/rows/0/document?outside={outside}"));
         let address = found["image"].as_str()?.to_owned();
         let answer = page.request("GET", &address, &[], "");
         Some(answer.header("content-type").to_owned())

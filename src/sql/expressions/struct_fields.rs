@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
-use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, lit};
+use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, cast, lit};
 
 use crate::sql::missing_names;
 
@@ -42,9 +42,9 @@ fn json_item(json: &Expr, place: &Expr) -> Option<Expr> {
 }
 
 /// Gives the number in `map[1]` the type of the keys, with which DataFusion compares it.
-fn with_key_of_map(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
+fn with_fitting_key(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
     let Ok(DataType::Map(entries, _)) = access.expr.get_type(schema) else {
-        return access;
+        return with_signed_index(access, schema);
     };
     let DataType::Struct(fields) = entries.data_type() else {
         return access;
@@ -55,6 +55,21 @@ fn with_key_of_map(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFiel
         && let Ok(value) = value.cast_to(kind.data_type())
     {
         **key = lit(value);
+    }
+    access
+}
+
+/// Makes indexes such as `cardinality(list)`, which are unsigned, those that lists take.
+fn with_signed_index(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
+    let sign = |index: &mut Box<Expr>| {
+        if matches!(index.get_type(schema), Ok(DataType::UInt64)) {
+            **index = cast(std::mem::take(index.as_mut()), DataType::Int64);
+        }
+    };
+    match &mut access.field_access {
+        GetFieldAccess::ListIndex { key } => sign(key),
+        GetFieldAccess::ListRange { start, stop, .. } => [start, stop].into_iter().for_each(sign),
+        GetFieldAccess::NamedStructField { .. } => {}
     }
     access
 }
@@ -70,10 +85,12 @@ impl ExprPlanner for StructFieldPlanner {
             GetFieldAccess::ListIndex { key } => {
                 return Ok(match json_item(&access.expr, key) {
                     Some(item) => PlannerResult::Planned(item),
-                    None => PlannerResult::Original(with_key_of_map(access, schema)),
+                    None => PlannerResult::Original(with_fitting_key(access, schema)),
                 });
             }
-            GetFieldAccess::ListRange { .. } => return Ok(PlannerResult::Original(access)),
+            GetFieldAccess::ListRange { .. } => {
+                return Ok(PlannerResult::Original(with_signed_index(access, schema)));
+            }
         };
         let (Some(Some(name)), Ok(kind)) = (name.try_as_str(), access.expr.get_type(schema)) else {
             return Ok(PlannerResult::Original(access));
