@@ -862,7 +862,9 @@ fn templates_name_the_places_of_scans() {
     let kind = |name: &str| {
         let sql = format!("SELECT source_file FROM read_hocr('{books}/{name}.hocr')");
         let id = page.done(&sql);
-        let found = page.get(&format!("statements/{id}/rows/0/document?outside={outside}"));
+        let found = page.get(&format!(
+            "statements/{id}/rows/0/document?outside={outside}"
+        ));
         let address = found["image"].as_str()?.to_owned();
         let answer = page.request("GET", &address, &[], "");
         Some(answer.header("content-type").to_owned())

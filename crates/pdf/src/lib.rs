@@ -19,7 +19,8 @@
 //! `drawing` the lines passed from `content` to `tables`. `streams`
 //! decodes streams, `text_string` decodes strings, and `geometry` converts coordinates, for several
 //! of these modules. `budget` limits the work per document, and `quality` judges the extracted
-//! text. `marked_words` finds the words under highlights.
+//! text. `marked_words` finds the words under highlights, `letterforms` the styles of code and
+//! formulas.
 
 mod blocks;
 mod budget;
@@ -31,6 +32,7 @@ mod geometry;
 mod glyphs;
 pub mod isolation;
 mod layout;
+mod letterforms;
 mod marked_words;
 mod missing_objects;
 mod misspelt;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use corpus_blocks::tex::is_function;
 
+use super::super::letterforms::bare;
 use super::super::model::StructureMarkKind;
 
 /// The maximum number of words between two words in fonts for formulas.
@@ -41,22 +42,6 @@ pub fn alphabet(font: &str) -> Option<StructureMarkKind> {
     let name = bare(font);
     let own = STARTS.iter().find(|(start, _)| name.starts_with(start));
     own.map(|(_, alphabet)| *alphabet)
-}
-
-/// The name of a font in lower case, without the prefix of a subset.
-fn bare(font: &str) -> String {
-    let name = font.split_once('+').map_or(font, |(_, name)| name);
-    name.to_ascii_lowercase()
-}
-
-/// Whether the name of a font is that of one for formulas.
-pub fn has_formula_name(font: &str) -> bool {
-    const STARTS: [&str; 20] = [
-        "cmmi", "cmsy", "cmex", "cmbsy", "cmmib", "msam", "msbm", "bbm", "eufm", "eurm", "eusm",
-        "txmi", "txsy", "txex", "pxmi", "pxsy", "rtxmi", "newtxmi", "mtmi", "mtsy",
-    ];
-    let name = bare(font);
-    STARTS.iter().any(|start| name.starts_with(start)) || name.contains("math")
 }
 
 /// Returns the formulas of a line, given its words and its superscripts and subscripts.

@@ -10,23 +10,20 @@ use super::super::content::Drawn;
 use super::super::content::marked::Identifiers;
 use super::super::glyphs::{GlyphStyle, Glyphs};
 use super::super::layout::{Layout, Script};
+use super::super::letterforms::Letterforms;
 use super::super::model::{
     Line, Link, Page, PageStructure, Rect, StructureEntry, StructureLine, StructureMark,
     StructureMarkKind, Table, Word,
 };
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::formulas::{self, Part, alphabet, has_formula_name};
-use super::{caption_of, plots};
+use super::caption_of;
+use super::formulas::{self, Part, alphabet};
 
 /// The maximum number of tables and links that a word is compared with.
 const MAX_COMPARED: usize = 500;
 /// How far above or below a table its caption may be, in points.
 const CAPTION_REACH: f32 = 90.0;
-/// The minimum number of letters of a style from which its widths are judged, and that of
-/// different ones.
-const MIN_LETTERS: u32 = 12;
-const MIN_DIFFERENT: u32 = 5;
 /// The gap after a heading at the start of a paragraph, in ems.
 const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
 const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
@@ -34,29 +31,25 @@ const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
 const MIN_CELL_GAP_EMS: f32 = 1.5;
 /// The maximum gap between a word and its superscript or subscript, in ems.
 const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
-/// How much equal widths may differ, in ems.
-const SAME_WIDTH_EMS: f32 = 0.02;
 
 /// Collects the content of a page.
 pub fn structure(
     layout: &Layout,
     drawn: &Drawn,
     page: &Page,
+    forms: &Letterforms,
     tags: Option<&HashMap<i32, Tag>>,
 ) -> PageStructure {
     let glyphs = &drawn.glyphs;
     let turns = main_direction(layout);
     let frame = Frame::new(turns, page.width, page.height);
-    let is_fixed = fixed_styles(glyphs);
-    let is_formula = formula_styles(glyphs);
     let collector = Collector {
         layout,
         glyphs,
         styles: &glyphs.styles,
-        is_table: plots::are_tables(&page.tables, layout, &is_fixed, &is_formula),
-        is_fixed,
-        has_formulas: is_formula.contains(&true),
-        is_formula,
+        is_fixed: &forms.is_fixed,
+        has_formulas: forms.is_formula.contains(&true),
+        is_formula: &forms.is_formula,
         frame,
         page,
         tags: tags
@@ -83,91 +76,16 @@ fn main_direction(layout: &Layout) -> u8 {
         .unwrap_or(0)
 }
 
-/// Whether the characters of each style have the same width: as measured, or as the name says.
-fn fixed_styles(glyphs: &Glyphs) -> Vec<bool> {
-    #[derive(Clone, Copy)]
-    struct Widths {
-        min: f32,
-        max: f32,
-        count: u32,
-        letters: u64,
-    }
-    let mut widths = vec![
-        Widths {
-            min: f32::INFINITY,
-            max: 0.0,
-            count: 0,
-            letters: 0,
-        };
-        glyphs.styles.len()
-    ];
-    for glyph in &glyphs.glyphs {
-        let text = glyphs
-            .text
-            .get(glyph.text.start as usize..glyph.text.end as usize)
-            .unwrap_or_default();
-        let ([letter], Some(widths)) = (text.as_bytes(), widths.get_mut(glyph.style as usize))
-        else {
-            continue;
-        };
-        if letter.is_ascii_alphabetic() {
-            let (x, y) = (glyph.end.0 - glyph.start.0, glyph.end.1 - glyph.start.1);
-            let width = x.hypot(y) / glyph.size.max(0.01);
-            widths.min = widths.min.min(width);
-            widths.max = widths.max.max(width);
-            widths.count += 1;
-            widths.letters |= 1 << (letter & 63);
-        }
-    }
-    let is_fixed = |(style, widths): (&GlyphStyle, &Widths)| {
-        let is_same = widths.max - widths.min < SAME_WIDTH_EMS;
-        let is_measured =
-            widths.count >= MIN_LETTERS && widths.letters.count_ones() >= MIN_DIFFERENT;
-        (widths.count == 0 || is_same) && (is_measured || has_fixed_name(&style.style.font))
-    };
-    glyphs.styles.iter().zip(&widths).map(is_fixed).collect()
-}
-
-/// Whether the name of a font is that of one with characters of the same width.
-fn has_fixed_name(name: &str) -> bool {
-    const NAMES: [&str; 12] = [
-        "mono",
-        "courier",
-        "consol",
-        "typewriter",
-        "cmtt",
-        "menlo",
-        "fixed",
-        "lettergothic",
-        "inconsolata",
-        "sourcecode",
-        "firacode",
-        "nimbusmon",
-    ];
-    let name = name.to_ascii_lowercase();
-    NAMES.iter().any(|known| name.contains(known))
-}
-
-/// Whether the font of each style is one for formulas.
-fn formula_styles(glyphs: &Glyphs) -> Vec<bool> {
-    let styles = glyphs.styles.iter();
-    styles
-        .map(|style| has_formula_name(&style.style.font))
-        .collect()
-}
-
 struct Collector<'a> {
     layout: &'a Layout,
     glyphs: &'a Glyphs,
     styles: &'a [GlyphStyle],
-    is_fixed: Vec<bool>,
-    is_formula: Vec<bool>,
+    is_fixed: &'a [bool],
+    is_formula: &'a [bool],
     /// Whether any style is that of formulas.
     has_formulas: bool,
     frame: Frame,
     page: &'a Page,
-    /// Whether each table of the page is one.
-    is_table: Vec<bool>,
     /// The identifiers of glyphs, and the blocks of identifiers.
     tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
@@ -203,9 +121,8 @@ impl Collector<'_> {
                 entries.push(StructureEntry::Line(written));
             }
         }
-        let rest = (0..).zip(is_written).zip(&self.is_table);
-        let rest = rest.filter(|((_, is_written), is_table)| !is_written && **is_table);
-        entries.extend(rest.map(|((table, _), _)| StructureEntry::Table(table)));
+        let rest = (0..).zip(is_written).filter(|(_, is_written)| !is_written);
+        entries.extend(rest.map(|(table, _)| StructureEntry::Table(table)));
         entries
     }
 
@@ -217,11 +134,7 @@ impl Collector<'_> {
     }
 
     fn tables(&self) -> impl Iterator<Item = (usize, &Table)> {
-        let tables = self.page.tables.iter().zip(&self.is_table).enumerate();
-        let tables = tables.filter(|(_, (_, is_table))| **is_table);
-        tables
-            .map(|(place, (table, _))| (place, table))
-            .take(MAX_COMPARED)
+        self.page.tables.iter().enumerate().take(MAX_COMPARED)
     }
 
     /// The captions of the tables without white space, and where their lines may be.

@@ -5,7 +5,6 @@
 
 mod formulas;
 mod lines;
-mod plots;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use super::budget::{Budget, Stop};
 use super::content::{self, DocumentResources, Layers};
 use super::geometry::PageBox;
 use super::layout::{Wanted, boxed_characters, lay_out};
+use super::letterforms::Letterforms;
 use super::marked_words;
 use super::model::{Attachment, Failure, FailureKind, Page, Part, Request, Stage};
 use super::object_streams;
@@ -309,12 +310,14 @@ fn read_page<'a>(
         .or(drawn.images.cut);
     out.annotations = marked_words::annotations(annotations, &layout, structure);
     if request.tables || request.structure {
-        let found = tables::find(&layout, &drawn, &out);
+        let forms = Letterforms::of(&drawn.glyphs);
+        let found = tables::find(&layout, &drawn, &out, &forms);
         out.tables = found.tables;
         cut = cut.or(found.cut);
-    }
-    if request.structure {
-        out.structure = blocks::structure(&layout, &drawn, &out, structure.tags().on_page(number));
+        if request.structure {
+            let tags = structure.tags().on_page(number);
+            out.structure = blocks::structure(&layout, &drawn, &out, &forms, tags);
+        }
     }
     out.images = drawn.images.images;
     out.text = layout.text;

@@ -9,6 +9,7 @@
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
 //!    `rows`, `entries`, `above`).
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
+//!    `plots` drops parts of figures, code and formulas.
 //!
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
 //! tables that go on over pages.
@@ -26,6 +27,7 @@ mod headers;
 mod index;
 mod judge;
 mod over_pages;
+mod plots;
 mod prose;
 mod rows;
 mod rules;
@@ -39,6 +41,7 @@ mod tests;
 
 use crate::content::Drawn;
 use crate::layout::Layout;
+use crate::letterforms::Letterforms;
 use crate::model::{Page, Table};
 use frame::Frame;
 pub use over_pages::{JoinedTable, joined_tables};
@@ -56,7 +59,7 @@ pub struct Found {
 }
 
 /// Finds the tables of a page.
-pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
+pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, forms: &Letterforms) -> Found {
     let mut found = Found::default();
     for turns in 0..4 {
         let of_direction = layout
@@ -73,6 +76,8 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
         Search::new(layout, drawn, page, frame, &mut found).run();
     }
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
+    let mut are_tables = plots::are_tables(&found.tables, layout, forms).into_iter();
+    found.tables.retain(|_| are_tables.next().unwrap_or(false));
     over_pages::count_characters_around(&mut found.tables, layout);
     found
 }

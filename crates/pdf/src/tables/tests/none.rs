@@ -218,3 +218,20 @@ fn addresses_beside_each_other() {
     }
     assert_eq!(sheet.tables(), []);
 }
+
+#[test]
+fn numbers_above_the_caption_of_a_figure() {
+    let numbers = |caption: &str| {
+        let mut sheet = Sheet::new();
+        for row in 0..5 {
+            let values = [0, 1, 2, 3].map(|column| format!("{row}.{column}"));
+            let values: Vec<&str> = values.iter().map(String::as_str).collect();
+            let y = 100.0 + 14.0 * row as f32;
+            sheet = sheet.row(&[80.0, 180.0, 280.0, 380.0], y, &values);
+        }
+        sheet.text(80.0, 190.0, caption)
+    };
+    let text = "The values of all stations in the years of the survey";
+    assert_eq!(numbers(text).tables().len(), 1);
+    assert_eq!(numbers(&format!("Figure 3: {text}")).tables(), []);
+}

@@ -1,12 +1,13 @@
 //! Tells plots, formulas and numbered code from tables.
 //!
-//! The search for tables is lenient, since whoever asks for tables wants all of them. In a text,
-//! the numbers at the axes of a plot and those of lines of code must not become a table.
+//! The search for regions is lenient: the numbers at the axes of a plot and those of lines of code
+//! look like columns, too.
 
 use corpus_blocks::pages::is_caption_of_figure;
 
-use super::super::layout::Layout;
-use super::super::model::{Line, Rect, Table, TableKind};
+use crate::layout::Layout;
+use crate::letterforms::Letterforms;
+use crate::model::{Line, Rect, Table, TableKind};
 
 /// The share of filled cells that a table without lines or caption needs: if it has few rows, and
 /// in general.
@@ -22,29 +23,21 @@ const MIN_CODE_LINES: usize = 3;
 const MIN_CODE_SHARE: f32 = 0.8;
 
 /// Whether each table of a page is one, rather than a part of a figure, code or a formula.
-/// `is_fixed` says whether the characters of each style have the same width, `is_formula` whether
-/// its font is one for formulas.
-pub fn are_tables(
-    tables: &[Table],
-    layout: &Layout,
-    is_fixed: &[bool],
-    is_formula: &[bool],
-) -> Vec<bool> {
+pub(super) fn are_tables(tables: &[Table], layout: &Layout, forms: &Letterforms) -> Vec<bool> {
     let is_table = |(place, table): (usize, &Table)| {
-        let caption = table.caption.as_deref();
         if table.found == TableKind::Ruled {
             return true;
         }
         if has_caption_of_figure(table) {
             return false;
         }
-        if place < MAX_COMPARED && is_formulas(table, layout, is_formula) {
+        if place < MAX_COMPARED && is_formulas(table, layout, &forms.is_formula) {
             return false;
         }
-        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, is_fixed) {
+        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &forms.is_fixed) {
             return false;
         }
-        match caption {
+        match table.caption.as_deref() {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
                 let is_in_figure = place < MAX_COMPARED && is_above_caption(table, tables, layout);
