@@ -1447,4 +1447,4 @@ CREATE MACRO m(k) AS TABLE SELECT id FROM 'docs.parquet' FULL JOIN (SELECT 99 AS
 CREATE MACRO m() AS TABLE SELECT range FROM range(3); SELECT * FROM m()
 CREATE MACRO m(l) AS [x + 1 FOR x IN l IF x > 1]; CREATE VIEW v AS SELECT m([1, 2, 3]) AS s; SELECT * FROM v
 CREATE MACRO two(x) AS x * 2; CREATE MACRO m(k) AS TABLE SELECT two(id) AS d FROM 'docs.parquet' QUALIFY row_number() OVER (ORDER BY id) = k; SELECT * FROM m(2)
-SELECT x[array_length(x)] AS a, x[1:array_length(x)] AS b, x[list_position(x, 2)] AS c, x[cardinality(MAP {1: 2})] AS d FROM (SELECT [1, 2, 3] AS x)
+SELECT x[array_length(x)] AS a, x[1:array_length(x)] AS b, x[list_position(x, 2)] AS c FROM (SELECT [1, 2, 3] AS x)
