@@ -112,9 +112,11 @@ impl Text {
         self.text.trim().is_empty() && !self.marks.iter().any(|mark| mark.kind.may_be_empty())
     }
 
-    /// Adds a mark. One that directly continues an equal mark extends it.
+    /// Adds a mark. One that directly continues an equal mark extends it. A link to a script is
+    /// none.
     pub fn mark(&mut self, range: Range<usize>, kind: MarkKind) {
-        if range.is_empty() && !kind.may_be_empty() {
+        let is_script = matches!(&kind, MarkKind::Link(address) if is_script(address));
+        if is_script || range.is_empty() && !kind.may_be_empty() {
             return;
         }
         let may_continue = matches!(
@@ -185,6 +187,19 @@ impl Text {
     }
 }
 
+/// Whether an address is code, or content in the address itself. Browsers ignore white space and
+/// controls in the name of its scheme.
+pub fn is_script(address: &str) -> bool {
+    let Some((scheme, _)) = address.split_once(':') else {
+        return false;
+    };
+    let is_kept = |c: &char| !c.is_whitespace() && !c.is_control();
+    let letters = || scheme.chars().filter(is_kept);
+    ["javascript", "vbscript", "data"]
+        .iter()
+        .any(|name| letters().map(|c| c.to_ascii_lowercase()).eq(name.chars()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +214,24 @@ mod tests {
         text.mark(8..8, MarkKind::Code);
         let ranges: Vec<_> = text.marks.iter().map(|mark| mark.range.clone()).collect();
         assert_eq!(ranges, [0..5, 6..8]);
+    }
+
+    #[test]
+    fn scripts_are_no_links() {
+        for address in [
+            "javascript:alert(1)",
+            " JavaScript:alert(1)",
+            "java\nscript:alert(1)",
+            "vbscript:x",
+            "data:text/html,x",
+        ] {
+            let mut text = Text::plain("here");
+            text.mark(0..4, MarkKind::Link(address.into()));
+            assert!(text.marks.is_empty(), "{address}");
+        }
+        let mut text = Text::plain("here");
+        text.mark(0..4, MarkKind::Link("http://a.example/javascript:b".into()));
+        assert_eq!(text.marks.len(), 1);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The addresses of links and pictures.
 
+use corpus_blocks::text::is_script;
 use url::Url;
 
 use super::Addresses;
@@ -55,11 +56,7 @@ impl Resolver {
     /// and for content that is in the address itself.
     pub fn resolve(&mut self, address: &str) -> Option<Box<str>> {
         let address = address.trim();
-        let starts = |scheme: &str| {
-            let start = address.get(..scheme.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        };
-        if address.is_empty() || starts("javascript:") || starts("data:") {
+        if address.is_empty() || is_script(address) {
             return None;
         }
         let base = self
