@@ -10,8 +10,8 @@ use crate::text::Text;
 /// Tables inside this number of others are written as the blocks of their cells, because the time
 /// to drop and write nested tables is recursive.
 const MAX_TABLE_DEPTH: usize = 8;
-/// Maximum number of blocks, rows and cells of a document. Further ones are left out, because each
-/// takes far more memory than its markup.
+/// Maximum number of blocks, rows and cells of a document. Only the text of further ones is kept,
+/// because each takes far more memory than its markup.
 pub const MAX_PARTS: usize = 1 << 20;
 
 /// The purpose of a table, as far as its producer knows.
@@ -50,8 +50,11 @@ pub struct Builder {
     tables: Vec<OpenTable>,
     /// The number of open tables beyond the limit.
     ignored: usize,
-    /// The number of blocks, rows and cells so far, with those that are left out.
+    /// The number of blocks, rows and cells so far, with those beyond the limit.
     parts: usize,
+    /// The text of blocks beyond the limit, and their paragraphs.
+    rest: String,
+    rest_paragraphs: Option<Range<usize>>,
     /// Whether the last block is a caption that may be that of a table next to it.
     ends_with_caption: bool,
 }
@@ -74,6 +77,27 @@ impl Builder {
         self.settle_caption();
         if self.has_room() {
             self.append(block);
+        } else {
+            self.append_text(&block);
+        }
+    }
+
+    /// Appends the text of a block beyond the limit.
+    fn append_text(&mut self, block: &Block) {
+        if !self.rest.ends_with(['\t', '\n']) {
+            self.separate('\n');
+        }
+        self.rest.push_str(&plain(std::slice::from_ref(block)));
+        let paragraphs = self
+            .rest_paragraphs
+            .get_or_insert_with(|| block.paragraphs.clone());
+        paragraphs.end = paragraphs.end.max(block.paragraphs.end);
+    }
+
+    /// Separates texts beyond the limit.
+    fn separate(&mut self, separator: char) {
+        if !self.rest.is_empty() {
+            self.rest.push(separator);
         }
     }
 
@@ -107,7 +131,7 @@ impl Builder {
         }
     }
 
-    /// The last block of the open cell, or of the document, unless it was left out.
+    /// The last block of the open cell, or of the document, unless only its text was kept.
     pub fn last_mut(&mut self) -> Option<&mut Block> {
         if self.parts > MAX_PARTS {
             return None;
@@ -196,9 +220,11 @@ impl Builder {
     /// Starts a row of the innermost table.
     pub fn open_row(&mut self) {
         self.settle_caption();
-        if self.has_room()
-            && let Some(open) = self.table()
-        {
+        if !self.has_room() {
+            if !self.rest.ends_with('\n') {
+                self.separate('\n');
+            }
+        } else if let Some(open) = self.table() {
             open.table.rows.push(Vec::new());
         }
     }
@@ -207,6 +233,9 @@ impl Builder {
     pub fn open_cell(&mut self, columns: u16, rows: u16, is_header: bool) {
         self.settle_caption();
         if !self.has_room() {
+            if !self.rest.ends_with('\n') {
+                self.separate('\t');
+            }
             return;
         }
         let Some(open) = self.table() else {
@@ -325,21 +354,24 @@ impl Builder {
         }
     }
 
-    /// The blocks. Open tables are closed. The last block reports those that were left out.
+    /// The blocks. Open tables are closed. The last block is the text beyond the limit.
     pub fn finish(mut self) -> Vec<Block> {
         self.settle_caption();
         while !self.tables.is_empty() {
             self.close_table(Purpose::Unknown);
         }
-        let left_out = self.parts.saturating_sub(MAX_PARTS);
-        if left_out > 0
-            && let Some(last) = self.blocks.last_mut()
-        {
+        let beyond = self.parts.saturating_sub(MAX_PARTS);
+        if beyond > 0 {
             let error = format!(
-                "the document has more than {MAX_PARTS} blocks, rows and cells; {left_out} more \
-                 are left out"
+                "the document has more than {MAX_PARTS} blocks, rows and cells; this block is the \
+                 text of {beyond} more"
             );
-            last.error = Some(error.into());
+            let text = Text::plain(self.rest.trim_end().to_owned());
+            self.blocks.push(Block {
+                paragraphs: self.rest_paragraphs.unwrap_or_default(),
+                error: Some(error.into()),
+                ..Block::new(Kind::Paragraph, text)
+            });
         }
         self.blocks
     }
@@ -477,30 +509,33 @@ mod tests {
     }
 
     #[test]
-    fn parts_beyond_the_limit_are_left_out_and_reported() {
+    fn parts_beyond_the_limit_are_text() {
         let mut builder = Builder::default();
         builder.open_table(0, 0);
         builder.open_row();
-        for _ in 0..MAX_PARTS {
+        for _ in 1..MAX_PARTS / 2 {
             builder.open_cell(1, 1, false);
             builder.push(paragraph("x"));
         }
+        builder.open_row();
+        for text in ["a", "b"] {
+            builder.open_cell(1, 1, false);
+            builder.push(paragraph(text));
+        }
         builder.close_table(Purpose::Data);
         builder.push(paragraph("after"));
-        let mut blocks = builder.finish();
-        let Some(Block {
-            kind: Kind::Table(table),
-            error,
-            ..
-        }) = blocks.pop()
-        else {
+        let blocks = builder.finish();
+        let [table, rest] = &*blocks else {
+            panic!("{} blocks", blocks.len());
+        };
+        let Kind::Table(table) = &table.kind else {
             panic!("a table is missing");
         };
-        assert!(blocks.is_empty());
-        assert_eq!(table.rows[0].len(), MAX_PARTS / 2);
+        assert_eq!(table.rows[0].len(), MAX_PARTS / 2 - 1);
         assert!(table.rows[0].iter().all(|cell| cell.blocks.capacity() <= 1));
-        let error = error.unwrap();
-        assert!(error.ends_with("1048578 more are left out"), "{error}");
+        assert_eq!(rest.text.text, "a\tb\nafter");
+        let error = rest.error.as_deref().unwrap();
+        assert!(error.ends_with("the text of 5 more"), "{error}");
     }
 
     #[test]
