@@ -5,8 +5,8 @@
 //! offset, GROUPS has the same rows.
 //!
 //! `row_number() OVER ()` numbers the rows as they come. DataFusion computes it after the windows
-//! with an order, which sort the rows, and above a sorted query it sees the rows in any order: here
-//! the order of the query becomes its own, as in DuckDB.
+//! with an order, which sort the rows, and may lose the order of a sorted query below. Such windows
+//! come first here, and take the order of that query, as in DuckDB.
 
 use std::sync::Arc;
 

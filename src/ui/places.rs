@@ -90,8 +90,7 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
-    /// Returns the folder of a file, or its server, if it is not in the opened folder.
-    /// Rows may name any file.
+    /// Returns the folder or server of a file that is not in the opened folder.
     pub fn outside(&self, file: &str) -> Option<String> {
         if let Some((scheme, rest)) = file.split_once("://") {
             let server = rest.split(['/', '?', '#']).next().unwrap_or_default();

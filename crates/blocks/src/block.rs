@@ -155,7 +155,7 @@ impl Block {
         }
     }
 
-    /// The number of blocks, rows and cells in it.
+    /// Counts the block, and the rows, cells and blocks of its table.
     pub fn parts(&self) -> usize {
         let Kind::Table(table) = &self.kind else {
             return 1;

@@ -175,7 +175,7 @@ impl Builder {
         }
     }
 
-    /// Gives a caption that no table follows to a table before it.
+    /// Moves a caption to the table before it, as no table follows.
     fn settle_caption(&mut self) {
         if std::mem::take(&mut self.ends_with_caption) {
             let blocks = self.blocks();

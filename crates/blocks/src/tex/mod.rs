@@ -211,7 +211,7 @@ impl Node {
         fenced(opening, &content, self.closing.as_deref().unwrap_or(")"))
     }
 
-    /// The TeX of the element. Content without a role in it follows.
+    /// The TeX of the element, followed by children that its form has no place for.
     fn finish(mut self) -> String {
         let mut tex = self.formed();
         push(&mut tex, &self.tex);

@@ -10,7 +10,7 @@ use crate::events::Element;
 static CLASSES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new("highlight"), Finder::new("lang")]);
 
-/// Finders for the classes of the numbers of lines, and for a style that they have.
+/// Finders for the classes and the style of elements with line numbers.
 static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["num", "line", "ln"].map(Finder::new));
 static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));

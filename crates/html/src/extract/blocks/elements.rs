@@ -77,7 +77,7 @@ impl BlockObserver {
         Role::List { has_notes }
     }
 
-    /// The role of an element that is a note or has notes.
+    /// The role of a footnote, or of a section of footnotes.
     fn role_of_note(&mut self, element: &Element<'_>) -> Option<Role> {
         if self.notes.open.is_some() || self.context.preformatted > 0 {
             return None;

@@ -22,7 +22,7 @@ const MAX_MARK_BYTES: usize = 8;
 pub enum Place {
     /// A note with this id.
     Note(String),
-    /// A section or list whose items are notes.
+    /// A section or list in which each item is a footnote.
     Notes,
 }
 
