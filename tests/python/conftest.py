@@ -42,6 +42,7 @@ SLOW_FILES = {
     "test_cluster.py",
     "test_cluster_hosts.py",
     "test_decontaminate.py",
+    "test_dedup.py",
     "test_dedup_scale.py",
     "test_dedup_substring.py",
     "test_duckdb.py",

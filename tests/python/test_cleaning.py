@@ -266,6 +266,7 @@ def is_japanese(paragraph):
     return length > 0 and kana / length > 0.05 and (kana + han) / length > 0.7
 
 
+@pytest.mark.slow
 def test_warc_ja(job):
     documents, tables = job("clean_warc_ja")
     removed = removed_paragraphs(tables)

@@ -131,6 +131,7 @@ def test_many_requests_run_at_a_time(rows, crawl, index, web):
     assert not web.together.broken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["refused", "cut", "short", "whole"])
 @pytest.mark.parametrize("etags", [True, False])
 def test_answers_that_fail_are_requested_again(rows, crawl, index, web, fault, etags):

@@ -103,6 +103,7 @@ def outcome(output):
     )
 
 
+@pytest.mark.slow
 def test_each_page_is_kept_or_removed_for_the_right_reason(run, crawl, tmp_path):
     folder, pages = crawl
     job = ["--resume", "-f", "queries/corpus.sql", "-v", f"input={folder}/", "-v", "keep=true", *INVENTED]

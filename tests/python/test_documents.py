@@ -138,6 +138,7 @@ def pairs(headers):
     return [{"name": name.strip(), "value": value} for name, value in headers]
 
 
+@pytest.mark.slow
 @every_query
 def test_every_column_has_a_plain_type(written, reader, query):
     """No views, dictionaries or large texts, which old readers do not support."""

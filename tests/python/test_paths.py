@@ -210,6 +210,7 @@ def test_an_empty_file_at_a_signed_url(rows, web):
     assert found == [{"size": 0, "error": None}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "csv.gz", "json", "jsonl"])
 def test_signed_urls_of_tables(run, rows, web, tmp_path, ending):
     """Formats that DataFusion reads: by their ending, which is before the query."""

@@ -66,6 +66,7 @@ def object_stream(text):
     return pdf(zlib.compress(b"")).replace(b"trailer", stream + b"trailer")
 
 
+@pytest.mark.slow
 def test_a_lack_of_memory_costs_one_row(folder, rows):
     (folder / "bomb.pdf").write_bytes(object_stream(b"8 0 << >>" + b" " * (400 << 20)))
     found = rows("SET corpus.pdf_memory = '128MiB'; " + PARSED.format(folder))
@@ -80,6 +81,7 @@ def test_a_lack_of_memory_costs_one_row(folder, rows):
     assert "128 MiB" in bomb["error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text, filters",
     [
@@ -98,6 +100,7 @@ def test_content_that_unpacks_without_end_costs_one_page(folder, rows, text, fil
     assert "decoded bytes" in bomb["error"]
 
 
+@pytest.mark.slow
 def test_a_lack_of_time_costs_one_row_and_keeps_what_was_read(folder, rows):
     (folder / "slow.pdf").write_bytes(slow())
     found = rows("SET corpus.pdf_cpu_seconds = 6; " + PARSED.format(folder))

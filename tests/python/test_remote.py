@@ -147,6 +147,7 @@ def test_s3_globs(rows, fails, s3, glob, expected):
         assert found == [f"s3://{BUCKET}/files/{name}" for name in expected]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("location", "expected"),
     [
@@ -240,6 +241,7 @@ def test_s3_http_endpoint_allows_plain_http(rows, s3):
     assert found == [{"n": 1}]
 
 
+@pytest.mark.slow
 def test_s3_connection_refused(fails, s3, closed_port):
     env = {**s3.env, "AWS_ENDPOINT": f"http://127.0.0.1:{closed_port}"}
     message = fails(f"SELECT * FROM read_files('s3://{BUCKET}/files/papers.zip')", env=env)
@@ -311,6 +313,7 @@ def test_large_copy_to_s3_is_complete(run, s3):
     assert sorted(table["h"].to_pylist()) == sorted(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
 @pytest.mark.parametrize("rows", [1_000, LARGE])
 def test_failing_copy_to_s3_leaves_nothing(fails, s3, ending, rows):
@@ -341,6 +344,7 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
     assert "bug" not in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [None, "late"])
 @pytest.mark.parametrize("target", ["endless.parquet", "endless.csv", "endless/"])
 def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, target, fault):
@@ -461,6 +465,7 @@ def test_http_glob_says_that_it_cannot_be(fails, web):
     assert "PROPFIND" not in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", WRITTEN)
 def test_copy_to_http_fails_without_blaming_datafusion(fails, web, ending):
     """Most web servers accept no files, which is not a bug."""
@@ -474,6 +479,7 @@ def test_http_connection_refused(fails, closed_port):
     assert f"cannot read '{url}'" in fails(f"SELECT * FROM '{url}'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [500, 503])
 def test_http_server_error_is_retried(rows, any_web, samples, status):
     serve_samples(any_web, samples)
@@ -515,6 +521,7 @@ def test_http_refused_request_of_a_compressed_file(run, web, samples, broken_req
     assert ran.stdout == "size\n643\n" or "1 error" in ran.stderr, ran
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken_request", range(4))
 def test_http_refused_request_of_a_zip(rows, local, any_web, samples, broken_request):
     check_refused_request(rows, local, any_web, samples, "papers.zip", broken_request)

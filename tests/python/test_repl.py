@@ -107,6 +107,7 @@ def continue_statement(session, first, second):
     session.send(ENTER)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "shown"),
     [
@@ -212,6 +213,7 @@ def test_an_empty_line_does_nothing(session):
     assert_session_continues(session)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "message"),
     [

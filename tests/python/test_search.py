@@ -50,6 +50,7 @@ def searched(location, query):
     return f"SELECT id, text, filler, score, snippet FROM search('{location}', '{query}', 20)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", QUERIES)
 def test_s3_gives_the_hits_of_the_local_index(rows, s3, index, stored, query):
     expected = rows(searched(index, query))
@@ -120,6 +121,7 @@ def test_a_missing_index(fails, web, s3):
     assert "no search index" in message and "corpus-search.json" in message, message
 
 
+@pytest.mark.slow
 def test_an_unfinished_upload(fails, s3, index, stored):
     for name in files(index):
         # The list of files that only writers need, and words without positions, may be missing.
@@ -132,6 +134,7 @@ def test_an_unfinished_upload(fails, s3, index, stored):
         s3.put(f"{FOLDER}/{name}", (index / name).read_bytes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refusal", ["expired", "wrong key"])
 @pytest.mark.parametrize("path", ["list-type", ".term"])
 def test_rejected_credentials(fails, s3, stored, refusal, path):
@@ -144,6 +147,7 @@ def test_rejected_credentials(fails, s3, stored, refusal, path):
     assert "damaged" not in message, message
 
 
+@pytest.mark.slow
 def test_faults_that_pass_change_nothing(rows, s3, index, stored):
     expected = rows(searched(index, "word1*"))
     with FaultyStore(s3.endpoint, share=0.2) as store:

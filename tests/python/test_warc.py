@@ -54,6 +54,7 @@ def test_what_is_written_is_sound_to_warcio(run, samples, tmp_path, ending):
     assert sorted(row[2:] for row in before) == sorted(row[2:] for row in after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns",
     [
@@ -118,6 +119,7 @@ def remote_rows(rows, url, threads):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 @pytest.mark.parametrize("name", ["crawl.warc.gz", "plain.warc", "package.wacz"])
@@ -161,6 +163,7 @@ def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", ["", '"length": "20", ', '"length": "2000", ', '"length": "99999999", '])
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 def test_an_index_without_true_lengths_leads_to_remote_records(request, rows, samples, tmp_path, server, length):
@@ -186,6 +189,7 @@ def test_archives_that_a_server_does_not_have_are_rows(rows, samples, web):
     assert [bool(row["error"]) for row in rows(sql)] == [True] * 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--post-append"], ["--post-append", "--cdx11"], ["--cdx09"], ["--cdx11"]])
 def test_indexes_of_cdxj_indexer_lead_to_their_records(run, rows, samples, tmp_path, options):
     """Submitted forms are in the keys of POST requests, but not in the URLs of their records."""
