@@ -12,30 +12,28 @@ WITH records AS (
     FROM read_warc('${input:-data-samples/warc/crawl.warc.gz}')
     WHERE warc_type IN ('response', 'resource', 'revisit')
 ),
+-- A revisit names its original in up to three ways, the best first.
 revisits AS (
-    SELECT *, http_header(headers, 'WARC-Refers-To-Target-URI') AS original_uri,
-           http_header(headers, 'WARC-Refers-To-Date') AS original_date
-    FROM records WHERE warc_type = 'revisit'
+    SELECT source_file, "offset", target_uri, date, unnest([
+        {rank: 1, key: 'id ' || refers_to},
+        {rank: 2, key: 'date ' || original_date || ' ' || original_uri},
+        {rank: 3, key: 'digest ' || payload_digest || ' ' || coalesce(original_uri, target_uri)}
+    ]) AS way
+    FROM (
+        SELECT *, http_header(headers, 'WARC-Refers-To-Target-URI') AS original_uri,
+               arrow_try_cast(http_header(headers, 'WARC-Refers-To-Date'), 'Timestamp(Microsecond, Some("UTC"))') AS original_date
+        FROM records WHERE warc_type = 'revisit'
+    )
 ),
-originals AS (SELECT * FROM records WHERE warc_type <> 'revisit'),
-matches AS (
-    SELECT r.source_file, r."offset", o.source_file AS original_file,
-           o."offset" AS original_offset, o.target_uri AS original_uri, 1 AS rank
-    FROM revisits r JOIN originals o ON r.refers_to = o.record_id
-    UNION ALL
-    SELECT r.source_file, r."offset", o.source_file, o."offset", o.target_uri, 2
-    FROM revisits r JOIN originals o
-      ON r.original_uri = o.target_uri AND arrow_try_cast(r.original_date, 'Timestamp(Microsecond, Some("UTC"))') = o.date
-    UNION ALL
-    SELECT r.source_file, r."offset", o.source_file, o."offset", o.target_uri, 3
-    FROM revisits r JOIN originals o
-      ON coalesce(r.original_uri, r.target_uri) = o.target_uri AND r.payload_digest = o.payload_digest
-),
-best AS (
-    SELECT DISTINCT ON (source_file, "offset") *
-    FROM matches ORDER BY source_file, "offset", rank, original_file, original_offset
+originals AS (
+    SELECT source_file AS original_file, "offset" AS original_offset, target_uri AS original_uri, unnest([
+        'id ' || record_id,
+        'date ' || date || ' ' || target_uri,
+        'digest ' || payload_digest || ' ' || target_uri
+    ]) AS key
+    FROM records WHERE warc_type <> 'revisit'
 )
-SELECT r.target_uri, r.date, r.source_file, r."offset",
-       b.original_uri, b.original_file, b.original_offset
-FROM revisits r LEFT JOIN best b ON r.source_file = b.source_file AND r."offset" = b."offset"
-ORDER BY r.source_file, r."offset";
+SELECT DISTINCT ON (source_file, "offset")
+       target_uri, date, source_file, "offset", original_uri, original_file, original_offset
+FROM revisits LEFT JOIN originals ON way['key'] = key
+ORDER BY source_file, "offset", original_file IS NULL, way['rank'], original_file, original_offset;

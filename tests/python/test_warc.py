@@ -1,5 +1,6 @@
 """Web archives, compared with other tools: warcio and cdxj-indexer."""
 
+import json
 import re
 import subprocess
 import sys
@@ -256,3 +257,47 @@ def test_one_page_of_a_thousand_archives(rows, samples, web, tmp_path):
     found = looked_up(rows, web.url("/"), index)
     assert [row["target_uri"] for row in found] == ["http://www.example/ja"]
     assert len(web.requests) == 1
+
+
+def head(kind, number, uri, date, *more):
+    """A record without content."""
+    lines = [
+        "WARC/1.0",
+        f"WARC-Type: {kind}",
+        f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>",
+        f"WARC-Target-URI: {uri}",
+        f"WARC-Date: 2024-01-0{date}T00:00:00Z",
+        *more,
+        "Content-Length: 0",
+    ]
+    return "\r\n".join(lines) + "\r\n\r\n\r\n\r\n"
+
+
+def test_revisits_lead_to_their_originals(run, tmp_path):
+    identifier = "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-{:012}>".format
+    records = [
+        head("response", 1, "http://a.example/", 1, "WARC-Payload-Digest: sha1:A"),
+        head("response", 2, "http://a.example/", 2, "WARC-Payload-Digest: sha1:B"),
+        head("response", 3, "http://c.example/", 3),
+        head("revisit", 4, "http://by-identifier.example/", 4, identifier(3), "WARC-Payload-Digest: sha1:A"),
+        head(
+            "revisit",
+            5,
+            "http://by-date.example/",
+            4,
+            identifier(99),
+            "WARC-Refers-To-Target-URI: http://a.example/",
+            "WARC-Refers-To-Date: 2024-01-02T00:00:00Z",
+            "WARC-Payload-Digest: sha1:A",
+        ),
+        head("revisit", 6, "http://a.example/", 4, "WARC-Payload-Digest: sha1:A"),
+        head("revisit", 7, "http://nowhere.example/", 4, "WARC-Refers-To-Date: never"),
+        head("revisit", 8, "http://c.example/", 4),
+    ]
+    archive = tmp_path / "revisits.warc"
+    archive.write_text("".join(records), newline="")
+    job = run("--format", "ndjson", "-f", "queries/warc_revisits.sql", "-v", f"input={archive}")
+    assert job.code == 0, job.stderr
+    found = [json.loads(line)["original_offset"] for line in job.stdout.splitlines()]
+    first, second, third = (len("".join(records[:number])) for number in range(3))
+    assert found == [third, second, first, None, None]
