@@ -35,9 +35,8 @@ const OUTPUT: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// A page as Markdown, with formulas in TeX. Other characters are escaped. Tables whose cells
-    /// span or hold several blocks are HTML. Paragraphs get the marks of headings, list items,
-    /// quotes and preformatted text, and nothing is escaped.
+    /// A page as Markdown. Formulas are TeX, and tables whose cells span or hold several blocks are
+    /// HTML. Text that looks like Markdown is escaped, but not in a list of paragraphs.
     ///
     /// > SELECT html_markdown('<h2>Fruit</h2><ol><li>x<sup>2</sup> <b>apples</b><li>pears</ol>');
     /// ## Fruit
