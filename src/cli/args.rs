@@ -45,7 +45,7 @@ Examples:
   the first statement that fails. Results go to stdout, everything else to stderr.
 
   Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted; with
-  --fail-on-errors, 3 records or files had errors.";
+  --fail-on-errors, 3 records, files or rows had errors.";
 
 /// SQL over raw document corpora: web archives, scanned books, PDFs.
 ///

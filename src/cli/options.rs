@@ -81,7 +81,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub summary: Option<PathBuf>,
 
-    /// Exit with code 3 if all statements succeeded, but records or files had errors
+    /// Exit with code 3 if all statements succeeded, but records, files or rows had errors
     #[arg(long)]
     pub fail_on_errors: bool,
 

@@ -27,6 +27,7 @@ use crate::boxed_methods::create_physical_plan;
 use crate::planner::RECOMPUTE;
 use crate::planner::batch_size::{BatchSizeExec, Output};
 use crate::sinks::complete::CompleteCopyExec;
+use crate::sinks::error_rows::ErrorRowsExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::scan::in_order::InOrderExec;
 use crate::tree_walk::TreeWalk;
@@ -86,7 +87,8 @@ impl ClusterPlanner {
         }
         let sized = plan.downcast_ref::<BatchSizeExec>();
         let is_above_sink = sized.is_some_and(|sized| sized.input().is::<DataSinkExec>());
-        if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() || is_above_sink {
+        let counts = plan.is::<ErrorRowsExec>();
+        if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() || counts || is_above_sink {
             let batch_rows = sized.map(BatchSizeExec::rows).or(batch_rows);
             let inputs = plan.children().into_iter().cloned();
             let inputs = inputs.map(|input| self.placed(input, batch_size, batch_rows));

@@ -7,6 +7,7 @@
 //!              (open_upload) in buckets
 //! resume       continues an earlier run; run_lock keeps a second one away
 //! format       a format; files, search, sequence_file, warc, xlsx: one module for each
+//! error_rows   counts the rows with an error
 //! columns      conversions to the types of a format; encoded: parallel writers
 //! ```
 
@@ -16,6 +17,7 @@ pub mod compression;
 pub mod copy;
 mod destination;
 mod encoded;
+pub mod error_rows;
 pub mod files;
 pub mod format;
 mod held_store;

@@ -15,6 +15,7 @@ use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 
+use crate::sinks::error_rows;
 use crate::sinks::resume::{Counts, Report};
 use crate::sinks::shared_documents::SharedDocuments;
 use crate::sinks::target::{is_step, output_url};
@@ -40,6 +41,8 @@ pub struct Target {
     version: Option<FileVersion>,
     /// The counts of a search index, once it has been written.
     shared: Option<SharedDocuments>,
+    /// The number of written rows with an error.
+    error_rows: u64,
 }
 
 /// A file with its time and size. If they change, the file has been rewritten.
@@ -67,6 +70,7 @@ impl Target {
             is_step: matches!(plan, LogicalPlan::Copy(copy) if is_step(copy)),
             version: None,
             shared: None,
+            error_rows: 0,
         };
         if let Some(files) = target.local_files(context).await {
             target.before = files.iter().map(version).collect();
@@ -77,6 +81,7 @@ impl Target {
     /// Takes the counts of the plan that wrote the target.
     pub fn add_counts(&mut self, plan: &Arc<dyn ExecutionPlan>) {
         self.shared = SharedDocuments::of(plan);
+        self.error_rows = error_rows::count(plan);
     }
 
     /// Measures the files written since the target was made. `None` for tables, for remote
@@ -174,15 +179,16 @@ pub struct Written {
 impl Written {
     /// Adds a statement.
     pub fn add(&mut self, rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) {
-        self.values.push(value(rows, target, size, report));
-        if let Some(report) = report {
-            self.error_rows += report.error_rows.load(Ordering::Relaxed);
-        }
+        let resumed = report.map_or(0, |report| report.error_rows.load(Ordering::Relaxed));
+        let error_rows = target.error_rows + resumed;
+        self.values
+            .push(value(rows, target, size, report, error_rows));
         if let (true, Some(url), Some(version)) = (target.is_step, &target.url, &target.version) {
             let (url, version) = (url.clone(), version.clone());
             self.steps.0.push(Step { url, version });
             return;
         }
+        self.error_rows += error_rows;
         if self.lines.len() >= MAX_NAMED {
             self.unnamed += 1;
             return;
@@ -206,6 +212,10 @@ impl Written {
         }
         if let Some(report) = report {
             self.lines.extend(inputs(report));
+        }
+        if error_rows > 0 {
+            self.lines
+                .push(format!("  {} with errors", counted(error_rows, "row")));
         }
     }
 
@@ -244,8 +254,14 @@ impl Written {
     }
 }
 
-fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) -> Value {
-    let mut value = json!({ "target": target.name, "rows": rows });
+fn value(
+    rows: u64,
+    target: &Target,
+    size: Option<Size>,
+    report: Option<&Report>,
+    error_rows: u64,
+) -> Value {
+    let mut value = json!({ "target": target.name, "rows": rows, "error_rows": error_rows });
     if target.is_step {
         value["step"] = true.into();
     }
@@ -260,7 +276,6 @@ fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>
     if let Some(report) = report {
         let counts = report.counts.lock().clone();
         value["complete_already"] = report.is_unchanged.into();
-        value["error_rows"] = report.error_rows.load(Ordering::Relaxed).into();
         value["inputs"] = json!({
             "done_before": counts.done,
             "new": counts.new,
@@ -318,10 +333,6 @@ fn inputs(report: &Report) -> Vec<String> {
             lines.push(format!("  {}: {text}", counted(number, "input")));
         }
     }
-    let error_rows = report.error_rows.load(Ordering::Relaxed);
-    if error_rows > 0 {
-        lines.push(format!("  {} with errors", counted(error_rows, "row")));
-    }
     lines
 }
 
@@ -344,6 +355,7 @@ mod tests {
             is_step: false,
             version: None,
             shared: None,
+            error_rows: 0,
         };
         let mut written = Written::default();
         let size = |files, bytes| Some(Size { files, bytes });

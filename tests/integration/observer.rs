@@ -125,14 +125,56 @@ fn exit_codes_and_summaries_tell_the_ends_of_a_run_apart() {
 }
 
 #[test]
-fn rows_written_as_errors_count_too() {
+fn rows_written_with_errors_are_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let sql = format!(
-        "COPY (SELECT CASE WHEN size > 600 THEN 'large' END AS error FROM read_files('data-samples/files/')) \
-         TO '{0}/out/' STORED AS PARQUET OPTIONS (mode 'resume', errors '{0}/errors/')",
+    let query = "SELECT source_file AS id, 'a' AS text, CASE WHEN size > 600 THEN 'large' END AS error \
+                 FROM read_files('data-samples/files/')";
+    let large = "SELECT count(*) FROM read_files('data-samples/files/') WHERE size > 600";
+    let large = run(["-q", "--format", "csv", "-c", large]);
+    let large = large.succeeded().lines().last().unwrap();
+    let expected = format!("  {large} rows with errors");
+    for target in [
+        "'{}/rows.parquet'",
+        "'{}/rows.jsonl'",
+        "'{}/rows/' STORED AS PARQUET",
+        "'{}/index' STORED AS SEARCH_INDEX",
+        "'{}/resumed/' STORED AS PARQUET OPTIONS (mode 'resume')",
+        "'{0}/good/' STORED AS PARQUET OPTIONS (mode 'resume', errors '{0}/bad/')",
+    ] {
+        let target = target.replace("{}", "{0}");
+        let target = target.replace("{0}", folder.path().to_str().unwrap());
+        let copy = format!("COPY ({query}) TO {target}");
+        let ran = run(["--fail-on-errors", "-c", &copy]);
+        assert!(ran.stderr.contains(&expected), "{target}: {}", ran.stderr);
+        ran.failed(3, ["had errors; everything else is done"]);
+    }
+    // Only texts are errors.
+    let copy = format!(
+        "COPY (SELECT 1 AS error) TO '{}/x.csv'",
         folder.path().display()
     );
-    run(["--fail-on-errors", "-c", &sql]).failed(3, ["had errors; everything else is done"]);
+    let ran = run(["--fail-on-errors", "-c", &copy]);
+    assert!(!ran.stderr.contains("with errors"), "{}", ran.stderr);
+    ran.succeeded();
+}
+
+#[test]
+fn inputs_whose_rows_had_errors_are_processed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = format!(
+        "COPY (SELECT source_file, CASE WHEN size > 600 THEN 'large' END AS error \
+         FROM read_files('data-samples/files/')) \
+         TO '{}/rows/' STORED AS PARQUET OPTIONS (mode 'resume')",
+        folder.path().display()
+    );
+    run(["-c", &copy]).succeeded();
+    let again = run(["--retry-errors", "--resume", "-c", &copy]);
+    assert!(
+        again.stderr.contains("had errors, processed again"),
+        "{}",
+        again.stderr
+    );
+    assert!(again.stderr.contains("done before"), "{}", again.stderr);
 }
 
 #[test]

@@ -48,9 +48,10 @@ use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
 /// Our operators that run in the client.
-pub const AT_CLIENT: [&str; 6] = [
+pub const AT_CLIENT: [&str; 7] = [
     "ClusterExec",
     "CompleteCopyExec",
+    "ErrorRowsExec",
     "InOrderExec",
     "LateralExec",
     "PartsExec",

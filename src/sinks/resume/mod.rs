@@ -45,6 +45,7 @@ use self::folder::Folder;
 use self::job::{files_read, job_of_parts, job_of_whole, reads_memory};
 use self::manifest::{KEY, Manifest};
 use self::row_wise::RowWisePlan;
+use super::error_rows::ERROR_COLUMN;
 use super::target::{Mode, Target, output_url};
 use crate::settings::{CorpusSettings, Resume};
 
@@ -53,9 +54,6 @@ pub use self::exec::{PartEvent, PartWatcher, Report};
 
 /// The option of a `COPY` that names a folder for the rows with an error.
 const ERRORS_OPTION: &str = "format.errors";
-
-/// The column with the error of a row, or NULL.
-const ERROR_COLUMN: &str = "error";
 
 /// The options of a `COPY` that can continue an earlier run.
 #[derive(Debug)]

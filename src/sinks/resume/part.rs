@@ -27,6 +27,7 @@ use super::manifest::{Done, Manifest};
 use super::object::{StoredFile, Upload};
 use super::row_wise::{RowWisePlan, ScannedInput};
 use crate::sinks::destination::reason;
+use crate::sinks::error_rows::error_rows;
 
 /// The batch size for copying rows of an old part.
 const COPY_BATCH_ROWS: usize = 256;
@@ -48,6 +49,7 @@ pub struct Run {
 pub struct Written {
     /// Rows of processed inputs, without those copied from the old part.
     pub rows: u64,
+    /// Rows with an error, in whichever part.
     pub error_rows: u64,
 }
 
@@ -103,6 +105,8 @@ impl Run {
         let plan = plan.of(scanned, &errors, config)?;
         let mut batches = plan.execute(0, Arc::clone(&self.context))?;
         let mut written = Written::default();
+        // Rows with an error that stay among the others.
+        let mut kept_errors = 0;
         while let Some(batch) = batches.next().await {
             let batch = batch?;
             match (&mut bad, &self.errors) {
@@ -118,13 +122,17 @@ impl Run {
                         written.error_rows += with_error.num_rows() as u64;
                     }
                 }
-                _ => good.write(&batch).await?,
+                _ => {
+                    good.write(&batch).await?;
+                    kept_errors += error_rows(&batch) as u64;
+                }
             }
             written.rows += batch.num_rows() as u64;
         }
         written.rows -= written.error_rows;
         // Most rows with an error come from a record that was already counted.
-        let errors = errors.load(Ordering::Relaxed).max(written.error_rows);
+        let bad_rows = written.error_rows + kept_errors;
+        let errors = errors.load(Ordering::Relaxed).max(bad_rows);
         let done = |rows| Done {
             input: scanned.input.clone(),
             rows,
@@ -134,6 +142,7 @@ impl Run {
         if let Some(bad) = bad {
             bad.done.push(done(written.error_rows));
         }
+        written.error_rows = bad_rows;
         Ok(written)
     }
 }
