@@ -26,9 +26,7 @@ test:
 
 # Checks format, lints and documentation comments.
 lint:
-    cargo fmt --all --check
-    cargo clippy --workspace --all-targets --locked -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+    .ci/lint
 
 # Writes the generated parts and the shown output of the documentation.
 docs:

@@ -353,9 +353,6 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     }
 }
 
-/// The endings of files that may be meant by the name of a table.
-const TABLE_ENDINGS: [&str; 6] = ["parquet", "csv", "jsonl", "json", "tsv", "warc.gz"];
-
 /// The beginnings of the names of catalogs in PostgreSQL and SQLite.
 const CATALOGS: [&str; 3] = ["pg_", "sqlite_", "sys."];
 
@@ -379,11 +376,7 @@ fn missing_table(text: &str) -> Option<String> {
         format!("table '{name}' not found; write FROM information_schema.tables, or SHOW TABLES")
     } else if suggestions::is_table_function(name) {
         format!("'{name}' is a table function: write FROM {name}('folder/')")
-    } else if let Some(file) = TABLE_ENDINGS
-        .iter()
-        .map(|ending| format!("{name}.{ending}"))
-        .find(|file| Path::new(file).is_file())
-    {
+    } else if let Some(file) = suggestions::file_of(name) {
         format!("table '{name}' not found; for the file, write FROM '{file}'")
     } else if name.contains(['.', '/']) {
         format!("no table or file '{name}'")

@@ -19,6 +19,7 @@ const FORMATS: &[(&str, Format)] = &[
     ("parq", Format::Parquet),
     ("arrow", Format::Arrow),
     ("feather", Format::Arrow),
+    ("ipc", Format::Arrow),
     ("xlsx", Format::Xlsx),
     ("md", Format::Markdown),
     ("txt", Format::Table),
@@ -115,6 +116,7 @@ fn unknown(ending: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::data_files::endings;
 
     fn of(name: &str, wanted: Option<Format>) -> Result<(Format, Option<Compression>), String> {
         format_of(Path::new(name), wanted)
@@ -143,6 +145,16 @@ mod tests {
             ("/dev/stdout", Some(Format::Csv), (Format::Csv, None)),
         ] {
             assert_eq!(of(name, wanted), Ok(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_ending_of_a_table_names_a_format() {
+        for ending in endings::all() {
+            assert!(
+                FORMATS.iter().any(|(known, _)| *known == ending),
+                "{ending}"
+            );
         }
     }
 

@@ -178,8 +178,8 @@ impl Job {
         }
     }
 
-    /// Runs a plan without shuffles once. A loss is an error of which [`Loss::of`] makes a loss
-    /// again.
+    /// Runs a plan without shuffles once. If executors are lost, returns an error
+    /// that [`Loss::of`] recognizes.
     pub fn rows_once(mut self, schema: SchemaRef) -> SendableRecordBatchStream {
         self.has_shuffles = false;
         let job = Arc::new(self);

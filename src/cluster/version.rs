@@ -8,7 +8,7 @@ pub static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{version} (revision {})", corpus_udfs::REVISION)
 });
 
-/// What to do about a process of another version.
+/// Advice about a process of another version.
 pub const ADVICE: &str = "use the same version on all machines";
 
 /// The message about a process of another version.

@@ -282,7 +282,7 @@ struct FileOptions {
     /// The texts that represent NULL.
     null_texts: Vec<String>,
     has_plain_names: bool,
-    /// Whether folders `key=value` are no columns.
+    /// Whether folders `key=value` are not columns.
     without_partitions: bool,
 }
 
@@ -987,7 +987,7 @@ fn plain_names(schema: &Schema) -> Vec<String> {
     named(plain.iter().map(String::as_str))
 }
 
-/// Words that are no names of columns without quotes.
+/// Words that are not names of columns without quotes.
 const RESERVED: [&str; 72] = [
     "all",
     "analyse",

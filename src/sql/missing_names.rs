@@ -72,7 +72,7 @@ const EXPRESSIONS: &[(&[&str], [&str; 2], &str)] = &[
     ),
 ];
 
-/// Names that are no columns anywhere, and what to write.
+/// Names that are not columns anywhere, and their replacements.
 const NO_COLUMNS: &[(&[&str], &str)] = &[
     (
         &[

@@ -152,7 +152,7 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The column of this name. Upper and lower case make no difference if nothing else does.
+/// Finds a column by name, and ignores case if that is unambiguous.
 fn find<'a>(columns: &'a [String], name: &str) -> Option<&'a String> {
     let exact = columns.iter().find(|column| *column == name);
     exact.or_else(|| {

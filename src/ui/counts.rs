@@ -137,9 +137,10 @@ fn of_files(function: &str, names: &[Value]) -> String {
         let names: Vec<_> = names.iter().map(|name| literal(name)).collect();
         names.join(", ")
     };
-    let condition = match names == packages {
-        true => String::new(),
-        false => format!(" WHERE source_file IN ({})", list(&names)),
+    let condition = if names == packages {
+        String::new()
+    } else {
+        format!(" WHERE source_file IN ({})", list(&names))
     };
     let location = match packages.len() {
         1 => list(&packages),

@@ -97,7 +97,7 @@ impl Folder {
             let is_inside = self.root.is_none() && file.starts_with(&self.name);
             return (!is_inside).then(|| format!("{scheme}://{server}"));
         }
-        // What does not exist is not read.
+        // Missing files are not read.
         let real = Path::new(file).canonicalize().ok()?;
         let is_inside = (self.root.as_ref()).is_some_and(|root| real.starts_with(root));
         let place = real.parent().unwrap_or(&real);
@@ -320,7 +320,7 @@ fn warc_records(location: &str) -> String {
 }
 
 /// The statement that shows some documents of a folder, those of a file together. Tables and the
-/// files of search indexes are no documents.
+/// files of search indexes are not documents.
 fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]) -> String {
     let endings: Vec<_> = tables
         .iter()

@@ -207,7 +207,6 @@ def test_equal_documents_with_equal_urls(job, name, threads):
     assert {row["similarity"] for row in table("removed")} == {1.0}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NEAR_JOBS)
 def test_a_large_group_is_found_whole(job, name):
     documents = [{"url": f"{number:04}", "document": f"{FRAME}{number:04}"} for number in range(1000)]

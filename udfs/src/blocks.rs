@@ -70,7 +70,7 @@ row! {
         text: String,
         /// The marks of the text
         marks: MarkRows<'a>,
-        /// What a limit left out
+        /// The content that a limit left out
         #[short]
         error: Option<&'a str>,
     }
@@ -207,7 +207,7 @@ row! {
         header_rows: usize,
         /// The rows, each a list of the texts of its cells, with NULL where a cell goes on
         rows: TextRows<'a>,
-        /// What a limit left out
+        /// The content that a limit left out
         #[short]
         error: Option<String>,
     }

@@ -29,7 +29,7 @@ const GUESS_MARGIN: f32 = 2.0;
 /// so the raw margin is overconfident.
 const OVERCONFIDENCE: f32 = 5.0;
 
-/// What a caller wants to know.
+/// The result that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// The charset alone, so that charsets are left as soon as they cannot be the best one.

@@ -144,7 +144,7 @@ pub fn judge(
         .map_or(f32::INFINITY, |judgement| judgement.surprise);
     let mut surprises = [0.0; PROFILES.len()];
     let is_wanted = |reading: &Reading| wanted.contains(&reading.profile.encoding);
-    // Those that are wanted come first, because they are likely.
+    // Wanted charsets come first, because they are likely.
     for first in [true, false] {
         for (reading, surprise) in READINGS.iter().zip(&mut surprises) {
             if is_wanted(reading) == first {

@@ -190,7 +190,7 @@ struct Letters {
     ranked: Vec<Surprise>,
 }
 
-/// Those of all alphabets, English last.
+/// The letters of all alphabets, English last.
 static LETTERS: LazyLock<Vec<Letters>> = LazyLock::new(|| {
     ALPHABETS
         .iter()

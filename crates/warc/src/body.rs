@@ -509,13 +509,13 @@ fn without_separator(bytes: &[u8], kind: Kind) -> &[u8] {
 fn truncated(declared: u64, found: u64) -> RecordError {
     RecordError::new(
         reasons::TRUNCATED,
-        format!("{declared} bytes stated, {found} found"),
+        format!("{declared} bytes declared, {found} found"),
     )
 }
 
 fn bad_length(declared: u64, found: u64) -> RecordError {
     RecordError::new(
         reasons::BAD_LENGTH,
-        format!("{declared} bytes stated, {found} up to the next record"),
+        format!("{declared} bytes declared, {found} up to the next record"),
     )
 }

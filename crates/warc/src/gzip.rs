@@ -159,7 +159,7 @@ impl Gzip {
             return Pull::End;
         }
         let detail = format!(
-            "crc {crc:08x} and size {size} are stated, {:08x} and {} found",
+            "crc {crc:08x} and size {size} are declared, {:08x} and {} found",
             self.crc.sum(),
             self.size
         );

@@ -156,7 +156,7 @@ pub fn wrong_length(declared: usize, found: usize, is_confirmed: Option<bool>) -
         Some(false) => ", and the digest confirms neither",
         None => "",
     };
-    let detail = format!("{declared} bytes stated, {found} up to the separator{digest}");
+    let detail = format!("{declared} bytes declared, {found} up to the separator{digest}");
     RecordError::new(reasons::BAD_LENGTH, detail)
 }
 

@@ -12,7 +12,7 @@ pub enum Mismatch {
 }
 
 impl Mismatch {
-    /// The answer of the called process, which tells the caller the reason.
+    /// The answer of the called process, with the reason.
     pub fn answer(self) -> &'static [u8] {
         match self {
             // An alert of TLS: fatal, protocol version.

@@ -171,7 +171,7 @@ async fn handshake(
             Ok(stream) => Some(Connection::tls(stream, caller.clone())),
             Err(error) => {
                 let reason = error.to_string();
-                // Without details that differ in each call, of which each would have a line.
+                // Details differ in each call; without them, equal reasons share one line.
                 let end = DETAILS
                     .iter()
                     .filter_map(|detail| reason.find(detail))

@@ -1,4 +1,5 @@
-//! Tells a function that returns structs which fields a query uses, so that it computes no others.
+//! Passes the fields that a query uses to the function that returns them, so that it computes no
+//! others.
 //!
 //! This is the last step before physical planning, so that calls are still equal when the rule
 //! compares them. The columns of calls have unique names, by which their uses are found. A use that

@@ -10,7 +10,7 @@
 //!            separate node below, and puts a column in its place
 //! subqueries moves filters such as `url IN (SELECT …)`, which become joins, below the calls
 //! calls      finds these calls, and replaces them with columns
-//! fields     tells functions which fields of their structs are used
+//! fields     passes functions the fields of their structs that are used
 //! node       that node in logical plans; filters on other columns move below it
 //! exec       the same in physical plans: a projection that is not merged with others
 //! ```

@@ -206,7 +206,7 @@ struct Output {
     rows: Box<dyn LateralRows>,
     keeps_all: bool,
     max_rows: usize,
-    /// For each row, the row of the input batch that its first columns come from.
+    /// For each output row, the index of its input row.
     places: Vec<u64>,
     bytes: usize,
 }

@@ -71,7 +71,7 @@ SELECT
     -- The number of pages of PDF, OCR, DOCX and ODT
     coalesce(CAST(pdf_['pages'] AS bigint), CAST(office_['pages'] AS bigint),
         CAST(cardinality(array_filter(pages_, p -> p['page'] IS NOT NULL)) AS bigint)) AS pages,
-    -- What could not be read, such as 'no reader for image/png' or 'empty file', or NULL
+    -- Why content is missing, such as 'no reader for image/png' or 'empty file', or NULL
     coalesce(CASE WHEN part_ IS NULL THEN error ELSE part_['error'] END, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL THEN 'no content' END,
         pdf_['error'], office_['error'], mail_['error'], pages_[1]['error'], pages_[-1]['error'],
         CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr', 'alto', 'page_xml',

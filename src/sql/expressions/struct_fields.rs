@@ -59,7 +59,7 @@ fn with_fitting_key(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFie
     access
 }
 
-/// Makes indexes such as `cardinality(list)`, which are unsigned, those that lists take.
+/// Casts unsigned indexes, such as `cardinality(list)`, to the signed type that lists need.
 fn with_signed_index(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
     let sign = |index: &mut Box<Expr>| {
         if matches!(index.get_type(schema), Ok(DataType::UInt64)) {

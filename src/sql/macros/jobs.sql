@@ -44,7 +44,7 @@ CREATE MACRO dedup_first_positions(ranked_file, place_file) AS TABLE
     )
     GROUP BY id;
 
--- For each document, whether each of its paragraphs is such a first one, or has no hash. Even numbers are positions of
+-- For each document and paragraph: whether it is the first of its equals, or has no hash. Even numbers are positions of
 -- first paragraphs, odd numbers those of repeated ones.
 CREATE MACRO dedup_is_first(position_file, numbered_file, number, hash_list) AS TABLE
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
@@ -89,7 +89,7 @@ CREATE MACRO dedup_first_texts(pair_file, text_file) AS TABLE
     FROM read_parquet(pair_file) AS pairs
     JOIN read_parquet(text_file) AS texts ON texts.place = pairs.first_place;
 
--- Those of such pairs that are similar.
+-- The pairs of these that are similar.
 CREATE MACRO dedup_similar_pairs(pair_file, text_file, least, short, short_shingle, shingle) AS TABLE
     SELECT first_place, place, similarity
     FROM (
@@ -142,19 +142,19 @@ CREATE MACRO cleaning_japanese(documents, characters, appended, line_stage) AS T
     )
     SELECT *, cleaning_kept(judged_lines) AS kept FROM judged;
 
--- What these stages remove by changing lines.
+-- The paragraphs and characters that these stages remove by changing lines.
 CREATE MACRO cleaning_japanese_changes(lines, cited, cleaned, spaced, joined) AS
     [cleaning_change('remove_wikipedia_citation', lines, cited),
      cleaning_change('normalize_character', cited, cleaned),
      cleaning_change('normalize_whitespace', cleaned, spaced),
      cleaning_change('concat_short_sentence', spaced, joined)];
 
--- What a stage removes by changing lines, for `changed` of cleaning_summary.
+-- The paragraphs and characters that a stage removes by changing lines, for `changed` of cleaning_summary.
 CREATE MACRO cleaning_change(stage, before, after) AS
     {stage: stage, paragraphs: CAST(cardinality(before) AS BIGINT) - CAST(cardinality(after) AS BIGINT),
      characters: character_length(array_to_string(before, '')) - character_length(array_to_string(after, ''))};
 
--- What a job that cleans documents has dropped: a row for each part of a document, and for each document. `marked`
+-- The parts that a job that cleans documents has dropped: a row for each part of a document, and for each document. `marked`
 -- are files of documents, with the stage that dropped each, and the parts that were removed from it.
 CREATE MACRO cleaning_removed(marked) AS TABLE
     SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text

@@ -11,6 +11,7 @@ use super::document_tables::definition::tables;
 use super::missing_names::list;
 use super::types::type_name;
 use crate::names::nearest;
+use crate::sinks::compression::ENDINGS;
 use crate::sources::data_files::endings;
 use crate::sources::table::register::function_name;
 use corpus_bytes::compression::has_ending;
@@ -18,6 +19,7 @@ use corpus_udfs::not_built;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::functions_aggregate::all_default_aggregate_functions;
 use datafusion::functions_window::all_default_window_functions;
+use std::path::Path;
 
 /// A part that a build can leave out, as its error names it.
 const SEARCH_INDEXES: &str = "search indexes";
@@ -563,6 +565,21 @@ pub fn is_table_function(name: &str) -> bool {
     let formats = crate::sources::formats::formats();
     let mut functions = formats.iter().map(|format| function_name(format.as_ref()));
     tables().iter().any(|table| table.name == name) || functions.any(|function| function == name)
+}
+
+/// Returns the file that may be meant by the name of a table: one that `FROM 'file'` reads.
+pub fn file_of(name: &str) -> Option<String> {
+    let formats = crate::sources::formats::formats();
+    let records = formats.iter().flat_map(|format| format.direct_endings());
+    let endings: Vec<&str> = endings::all().chain(records.copied()).collect();
+    let compressions = ENDINGS.iter().map(|(ending, _)| *ending);
+    [""].into_iter()
+        .chain(compressions)
+        .find_map(|compression| {
+            let files = endings.iter();
+            let mut files = files.map(|ending| format!("{name}.{ending}{compression}"));
+            files.find(|file| Path::new(file).is_file())
+        })
 }
 
 fn is_aggregate(name: &str) -> bool {

@@ -205,7 +205,7 @@ async fn parsed_once(
     Ok(found)
 }
 
-/// Shows a text, a mail, or a file of an office. The row may have what was read from it.
+/// Shows a text, mail or office file. The row may already have its parsed content.
 async fn other(app: &App, original: Original, row: &Row) -> Result<Value, Problem> {
     let file = row.text(&["source_file"]);
     let is_mail = (file.as_deref()).is_some_and(|file| file.to_ascii_lowercase().ends_with(".eml"));

@@ -77,7 +77,7 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
             one(app, sql, &file).await.map(Some)
         }
         (None | Some("HOCR" | "PDF"), None) => {
-            // As a document, a file of an office is no package.
+            // `read_documents` does not unpack office files.
             let table = match member {
                 Some(_) => "read_files",
                 None => "read_documents",

@@ -29,7 +29,7 @@ async function request(method, path, { query, body, signal } = {}) {
     return await fetch(`/api/${path}${search.size ? `?${search}` : ""}`, {
       method,
       signal,
-      // What is given up when the page is closed must still arrive.
+      // A request to stop must arrive even if the page is closed.
       keepalive: method === "DELETE",
       headers: {
         Authorization: `Bearer ${token}`,

@@ -238,7 +238,7 @@ export class Grid {
     }));
   }
 
-  /** Loads the pages that are on the screen, and gives up those that no longer are. */
+  /** Loads the pages that are on the screen, and stops loading others. */
   request(end) {
     const wanted = new Set();
     for (let page = Math.floor(this.first / PAGE_ROWS); page * PAGE_ROWS < end; page++) wanted.add(page);

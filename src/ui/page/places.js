@@ -71,7 +71,7 @@ export class Places {
     const isOpen = fold.getAttribute("aria-expanded") === "true";
     fold.setAttribute("aria-expanded", String(!isOpen));
     if (isOpen) return item.querySelector(":scope > .inside")?.remove();
-    // What is closed before it is listed goes away with this element.
+    // If the folder is closed before it is listed, this element goes, too.
     const inside = make("div", { class: "inside" });
     item.append(inside);
     await this.load(inside, path);

@@ -23,7 +23,7 @@ use crate::function::{INTERNAL, document};
 const HELP: &str =
     "from_json takes JSON and a structure, such as '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}'";
 
-/// What the texts are, and whether those that do not fit are errors.
+/// The syntax of the texts, and whether invalid ones are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// JSON. What does not fit is NULL.

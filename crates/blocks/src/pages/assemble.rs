@@ -460,8 +460,8 @@ impl Writer {
     }
 }
 
-/// Whether each line of code starts with its number, if the lines are numbered. Those that are too
-/// long for the page go on to the right of the numbers.
+/// Whether each line of code starts with its number, if the lines are numbered. Lines
+/// that are too long for the page continue to the right of the numbers.
 fn numbered_lines(document: &Measured, segment: &Segment, width: f32) -> Vec<bool> {
     let none = || vec![false; segment.lines()];
     let mut numbered = Vec::with_capacity(segment.lines());

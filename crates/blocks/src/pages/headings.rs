@@ -25,8 +25,8 @@ const MIN_RATIO: f32 = 0.9;
 const PROSE_LETTERS: usize = 60;
 /// The share of the outline that has to be found for it to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
-/// Candidates of at least this size, relative to the text, are no labels of figures.
-const NEVER_LABEL: f32 = 1.25;
+/// Candidates of at least this size, relative to the text, are not labels of figures.
+const MAX_LABEL_SIZE: f32 = 1.25;
 /// The number of wide gaps from which a line is a row, such as the header of a table.
 const MIN_GAPS_OF_ROW: usize = 2;
 /// The minimum number of numbers of an axis, and how much the steps between them may differ.
@@ -302,7 +302,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
         }
         is_candidate
     };
-    // For each segment, the next one that is no candidate and no running line.
+    // For each segment, the next one that is neither a candidate nor a running line.
     let mut next_text: Vec<Option<usize>> = vec![None; segments.len() + 1];
     for index in (0..segments.len()).rev() {
         let is_other = segments
@@ -321,7 +321,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
     let is_axis: Vec<bool> = (segments.iter().zip(&is_candidate))
         .map(|(segment, is_candidate)| !is_candidate && is_axis(document, segment))
         .collect();
-    // For each segment, the last one before it that is no candidate and no running line.
+    // For each segment, the last one before it that is neither a candidate nor a running line.
     let mut text_before: Vec<Option<usize>> = Vec::with_capacity(segments.len());
     let mut before = None;
     for (index, (segment, is_candidate)) in segments.iter().zip(&is_candidate).enumerate() {
@@ -355,7 +355,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
         };
         let after = next_text.get(candidate.segment + 1).copied().flatten();
         let before = text_before.get(candidate.segment).copied().flatten();
-        let is_large = document.ratio(segment.size) > NEVER_LABEL;
+        let is_large = document.ratio(segment.size) > MAX_LABEL_SIZE;
         let is_title = match (is_plot(before), is_plot(after)) {
             (true, true) => true,
             (true, false) => !is_large && next.letters < PROSE_LETTERS,
@@ -457,8 +457,8 @@ fn find_title(
     Some(place)
 }
 
-/// Drops candidates between the title and the text, such as authors: those whose look no later
-/// heading has, and that are not directly above text.
+/// Drops candidates between title and text, such as authors: no later heading looks like them,
+/// and no text follows directly.
 fn drop_front_matter(
     document: &Measured,
     segments: &[Segment],

@@ -1,5 +1,5 @@
-//! Footnotes: small text at the bottom of a page that starts with a mark which the text above has,
-//! too, or that of the page before it.
+//! Footnotes: small text at the bottom of a page. Its mark is also in the text above, or on the page
+//! before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -382,8 +382,8 @@ fn mark(document: &mut Measured, candidates: &[Candidate], kinds: &[Option<Kind>
     }
 }
 
-/// The number of rows at the edge that are running lines: those up to a page number, or the last
-/// one apart from the text, which may repeat, too.
+/// The number of running rows at the edge: up to the page number, or up to the last row apart from
+/// the text, which may repeat, too.
 fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
     let mut rows = 0;
     for row in 0..MAX_ROWS {

@@ -5,7 +5,7 @@ pub type Pairs = [(&'static str, &'static str); 2];
 
 const ENGLISH: Pairs = [("“", "”"), ("‘", "’")];
 
-/// The marks of a language, given by its tag such as `de-CH`. Those of English if it is unknown.
+/// Returns the quotation marks of a language tag such as `de-CH`; English marks if it is unknown.
 pub fn marks_of(language: &str) -> Pairs {
     let mut parts = language.trim().split(['-', '_']);
     let primary = parts.next().unwrap_or_default().to_ascii_lowercase();

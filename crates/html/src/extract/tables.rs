@@ -207,8 +207,7 @@ impl Table {
         self.reached = Vec::new();
     }
 
-    /// EndEffects the columns of the last cell as used in the rows below. 0 means all rows of the
-    /// group.
+    /// Marks the columns of the last cell as used in the rows below; 0 means all rows of the group.
     #[cold]
     fn reach(&mut self, start: usize, rows: usize) {
         let until = match rows {

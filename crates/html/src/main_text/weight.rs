@@ -5,7 +5,7 @@ use wide::u8x16;
 /// The number of bytes that are counted at once.
 const BLOCK: usize = 16;
 
-/// The number of characters other than spaces. Those of scripts that need fewer characters (U+2E80
+/// The number of characters other than spaces. Characters of compact scripts (U+2E80
 /// to U+9FFF, U+AC00 to U+D7AF, U+F900 to U+FAFF, U+20000 to U+3FFFF) count three times.
 pub fn weight(text: &str) -> u32 {
     let bytes = text.as_bytes();

@@ -59,7 +59,7 @@ pub struct Attachment<'a> {
     pub modified: Option<i64>,
     /// The file, decoded.
     pub content: Cow<'a, [u8]>,
-    /// What could not be decoded.
+    /// Why the content could not be decoded completely.
     pub error: Option<String>,
 }
 

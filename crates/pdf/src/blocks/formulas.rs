@@ -143,8 +143,8 @@ fn ends_sentence(word: &str) -> bool {
     word.ends_with(['.', ';', ':', '?']) && word.contains(char::is_alphanumeric)
 }
 
-/// The first of the words before the end of a range that belong to the word there: those that an
-/// operator connects with it, and accents.
+/// Returns the first word of the formula that ends with the range. Operators connect words, and
+/// accents belong to them.
 fn first_of_formula(text: &str, parts: &[Part], kinds: &[Kind], range: Range<usize>) -> usize {
     let mut first = range.end;
     while first > range.start {

@@ -15,9 +15,9 @@ const MIN_GLYPHS_PER_WORD: u32 = 3;
 /// Indexes of the glyphs whose meaning the file does not declare.
 #[derive(Debug, Default)]
 pub struct Uncertain {
-    /// Those of unknown meaning.
+    /// Glyphs of unknown meaning.
     pub unmapped: Vec<u32>,
-    /// Those with inferred text.
+    /// Glyphs with inferred text.
     pub inferred: Vec<u32>,
 }
 

@@ -238,7 +238,7 @@ fn is_embedded(descriptor: &Dict<'_>) -> bool {
 pub struct Fonts<'a> {
     /// By the address of the dictionary, which hayro does not move while the document is open.
     cache: HashMap<(*const u8, usize), Rc<Font<'a>>>,
-    /// Those found by a reference, so that their dictionaries need not be parsed for each page.
+    /// Fonts by reference, so that their dictionaries are not parsed again for each page.
     by_object: HashMap<ObjectIdentifier, Rc<Font<'a>>>,
     unknown: Option<Rc<Font<'a>>>,
     keep_ligatures: bool,

@@ -376,7 +376,7 @@ pub fn is_chinese(dict: &Dict<'_>) -> bool {
 #[derive(Debug)]
 struct ListedWidths {
     widths: [f32; 256],
-    /// Whether the list has values that are no numbers, at which it may end.
+    /// Whether the list has values that are not numbers, at which it may end.
     are_damaged: bool,
 }
 

@@ -185,9 +185,8 @@ pub struct ImageData {
     pub filters: Vec<String>,
 }
 
-/// Returns the data of an image, and their filters. The filters of the image format stay, and
-/// those before them are undone. If there is none, the data are those in the file. `None` if the
-/// data cannot be read.
+/// Returns the data of an image after undoing the filters before its image format, and the other
+/// filters. Without such a format, the data are those in the file. `None` if they cannot be read.
 pub fn image_data(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<ImageData>, Stop> {
     let (Ok(filters), Ok(names)) = (
         filters(stream.dict(), MAX_FILTERS),

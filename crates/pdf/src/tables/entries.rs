@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::words::{Atom, TextLine, Word};
 
-/// How much wider than the other gaps of an atom a gap is that separates columns.
+/// The minimum ratio of a gap between columns to the other gaps of the atom.
 const SPLIT_RATIO: f32 = 1.5;
 /// The part of an entry that may be in a neighbouring column, in ems and as a share.
 const MAX_PROTRUSION_EMS: f32 = 0.7;

@@ -22,9 +22,9 @@ const MIN_GAP: f32 = 0.2;
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
 
-/// The number of lines of a cell, and the share of such cells, that blocks of text beside each
-/// other have, such as addresses.
+/// The minimum number of lines of a cell that is a block of text, such as an address.
 const MIN_BLOCK_LINES: usize = 3;
+/// The minimum share of such cells in blocks of text beside each other.
 const MIN_BLOCKS: f32 = 0.4;
 
 /// The minimum number of values on an axis.

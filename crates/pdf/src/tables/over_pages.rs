@@ -15,7 +15,7 @@ const MAX_CHARACTERS_ABOVE: u32 = 120;
 /// apart than this, in heights of words.
 const MIN_TEXT_WIDTH: f32 = 0.5;
 const MAX_GAP_EM: f32 = 2.0;
-/// The share of the narrower one by which columns have to overlap.
+/// The minimum overlap of two columns, as a share of the narrower one.
 const MIN_OVERLAP: f32 = 0.5;
 /// How much the sizes of pages may differ, in points.
 const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;

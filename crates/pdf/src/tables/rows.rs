@@ -8,8 +8,7 @@ use super::words::{OVERLAP_EMS, TextLine, Word};
 /// A line this much farther from the one above it than usual starts a row.
 const WIDE_LEADING: f32 = 1.35;
 const VERY_WIDE_LEADING: f32 = 1.7;
-/// If most lines are this much farther apart than the closest ones, those as close as the latter
-/// are in one row.
+/// If most lines are spaced this much wider than the closest ones, the closest ones form one row.
 const LOOSE_LEADING: f32 = 1.25;
 const CLOSE_LEADING: f32 = 1.12;
 /// The minimum distance of lines with a blank line between them, in ems.

@@ -84,7 +84,7 @@ fn first_text(lines: &[TextLine], words: &[Word<'_>], place: usize) -> Option<St
     (Class::of(&text) == Class::Text).then_some(text)
 }
 
-/// What a line of several atoms may be in a table.
+/// The role of a line in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// It has one atom.

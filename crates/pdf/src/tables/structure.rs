@@ -18,10 +18,11 @@ const MIN_VALUES: f32 = 0.6;
 /// The number of rows between rules from which rules are taken to separate all rows.
 const MIN_RULED_ROWS: usize = 3;
 
-/// The minimum number of rows after the first band by which lines in it are judged, the minimum
-/// distance of rows in ems, and how much these distances may differ.
+/// The minimum number of rows after the first band by which lines in it are judged.
 const MIN_STEPS: usize = 2;
+/// The minimum distance of these rows, in ems.
 const MIN_ROW_STEP_EMS: f32 = 1.4;
+/// How much these distances may differ, as a share.
 const MAX_STEP_DIFFERENCE: f32 = 0.08;
 
 /// The maximum number of lines of a row of values between two rules, on average.
@@ -200,8 +201,8 @@ fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u3
     in_span
 }
 
-/// Divides cells over several bands that are not single cells: those with a number at the end of
-/// each line, and those beside them. Returns whether there were any.
+/// Divides cells that span several bands if each of their lines ends with a number, and the cells
+/// beside them. Returns whether there were any.
 fn divide_stacks(grid: &mut Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> bool {
     let bands = |span: &Span| span.row_end - span.row;
     let stacks: HashSet<(usize, usize)> = (grid.spans.iter().zip(in_span))
@@ -577,7 +578,7 @@ fn divided(
     all
 }
 
-/// The entries of lines; those that are headers of several columns have the extent of these.
+/// The entries of lines. A header of several columns gets the extent of these columns.
 fn wide_entries(
     lines: &[TextLine],
     words: &[Word<'_>],

@@ -17,7 +17,7 @@ pub fn other_tables(query: &Query, names: Names) -> impl Iterator<Item = String>
     others.filter(move |name| !tables.contains(name))
 }
 
-/// Whether a query uses columns of tables around it, by the names of these.
+/// Whether a query uses columns of an outer query, by the names of its tables.
 pub fn uses_other_tables(query: &Query, names: Names) -> bool {
     other_tables(query, names).next().is_some()
 }

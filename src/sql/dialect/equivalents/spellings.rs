@@ -17,7 +17,7 @@ use crate::sql::syntax::{
     Names, arguments, binary, call, function_name, integer, literal_text, text,
 };
 
-/// The schema of PostgreSQL's functions, which other parts of names are not.
+/// The schemas in which PostgreSQL's functions may be named.
 const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
 
 /// Replaces an expression. Returns whether it did.

@@ -47,8 +47,8 @@ impl Link {
 }
 
 impl<M: Observer> Flow<M> {
-    /// Adds the alternative text of a picture that stands for words. That of another picture in a
-    /// link is remembered.
+    /// Adds the alternative text of a picture that replaces words. In a link, remembers that of
+    /// other pictures.
     #[inline(never)]
     pub(super) fn picture(&mut self, element: &Element<'_>) {
         let [Some(alternative), classes] = element.attributes(["alt", "class"]) else {

@@ -1,4 +1,4 @@
-//! What the first CSV file shows of its form: the delimiter, and whether it has a header.
+//! Detects the form of CSV from the first file: the delimiter, and whether there is a header.
 
 use std::sync::OnceLock;
 
