@@ -168,7 +168,7 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     let count = query.number("count")?.unwrap_or(100).min(MAX_PAGE_ROWS);
     let statement = app.statements.find(&id)?;
     let spool = statement.spool()?;
-    let Some(column) = query.text("sort") else {
+    let Some(column) = query.number("sort")? else {
         let rows = move || statements::rows(&spool, from, count);
         let rows = tokio::task::spawn_blocking(rows).await??;
         return Ok(Json(json!({"from": from, "rows": rows})));
@@ -203,10 +203,11 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     ))
 }
 
-/// The index of the first column with a name.
-fn sorted_column(schema: &Schema, column: &str) -> Result<usize, Problem> {
-    let position = schema.index_of(column);
-    position.map_err(|_| Problem::wrong(format!("there is no column '{column}'")))
+/// Checks the index of a column. Names may repeat.
+fn sorted_column(schema: &Schema, column: u64) -> Result<usize, Problem> {
+    let index = usize::try_from(column).ok();
+    let index = index.filter(|index| *index < schema.fields().len());
+    index.ok_or_else(|| Problem::wrong(format!("there is no column {column}")))
 }
 
 /// Reads a row of a statement.

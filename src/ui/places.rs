@@ -90,18 +90,29 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
-    /// Returns the folder or server of a file that is not in the opened folder.
+    /// Returns the folder or server of a file that is not in the opened folder. Missing files count
+    /// as their next folder: readers may take their names for patterns.
     pub fn outside(&self, file: &str) -> Option<String> {
         if let Some((scheme, rest)) = file.split_once("://") {
             let server = rest.split(['/', '?', '#']).next().unwrap_or_default();
             let is_inside = self.root.is_none() && file.starts_with(&self.name);
             return (!is_inside).then(|| format!("{scheme}://{server}"));
         }
-        // Missing files are not read.
-        let real = Path::new(file).canonicalize().ok()?;
+        let path = Path::new(file);
+        let real = path.canonicalize().ok();
+        let is_pattern = real.is_none() && file.contains(['*', '?', '[']);
+        let place = match &real {
+            Some(real) => real.parent().unwrap_or(real).to_owned(),
+            None => {
+                let folders = path.ancestors().skip(1);
+                let mut folders =
+                    folders.filter_map(|folder| Path::new(".").join(folder).canonicalize().ok());
+                folders.next()?
+            }
+        };
+        let real = real.as_deref().unwrap_or(&place);
         let is_inside = (self.root.as_ref()).is_some_and(|root| real.starts_with(root));
-        let place = real.parent().unwrap_or(&real);
-        (!is_inside).then(|| place.to_string_lossy().into_owned())
+        (!is_inside || is_pattern).then(|| place.to_string_lossy().into_owned())
     }
 
     /// The path of a file in the folder, or its whole path.
@@ -125,35 +136,39 @@ impl Folder {
             (None, _) if self.name.ends_with('/') => return Some(listing(&literal(&self.name))),
             (None, _) => self.name.clone(),
             (Some(_), Some(file)) => self.name_in_sql(file),
-            (Some(root), None) => return Some(self.overview(root)),
+            (Some(root), None) => return self.overview(root),
         };
         statement(format_of(&location).as_deref(), &location)
     }
 
-    /// The statement that shows what is in the folder, by the names of some files.
-    fn overview(&self, root: &Path) -> String {
+    /// The statement that shows what is in the folder, by the names of some files. `None` if there
+    /// are none.
+    fn overview(&self, root: &Path) -> Option<String> {
         let location = literal(&self.name_of_root());
         if root.join(INDEX_FILE).is_file() {
-            return search(&location);
+            return Some(search(&location));
         }
         if root.join(REMOVED_FILE).is_file() {
             let location = literal(&self.name_in_sql(REMOVED_FILE));
-            return format!("SELECT * FROM {location} LIMIT 1000");
+            return Some(format!("SELECT * FROM {location} LIMIT 1000"));
         }
         let Sample { files, indexes } = Sample::of(root);
+        if files.is_empty() && indexes.is_empty() {
+            return None;
+        }
         let formats: BTreeSet<_> = files.iter().map(|name| format_of(name)).collect();
         let is_table = |format: &Option<String>| {
             is_table(&format.as_deref().unwrap_or_default().to_lowercase())
         };
         let (tables, documents): (Vec<_>, Vec<_>) = formats.into_iter().partition(is_table);
-        match documents.as_slice() {
+        Some(match documents.as_slice() {
             [] => listing(&location),
             [Some(format)] if format == "WARC" => warc_records(&location),
             [Some(format)] if format == "HOCR" => {
                 format!("SELECT * FROM ocr_pages({location}) LIMIT {FIRST_ROWS}")
             }
             _ => first_documents(&location, &tables, &indexes),
-        }
+        })
     }
 
     /// A pattern of the paths of files in the search indexes of a folder, as far as they are known.
@@ -337,7 +352,7 @@ fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]
         others => format!("\n    WHERE source_file !~* {}", literal(&others.join("|"))),
     };
     format!(
-        "SELECT source_file, kind, title, url, pages, error, \"offset\"\n\
+        "SELECT source_file, kind, title, url, attachment, pages, error, \"offset\"\n\
          FROM (FROM documents({location}){condition}\n    LIMIT {FIRST_ROWS})\n\
          ORDER BY source_file, \"offset\""
     )

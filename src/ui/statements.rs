@@ -310,7 +310,7 @@ impl Statement {
                 "share": (total > 0).then(|| bytes as f64 / total as f64),
             },
             "warnings": warnings.collect::<Vec<_>>(),
-            "message": progress.written.text(),
+            "message": Some(progress.written.text()).filter(|text| !text.is_empty()),
             "seconds": self.seconds(&progress),
             "error": progress.problem.as_ref().map(Problem::to_json),
         })

@@ -379,6 +379,7 @@ fn hostile_requests_are_refused() {
         "from=x",
         "count=-1",
         "sort=nosuch",
+        "sort=1",
         "from=99999999999999999999999",
     ] {
         assert_eq!(
@@ -428,7 +429,7 @@ fn rows_are_paged_and_sorted() {
     assert_eq!(all.len(), 1002);
     assert!(numbers(&rows("from=1000000")).is_empty());
     assert!(numbers(&rows("count=0")).is_empty());
-    let sorted = rows("sort=m&descending=true&from=999&count=2");
+    let sorted = rows("sort=1&descending=true&from=999&count=2");
     let keys: Vec<_> = sorted["rows"]
         .as_array()
         .unwrap()
@@ -443,7 +444,7 @@ fn rows_are_paged_and_sorted() {
         row["columns"][1],
         json!({"name": "m", "type": "bigint", "value": 998})
     );
-    let texts = rows("sort=t&count=1");
+    let texts = rows("sort=2&count=1");
     assert_eq!(texts["rows"][0][2], "text 0");
     assert_eq!(
         page.call("DELETE", &format!("statements/{id}"), "").status,
@@ -687,7 +688,9 @@ fn frames_of_hostile_pages_can_do_nothing() {
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(answer.header("x-dns-prefetch-control"), "off");
     assert!(
-        !answer.body.to_lowercase().contains("<link"),
+        ["<link", "<iframe", "<a href"]
+            .iter()
+            .all(|it| !answer.body.to_lowercase().contains(it)),
         "{}",
         answer.body
     );
@@ -755,7 +758,10 @@ fn other_documents_are_shown() {
     assert_eq!(hit["hit"]["words"], json!(["great"]));
     assert_eq!(page.document("SELECT 1 AS a")["kind"], Value::Null);
     let bytes = page.document("SELECT x'00ff' AS content");
-    assert_eq!(bytes["kind"], Value::Null);
+    assert_eq!(
+        (&bytes["kind"], &bytes["bytes"]),
+        (&json!("bytes"), &json!(2))
+    );
     let letter = page.document(
         "SELECT source_file FROM read_files('data-samples/office/report.docx', 'unpack', 'false')",
     );
@@ -781,6 +787,103 @@ fn other_documents_are_shown() {
     let member = "SELECT source_file, \"offset\" FROM read_warc('data-samples/warc/package.wacz') \
                   WHERE \"offset\" = 388";
     assert_eq!(page.document(member)["kind"], "web");
+}
+
+#[test]
+fn rows_of_several_documents_show_their_own() {
+    let page = samples();
+    // The record is no text, and its row holds none.
+    for columns in [
+        "source_file, \"offset\", url, title, text",
+        "source_file, \"offset\"",
+    ] {
+        let picture = page.document(&format!(
+            "SELECT {columns} FROM documents('data-samples/web/site.warc.gz') WHERE kind = 'image/png'"
+        ));
+        assert_eq!(picture["kind"], "bytes", "{picture}");
+        assert_eq!(picture["media_type"], "image/png");
+        assert_eq!(picture["bytes"], PNG.len());
+        assert_eq!(picture["text"], Value::Null);
+    }
+    // Another record than that of the row.
+    let id = page.done(
+        "SELECT source_file, \"offset\", 'of the row' AS text \
+         FROM read_warc('data-samples/web/site.warc.gz') ORDER BY \"offset\" LIMIT 1",
+    );
+    let other = page.get(&format!("statements/{id}/rows/0/document?offset=5166"));
+    assert_eq!(
+        (&other["kind"], &other["text"]),
+        (&json!("bytes"), &Value::Null)
+    );
+    let second = page.document(
+        "SELECT source_file, \"offset\" FROM documents('data-samples/office/list.mbox') WHERE \"offset\" > 0",
+    );
+    let expected = run([
+        "-q",
+        "--format",
+        "ndjson",
+        "-c",
+        "SELECT text FROM documents('data-samples/office/list.mbox') WHERE \"offset\" > 0",
+    ]);
+    let expected: Value = serde_json::from_str(expected.succeeded().trim()).unwrap();
+    assert_eq!(second["text"], expected["text"]);
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn attached_files_are_shown() {
+    let page = samples();
+    let attached = page.document(
+        "SELECT source_file, kind, attachment FROM documents('data-samples/office/message.eml') \
+         WHERE attachment IS NOT NULL",
+    );
+    assert_eq!(attached["kind"], "pdf", "{attached}");
+}
+
+#[test]
+fn each_record_of_a_sequence_file_is_shown() {
+    let page = samples();
+    for name in ["plain", "scans"] {
+        let file = format!("data-samples/sequence/{name}.seq");
+        let id = page.done(&format!(
+            "SELECT source_file, \"offset\", key, octet_length(value) AS bytes FROM read_sequencefile('{file}')"
+        ));
+        let rows = page.get(&format!("statements/{id}/rows"))["rows"].clone();
+        for (number, row) in rows.as_array().unwrap().iter().enumerate() {
+            let found = page.get(&format!("statements/{id}/rows/{number}/document"));
+            assert_eq!(
+                (&found["url"], &found["bytes"]),
+                (&row[2], &row[3]),
+                "{file} {number}"
+            );
+        }
+    }
+}
+
+#[test]
+fn names_of_rows_are_no_patterns_of_files_elsewhere() {
+    let [folder, outside] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let archive = root().join("data-samples/warc/crawl.warc.gz");
+    let secret = outside.path().join("secret.warc.gz");
+    fs::copy(archive, &secret).unwrap();
+    std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+    let page = Page::open(folder.path());
+    let names = [
+        outside.path().join("s*.warc.gz"),
+        outside.path().join("s?cret.warc.gz"),
+        outside.path().join("[s]ecret.warc.gz"),
+        folder.path().join("l*/secret.warc.gz"),
+        secret,
+    ];
+    for name in names {
+        let sql = format!(
+            "SELECT '{}' AS source_file, 0 AS \"offset\"",
+            name.display()
+        );
+        let id = page.done(&sql);
+        page.call("GET", &format!("statements/{id}/rows/0/document"), "")
+            .refused(403, "outside of the folder");
+    }
 }
 
 /// The start of a PNG.

@@ -107,8 +107,8 @@ impl Calls<'_> {
         found.filter(|found| found.is_table() == is_table)
     }
 
-    /// Puts arguments into a copy of a definition. Calls in the definition are expanded first; calls
-    /// in the arguments already are.
+    /// Puts arguments into a copy of a definition. Calls in the definition are expanded first;
+    /// calls in the arguments already are.
     fn body<B: VisitMut>(
         &mut self,
         called: &Macro,

@@ -90,6 +90,10 @@ impl Row {
         })
     }
 
+    fn has_value(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
     /// A column that is not NULL.
     fn value(&self, name: &str) -> Option<&ArrayRef> {
         self.0
@@ -115,7 +119,7 @@ pub async fn document(app: &App, row: Row, query: &Query) -> Answer {
     let found = original::find(app, &row, query.number("offset")?).await?;
     let mut answer = match found {
         Some(original) => shown(app, original, &row, query).await?,
-        None => text(&row),
+        None => in_row_or_mails(app, &row).await?,
     };
     if answer.is_null() {
         answer = json!({"kind": null});
@@ -161,7 +165,10 @@ async fn shown(app: &App, original: Original, row: &Row, query: &Query) -> Resul
             add_scan(app, &original, &mut found);
             found
         }
-        Kind::Text | Kind::Bytes => return other(app, original, row).await,
+        Kind::Text | Kind::Bytes => {
+            let is_of_row = query.number("offset")?.is_none();
+            return other(app, original, row, is_of_row).await;
+        }
     };
     let kind = if kind == Kind::Pdf { "pdf" } else { "ocr" };
     Ok(Value::Object(original.with(kind, found)))
@@ -205,19 +212,52 @@ async fn parsed_once(
     Ok(found)
 }
 
-/// Shows a text, mail or office file. The row may already have its parsed content.
-async fn other(app: &App, original: Original, row: &Row) -> Result<Value, Problem> {
+/// Shows a text, mail or office file, or says what the bytes are. The row may already have the
+/// parsed content, unless it is that of another record.
+async fn other(
+    app: &App,
+    original: Original,
+    row: &Row,
+    is_of_row: bool,
+) -> Result<Value, Problem> {
     let file = row.text(&["source_file"]);
-    let is_mail = (file.as_deref()).is_some_and(|file| file.to_ascii_lowercase().ends_with(".eml"));
-    let read = match (text(row), file) {
+    let is_whole_file = !row.has_value("offset") && !row.has_value("attachment");
+    let is_mail = is_whole_file && file.as_deref().is_some_and(|file| has_ending(file, ".eml"));
+    let in_row = if is_of_row { text(row) } else { Value::Null };
+    let read = match (in_row, file) {
         (Value::Null, _) if original.kind() == Kind::Text && !is_mail => return Ok(original.text()),
-        (Value::Null, Some(file)) => text(&original::as_document(app, &file).await?),
+        (Value::Null, Some(file)) if is_whole_file => {
+            let found = original::as_document(app, &file, None).await?;
+            found.map_or(Value::Null, |row| text(&row))
+        }
         (read, _) => read,
     };
-    match read {
-        Value::Object(read) => Ok(Value::Object(original.with("text", read))),
-        _ => Ok(Value::Null),
+    let (kind, read) = match read {
+        Value::Object(read) => ("text", read),
+        _ if original.is_declared_text() => {
+            let sql = include_str!("text.sql").to_owned();
+            ("text", parsed(app, &original, None, sql).await?)
+        }
+        _ => ("bytes", Map::new()),
+    };
+    Ok(Value::Object(original.with(kind, read)))
+}
+
+/// Returns the text in a row, or that of its mail in a file of mails. NULL if there is none.
+async fn in_row_or_mails(app: &App, row: &Row) -> Result<Value, Problem> {
+    let is_mbox = |file: &String| has_ending(package_of(file).1.unwrap_or(file), ".mbox");
+    let (found, file) = (text(row), row.text(&["source_file"]));
+    match (found, file.filter(is_mbox), row.number(&["offset"])) {
+        (Value::Null, Some(file), Some(at)) => {
+            let found = original::as_document(app, &file, Some(at)).await?;
+            Ok(found.map_or(Value::Null, |row| text(&row)))
+        }
+        (found, ..) => Ok(found),
     }
+}
+
+fn has_ending(file: &str, ending: &str) -> bool {
+    file.to_ascii_lowercase().ends_with(ending)
 }
 
 /// Moves boxes so that those of the page start at 0.

@@ -21,6 +21,10 @@ const START_BYTES: usize = 4096;
 /// The compressed bytes before a record in which the record before it is searched.
 const BEFORE_BYTES: u64 = 256 << 10;
 
+/// The distances before a record of a SequenceFile from which it is searched. Readers begin at
+/// marks, which can be far apart.
+const DISTANCES: [u64; 4] = [0, 64 << 10, 1 << 20, u64::MAX];
+
 /// The columns that hold a document as bytes.
 const BYTES: [&str; 5] = ["content", "body", "value", "data", "html"];
 
@@ -52,6 +56,9 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
         return Ok(data.map(|data| Original::new(data, row.text(&["url"]))));
     };
     let (package, member) = package_of(&file);
+    if let (Some(name), None) = (row.text(&["attachment"]), offset) {
+        return attachment(app, &file, &name, of_row).await.map(Some);
+    }
     match (
         format_of(member.unwrap_or(package)).as_deref(),
         offset.or(of_row),
@@ -64,17 +71,8 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
             record(app, &file, package, at, url).await.map(Some)
         }
         (Some("SEQUENCEFILE"), Some(at)) => {
-            let condition = match row.text(&["key", "url"]) {
-                Some(key) => format!("CAST(key AS text) = {}", in_sql(&key)),
-                None => "true".to_owned(),
-            };
-            let sql = format!(
-                "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data \
-                 FROM read_sequencefile({}, 'range', '{at}-{}') WHERE {condition} LIMIT 1",
-                in_sql(package),
-                at + 1
-            );
-            one(app, sql, &file).await.map(Some)
+            let key = row.text(&["key", "url"]);
+            pair(app, &file, package, at, key).await.map(Some)
         }
         (None | Some("HOCR" | "PDF"), None) => {
             // `read_documents` does not unpack office files.
@@ -179,6 +177,56 @@ async fn record(
     Ok(original)
 }
 
+/// Returns the pair of a SequenceFile at an offset. Pairs of a block have one offset.
+async fn pair(
+    app: &App,
+    file: &str,
+    package: &str,
+    at: u64,
+    key: Option<String>,
+) -> Result<Original, Problem> {
+    let condition = match key {
+        Some(key) => format!(" AND CAST(key AS text) = {}", in_sql(&key)),
+        None => String::new(),
+    };
+    let mut found = Err(gone(file));
+    for distance in DISTANCES {
+        let sql = format!(
+            "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data \
+             FROM read_sequencefile({}, 'range', '{}-{}') \
+             WHERE source_file = {} AND \"offset\" = {at}{condition} LIMIT 1",
+            in_sql(package),
+            at.saturating_sub(distance),
+            at + 1,
+            in_sql(file)
+        );
+        let batch = rows(app, sql, None).await?;
+        if batch.num_rows() > 0 {
+            found = original(batch);
+            break;
+        }
+    }
+    found
+}
+
+/// Returns a file that is attached to the document of a row.
+async fn attachment(
+    app: &App,
+    file: &str,
+    name: &str,
+    at: Option<u64>,
+) -> Result<Original, Problem> {
+    let at = at.map_or_else(String::new, |at| format!(" AND \"offset\" = {at}"));
+    let sql = format!(
+        "SELECT source_file, \"offset\", name AS title, media_type, error, content AS data \
+         FROM document_parts({}) WHERE source_file = {} AND name = {}{at} LIMIT 1",
+        in_sql(package_of(file).0),
+        in_sql(file),
+        in_sql(name)
+    );
+    one(app, sql, file).await
+}
+
 /// Returns the offset of the record before an offset, if the file has ranges.
 async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Option<u64>, Problem> {
     if at == 0 || !has_ranges {
@@ -193,15 +241,18 @@ async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Opti
     Ok(Row(found).number(&["offset"]))
 }
 
-/// Returns the row of the table `documents` for a file that only its functions can read.
-pub async fn as_document(app: &App, file: &str) -> Result<Row, Problem> {
+/// Returns the row of the table `documents` for a file, or for a mail in it, that only its
+/// functions can read.
+pub async fn as_document(app: &App, file: &str, at: Option<u64>) -> Result<Option<Row>, Problem> {
     let (package, _) = package_of(file);
+    let at = at.map_or_else(String::new, |at| format!(" AND \"offset\" = {at}"));
     let sql = format!(
-        "SELECT * FROM documents({}) WHERE source_file = {} LIMIT 1",
+        "SELECT * FROM documents({}) WHERE source_file = {}{at} LIMIT 1",
         in_sql(package),
         in_sql(file)
     );
-    Ok(Row(rows(app, sql, None).await?))
+    let found = rows(app, sql, None).await?;
+    Ok((found.num_rows() > 0).then_some(Row(found)))
 }
 
 /// Whether an offset is before the end of a file. That of a remote file is not known.
@@ -213,10 +264,20 @@ fn is_inside(file: &str, at: u64) -> bool {
 async fn one(app: &App, sql: String, file: &str) -> Result<Original, Problem> {
     let batch = rows(app, sql, None).await?;
     if batch.num_rows() == 0 {
-        return Err(Problem::not_found(format!(
-            "{file} has no document of this row: the file has changed, or the row is not from it"
-        )));
+        return Err(gone(file));
     }
+    original(batch)
+}
+
+/// The error about a row whose document is not in its file.
+fn gone(file: &str) -> Problem {
+    Problem::not_found(format!(
+        "{file} has no document of this row: the file has changed, or the row is not from it"
+    ))
+}
+
+/// Makes a document of the only row of a query.
+fn original(batch: RecordBatch) -> Result<Original, Problem> {
     let data = batch
         .column_by_name("data")
         .map(|column| bytes(column.as_ref()));
@@ -288,6 +349,13 @@ impl Original {
         } else {
             Kind::Text
         }
+    }
+
+    /// Whether the document is declared as text.
+    pub fn is_declared_text(&self) -> bool {
+        let media_type = self.media_type.as_deref().unwrap_or_default();
+        let kinds = ["xml", "json", "javascript"];
+        media_type.starts_with("text/") || kinds.iter().any(|kind| media_type.contains(kind))
     }
 
     /// The document as text.

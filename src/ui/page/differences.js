@@ -69,8 +69,8 @@ function path(a, b, traces) {
   return found.reverse();
 }
 
-/** Two texts with their names, each as a pair. */
-export function sideBySide([firstName, first], [secondName, second]) {
+/** Two texts with their names, each as a pair; `what` is compared. */
+export function sideBySide([firstName, first], [secondName, second], what = "texts") {
   const [a, b] = [first, second].map((text) => text.slice(0, MAX_SHOWN_CHARACTERS));
   const parts = differences(a, b);
   const column = (name, side, tag) =>
@@ -79,7 +79,7 @@ export function sideBySide([firstName, first], [secondName, second]) {
         (isOnly ? make(tag, {}, divided(text)) : divided(text)))));
   const count = parts.filter((part) => part.in && part.text.trim()).length;
   return make("div", {},
-    make("p", {}, count ? `${count} different words` : "The texts are equal.",
+    make("p", {}, count ? `${count} different words` : `The ${what} are equal.`,
       (a !== first || b !== second) && ` The first ${number(MAX_SHOWN_CHARACTERS)} characters are compared.`),
     make("div", { class: "side-by-side" }, column(firstName, -1, "del"), column(secondName, 1, "ins")));
 }

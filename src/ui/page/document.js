@@ -1,14 +1,21 @@
 // The right side: the document of the chosen row, or the funnel of a job.
 
-import { button, isKnown, make, number as count, tabs, texts } from "./dom.js";
+import { button, bytes, isKnown, make, number as count, tabs, texts } from "./dom.js";
 import { showFunnel } from "./funnel.js";
 import { ocrTabs } from "./ocr.js";
 import { pdfTabs } from "./pdf.js";
 import { removedTabs } from "./removed.js";
 import { rowFacts } from "./row.js";
-import { webTabs } from "./web.js";
+import { http, webTabs } from "./web.js";
 
-const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs };
+/** Bytes that no function reads as text. */
+const bytesTabs = (record) => [
+  ["Content", () => make("p", { class: "dim" },
+    `${bytes(record.bytes)} of ${record.media_type ?? "unknown type"}, without text.`)],
+  isKnown(record.status) && ["HTTP", () => http({ ...record, http: record, digest: null })],
+].filter(Boolean);
+
+const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs, bytes: bytesTabs };
 
 const textTabs = ({ text, markdown }, { words }) => [
   ["Text", () => texts([["text", text], ["Markdown", markdown]], words)],
@@ -115,7 +122,7 @@ export class DocumentPanel {
 
 /** Buttons for the neighbouring record of an archive, or page of a book. */
 function moves({ kind, previous, next, page, pages }, { go }) {
-  if (kind === "web") {
+  if (kind === "web" || isKnown(previous ?? next)) {
     const record = (text, label, offset) => button(text, () => go({ offset }),
       { "aria-label": label, title: label, disabled: !isKnown(offset) });
     return [record("‹", "Previous record", previous), record("›", "Next record", next)];

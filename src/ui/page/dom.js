@@ -144,7 +144,7 @@ export function texts(choices, words) {
     pane.replaceChildren(...marked(divided(part), words));
     // Once it is in the page, the first word that was found is in view.
     requestAnimationFrame(() => pane.querySelector("mark")?.scrollIntoView({ block: "center" }));
-    count.textContent = `${number([...text].length)} characters${note}`;
+    count.textContent = `${counted([...text].length, "character")}${note}`;
   };
   show(present[0][0]);
   const names = present.map(([name]) => [name, name]);
@@ -153,6 +153,9 @@ export function texts(choices, words) {
 }
 
 export const number = (value) => value.toLocaleString("en");
+
+/** A number and its thing: `1 row`, `2 rows`. */
+export const counted = (value, thing) => `${number(value)} ${thing}${value === 1 ? "" : "s"}`;
 
 export const percent = (share) =>
   isKnown(share) ? `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : "";

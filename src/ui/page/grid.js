@@ -8,6 +8,8 @@ const ROW_PIXELS = 26;
 const MAX_CANVAS_PIXELS = 8_000_000;
 const PAGE_ROWS = 100;
 const MAX_PAGES = 60;
+/** Browsers stand still over thousands of columns. */
+const MAX_COLUMNS = 200;
 const MIN_COLUMN_PIXELS = 56;
 const MAX_COLUMN_PIXELS = 340;
 /** Padding and border of a cell, and the sign of a sorted column. */
@@ -31,7 +33,7 @@ export class Grid {
   /**
    * `load(from, count, sort, signal)` returns rows and, if they are sorted, the number of each in
    * the result. `select(number)` shows the document of a row, `open(isFocused)` brings it into
-   * view. Paths are shown without `folder`.
+   * view. Paths are shown without `folder`, and only the first columns of many.
    */
   constructor({ load, select, open, failed, folder }) {
     Object.assign(this, { load, select, open, failed, folder, columns: [], count: 0, sort: null });
@@ -51,10 +53,10 @@ export class Grid {
 
   end() {
     this.observer.disconnect();
-    this.giveUp();
+    this.abortAll();
   }
 
-  giveUp() {
+  abortAll() {
     for (const request of this.waiting.values()) request.abort();
     this.waiting.clear();
   }
@@ -72,14 +74,15 @@ export class Grid {
     return this.count * ROW_PIXELS > MAX_CANVAS_PIXELS;
   }
 
-  setColumns(columns) {
+  setColumns(all) {
+    const columns = all.slice(0, MAX_COLUMNS);
     this.columns = columns;
-    this.root.setAttribute("aria-colcount", columns.length + 1);
+    this.root.setAttribute("aria-colcount", all.length + 1);
     this.head.replaceChildren(
       make("div", { class: "grid-number", role: "columnheader", "aria-label": "Row" }),
       ...columns.map(({ name, type }, at) => make("div", { role: "columnheader" },
         make("button", { type: "button", title: `${name}: ${type}; click to sort`, tabindex: at ? -1 : 0,
-          onclick: () => this.sortBy(name) }, name))));
+          onclick: () => this.sortBy(at) }, name))));
     this.setWidths([]);
   }
 
@@ -196,11 +199,11 @@ export class Grid {
     if (isSame && this.sort.descending) this.sort = null;
     else this.sort = { column, descending: isSame };
     [...this.head.children].slice(1).forEach((cell, at) => {
-      const isSorted = this.columns[at].name === this.sort?.column;
+      const isSorted = at === this.sort?.column;
       const order = this.sort?.descending ? "descending" : "ascending";
       cell.setAttribute("aria-sort", isSorted ? order : "none");
     });
-    this.giveUp();
+    this.abortAll();
     this.pages.clear();
     this.chosen = null;
     this.goTo(0);

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { button, copyable, make, number, textPane } from "./dom.js";
-import { strings } from "./highlight.js";
+import { parts, strings } from "./highlight.js";
 
 const dialog = document.getElementById("dialog");
 
@@ -43,14 +43,17 @@ export function save(sql, known, saved) {
   const job = () => {
     const used = Object.entries(known).filter(([name]) => sql.includes(`\${${name}}`));
     const values = Object.fromEntries(used);
-    let text = sql;
+    const names = new Map();
     for (const { text: literal, input } of variables) {
       const variable = input.value.trim();
-      if (!variable || (variable in values && values[variable] !== literal)) continue;
+      const isTaken = variable && variable in values && values[variable] !== literal;
+      input.setCustomValidity(isTaken ? `${variable} is '${values[variable]}' already` : "");
+      if (!variable || isTaken) continue;
       values[variable] = literal;
-      text = text.replaceAll(`'${literal.replaceAll("'", "''")}'`, `'\${${variable}}'`);
+      names.set(`'${literal.replaceAll("'", "''")}'`, `'\${${variable}}'`);
     }
-    return { name: name.value.trim(), sql: text, variables: values };
+    const text = parts(sql).map(({ text, kind }) => (kind === "string" && names.get(text)) || text);
+    return { name: name.value.trim(), sql: text.join(""), variables: values };
   };
   const preview = () => shown.replaceChildren(job().sql);
   const submit = async (event) => {

@@ -86,7 +86,7 @@ async function run(sql, ready) {
       if (status.error?.line) editor.mark(status.error.line, status.error.column);
     });
     if (mine === started) stopButton.disabled = true;
-    if (running.status.message) places.refresh();
+    if (running.status.message || changes(sql)) places.refresh();
   } catch (error) {
     if (mine !== started) return;
     stopButton.disabled = true;

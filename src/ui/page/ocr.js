@@ -86,7 +86,7 @@ function measures({ page, width: wide, height, image_name: image, ...all }, book
   book(page).then((found) => beside.replaceChildren(...inBook(found)), (error) => beside.replaceChildren(
     make("p", { class: "error", role: "alert" }, `The book cannot be measured: ${error.message}`)));
   return make("div", {}, facts([
-    ["Page", page], ["Width × height", isKnown(wide) && `${round(wide)} × ${round(height)}`],
+    ["Page", page], ["Width × height", isKnown(wide) ? `${round(wide)} × ${round(height)}` : "unknown"],
     ["Words", boxes.length], ["Blocks", blocks.length],
     ["Mean confidence", round(average(known)) ?? "unknown"], ["Image", image ?? "none"],
     ["Widths of blocks", blocks.map(widthOf).join(", ")],
@@ -107,6 +107,7 @@ function inBook(found) {
     table(["", "This page", "Median of the book", "Deviation"], rows.map(([name, own, usual]) =>
       [name, round(found[own]), round(found[usual]),
         isKnown(found[usual]) ? percent(Math.abs(found[own] / found[usual] - 1)) : ""])),
-    facts([["Margins", `${round(found.left_margin)} left, ${round(found.right_margin)} right`]]),
+    facts([["Margins", isKnown(found.left_margin) && isKnown(found.right_margin)
+      ? `${round(found.left_margin)} left, ${round(found.right_margin)} right` : "unknown"]]),
   ];
 }

@@ -38,5 +38,5 @@ export function compare({ kept, text, url }) {
   return make("div", {},
     isStart && make("p", { class: "dim" }, "The job has stored only the start of the removed text."),
     isKnown(kept.similarity) && make("p", {}, `Similarity: ${percent(kept.similarity)}`),
-    sideBySide([`removed: ${url ?? ""}`, whole], [`kept: ${kept.url ?? ""}`, other]));
+    sideBySide([`removed: ${url ?? ""}`, whole], [`kept: ${kept.url ?? ""}`, other], isStart ? "starts" : "texts"));
 }

@@ -1,6 +1,6 @@
 // The result of a statement: its state, its rows as a grid or as hits, or its error.
 
-import { button, isKnown, make, number } from "./dom.js";
+import { button, counted, isKnown, make, number } from "./dom.js";
 import { Grid } from "./grid.js";
 import { hits } from "./search.js";
 
@@ -14,6 +14,7 @@ export class Results {
     this.grid?.end();
     this.statement = statement;
     this.grid = null;
+    this.hidden = null;
     this.place.replaceChildren();
   }
 
@@ -23,7 +24,7 @@ export class Results {
     this.progress.hidden = !isRunning;
     if (isKnown(progress?.share)) this.progress.value = progress.share;
     else this.progress.removeAttribute("value");
-    const words = [state, rows === 1 ? "1 row" : `${number(rows ?? 0)} rows`];
+    const words = [state, counted(rows ?? 0, "row")];
     if (isRunning && progress?.text) words.push(progress.text);
     if (isKnown(seconds)) words.push(`${seconds.toFixed(seconds < 10 ? 2 : 0)} s`);
     this.status.textContent = words.join(" · ");
@@ -35,6 +36,7 @@ export class Results {
     if (!status.columns?.length) {
       this.note(status.message ?? "The statement returned no rows.");
     } else if (!rows) this.note("No rows.");
+    if (this.hidden) this.note(this.hidden);
     for (const warning of status.warnings ?? []) this.note(warning, "warning");
   }
 
@@ -48,6 +50,10 @@ export class Results {
       folder: this.folder,
     });
     this.grid.setColumns(columns);
+    const shown = this.grid.columns.length;
+    if (shown < columns.length) {
+      this.hidden = `The first ${shown} of ${number(columns.length)} columns are shown. Name others in the statement; a row shows them all.`;
+    }
     const snippet = columns.findIndex(({ name }) => name === "snippet");
     if (snippet < 0) return this.place.replaceChildren(this.grid.root);
     const list = hits({ statement, columns, snippet, select: this.select, open: this.open });

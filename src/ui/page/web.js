@@ -53,7 +53,7 @@ function charset(page, { compare }) {
     choice("Compare with:", [["", "choose a charset"], ...others], "", show), compared);
 }
 
-function http({ http: head, url, source_file, offset, bytes: size, media_type, digest, lang }) {
+export function http({ http: head, url, source_file, offset, bytes: size, media_type, digest, lang }) {
   const isSame = digest?.declared && digest.declared === digest.computed;
   return make("div", {},
     facts([

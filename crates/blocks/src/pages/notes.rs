@@ -1,5 +1,5 @@
-//! Footnotes: small text at the bottom of a page. Its mark is also in the text above, or on the page
-//! before.
+//! Footnotes: small text at the bottom of a page. Its mark is also in the text above, or on the
+//! page before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -27,8 +27,9 @@
 //! - **Dropped characters**: controls, soft hyphens, U+200B, U+2060 and U+FEFF, which only serve
 //!   the layout. Joiners and direction marks stay, because spelling and order depend on them.
 //! - **Meaning**: exponents and indexes keep their value (`corpus_blocks::scripts`), formulas are
-//!   TeX or have a linear form (`formula`), quotations and deleted text have marks (`end_effects.rs`),
-//!   and pictures that stand for words are their alternative text (`flow/pictures.rs`).
+//!   TeX or have a linear form (`formula`), quotations and deleted text have marks
+//!   (`end_effects.rs`), and pictures that replace words are their alternative text
+//!   (`flow/pictures.rs`).
 //! - **Hidden elements** are dropped: `hidden` (but not `until-found`), `display:none`,
 //!   `visibility:hidden` and `content-visibility:hidden` in `style`, closed dialogs, and
 //!   `aria-hidden="true"`, which marks content that is not to be read, such as icon fonts and a
