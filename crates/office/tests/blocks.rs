@@ -194,6 +194,30 @@ fn lists_of_word_may_define_their_own_levels() {
 }
 
 #[test]
+fn lists_of_word_may_use_the_levels_of_a_style() {
+    let level = "<w:lvl w:ilvl='0'><w:start w:val='4'/><w:numFmt w:val='decimal'/></w:lvl>";
+    let numbering = format!(
+        "<w:numbering>\
+         <w:abstractNum w:abstractNumId='0'><w:numStyleLink w:val='S'/></w:abstractNum>\
+         <w:abstractNum w:abstractNumId='1'><w:styleLink w:val='S'/>{level}</w:abstractNum>\
+         <w:abstractNum w:abstractNumId='2'><w:numStyleLink w:val='missing'/></w:abstractNum>\
+         <w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num>\
+         <w:num w:numId='2'><w:abstractNumId w:val='2'/></w:num></w:numbering>"
+    );
+    let item = |list: usize| {
+        paragraph(
+            &format!("<w:numPr><w:ilvl w:val='0'/><w:numId w:val='{list}'/></w:numPr>"),
+            "a",
+        )
+    };
+    let members = [
+        ("word/document.xml", &*[item(1), item(1), item(2)].concat()),
+        ("word/numbering.xml", &numbering),
+    ];
+    assert_eq!(written(&members), "4. a\n5. a\n\n- a");
+}
+
+#[test]
 fn captions_of_tables() {
     let styled = |name: &str, text: &str| paragraph(&format!("<w:pStyle w:val='{name}'/>"), text);
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));

@@ -187,6 +187,14 @@ impl<'a> Writer<'a> {
 
     fn open(&mut self, piece: &Piece<'a>) {
         self.text_until(piece.range.start);
+        // An exclamation mark before a link would make it a picture.
+        if matches!(piece.kind, MarkKind::Link(_) | MarkKind::Note(_))
+            && self.written.ends_with('!')
+            && !self.written.ends_with("\\!")
+        {
+            self.written.pop();
+            self.written.push_str("\\!");
+        }
         let (opening, closing) = match piece.kind {
             MarkKind::Strong => self.emphasis(&piece.range, "**", "**", "<strong>", "</strong>"),
             MarkKind::Emphasis => self.emphasis(&piece.range, "*", "*", "<em>", "</em>"),
@@ -330,15 +338,6 @@ impl<'a> Writer<'a> {
             self.at = at + next;
         }
         self.push(position, in_link);
-        // An exclamation mark before a link would make it a picture.
-        if self.text.as_bytes().get(position.wrapping_sub(1)) == Some(&b'!')
-            && self.written.ends_with('!')
-            && !self.written.ends_with("\\!")
-            && position < self.text.len()
-        {
-            self.written.pop();
-            self.written.push_str("\\!");
-        }
     }
 
     fn push(&mut self, position: usize, in_link: bool) {
@@ -477,6 +476,10 @@ mod tests {
         assert_eq!(
             written("see!x", &[("x", link())]),
             "see\\![x](http://a.b/c%20%28d%29)"
+        );
+        assert_eq!(
+            written("a! note! b", &[("note!", MarkKind::Emphasis)]),
+            "a! *note!* b"
         );
         assert_eq!(
             written("a `*b*", &[("`*b*", MarkKind::Code)]),

@@ -3,7 +3,7 @@
 use super::hints::Hint;
 use super::weight::weight;
 use crate::extract::Kind;
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2_iter, memchr3};
 
 /// Minimum weight of running text without a full stop.
 const MIN_RUNNING_WEIGHT: u32 = 120;
@@ -148,7 +148,39 @@ fn has_price(text: &str) -> bool {
     })
 }
 
+/// Whether a text has a number of four digits from 1900 to 2099.
 fn has_year(text: &str) -> bool {
-    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
-    numbers.any(|number| matches!(number.as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]))
+    let bytes = text.as_bytes();
+    let is_digit = |at: Option<usize>| {
+        let byte = at.and_then(|at| bytes.get(at));
+        byte.is_some_and(u8::is_ascii_digit)
+    };
+    memchr2_iter(b'1', b'2', bytes).any(|at| {
+        let is_year = matches!(
+            bytes.get(at..at + 4),
+            Some([b'1', b'9', b'0'..=b'9', b'0'..=b'9'] | [b'2', b'0', b'0'..=b'9', b'0'..=b'9'])
+        );
+        is_year && !is_digit(at.checked_sub(1)) && !is_digit(Some(at + 4))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_year_is_a_number_of_four_digits() {
+        for (text, expected) in [
+            ("2026-01-02", true),
+            ("1. 2. 1999", true),
+            ("11999", false),
+            ("20260", false),
+            ("1899", false),
+            ("19", false),
+            ("201", false),
+            ("12 2019年", true),
+        ] {
+            assert_eq!(has_year(text), expected, "{text}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::hints::Hints;
 use super::item::Item;
+use super::parts::Parts;
 use super::words::Words;
 use crate::events::Element;
 use crate::extract::{Effect, Kind, NodeId, Nodes};
@@ -62,12 +63,12 @@ impl Container {
     }
 
     /// A container with what its attributes say.
-    fn of(parent: usize, element: &Element<'_>) -> Self {
+    fn of(parent: usize, element: &Element<'_>, parts: &mut Parts) -> Self {
         let names = ["class", "id", "role", "itemprop", "itemtype"];
         let [class, id, role, property, item] = element.attributes(names);
         let declares_main = |role: &str| role.trim().eq_ignore_ascii_case("main");
         let is_main = role.as_deref().is_some_and(declares_main);
-        let hints = Hints::of(element.name, [class, id, role]);
+        let hints = Hints::of(element.name, [class, id, role], parts);
         let mut container = Self::new(parent, hints, element.name);
         container.item = Item::of(property, item);
         if is_main {
@@ -84,19 +85,23 @@ impl Container {
 
 /// The elements that contain paragraphs, and the elements around these.
 #[derive(Debug, Default)]
-pub struct Containers(pub Vec<Container>);
+pub struct Containers {
+    pub all: Vec<Container>,
+    /// The parts that their names describe, also of those without paragraphs.
+    pub parts: Parts,
+}
 
 impl Nodes for Containers {
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
         let parent = parent.map_or(0, |parent| parent.0);
         // Inline elements describe words rather than paragraphs.
         let container = if Effect::of(element.name).is_block() {
-            Container::of(parent, element)
+            Container::of(parent, element, &mut self.parts)
         } else {
             Container::new(parent, Hints::default(), element.name)
         };
-        self.0.push(container);
-        NodeId(self.0.len() - 1)
+        self.all.push(container);
+        NodeId(self.all.len() - 1)
     }
 
     /// A heading that links to a place of its own page leads to itself or opens its section.
@@ -110,14 +115,14 @@ impl Nodes for Containers {
     fn add_to_first(&mut self, _: &Element<'_>) {}
 
     fn keep(&mut self, id: Option<NodeId>) {
-        if let Some(container) = id.and_then(|id| self.0.get_mut(id.0)) {
+        if let Some(container) = id.and_then(|id| self.all.get_mut(id.0)) {
             container.is_kept = true;
         }
     }
 
     fn close(&mut self, id: NodeId) {
-        if self.0.len() == id.0 + 1 {
-            self.0.pop_if(|container| !container.is_kept);
+        if self.all.len() == id.0 + 1 {
+            self.all.pop_if(|container| !container.is_kept);
         }
     }
 }
@@ -125,19 +130,19 @@ impl Nodes for Containers {
 impl Containers {
     /// The parent of a container. The parent of the first is the first itself.
     pub fn parent(&self, index: usize) -> usize {
-        self.0.get(index).map_or(0, |container| container.parent)
+        self.all.get(index).map_or(0, |container| container.parent)
     }
 
     /// The sums of all values inside each container. Each value comes with its innermost container.
     pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
-        let mut sums = vec![0.0; self.0.len()];
+        let mut sums = vec![0.0; self.all.len()];
         for (container, value) in values {
             if let Some(sum) = sums.get_mut(container) {
                 *sum += value;
             }
         }
         // Children come after their parents.
-        for (index, container) in self.0.iter().enumerate().skip(1).rev() {
+        for (index, container) in self.all.iter().enumerate().skip(1).rev() {
             let sum = sums.get(index).copied().unwrap_or_default();
             if let Some(outer) = sums.get_mut(container.parent) {
                 *outer += sum;
@@ -148,8 +153,8 @@ impl Containers {
 
     /// For each container, the words around its text that hint at boilerplate.
     pub fn words(&self) -> Vec<Words> {
-        let mut words: Vec<Words> = Vec::with_capacity(self.0.len());
-        for container in &self.0 {
+        let mut words: Vec<Words> = Vec::with_capacity(self.all.len());
+        for container in &self.all {
             let outer = words.get(container.parent).copied().unwrap_or_default();
             words.push(outer.and(container.hints.boilerplate));
         }
@@ -158,8 +163,8 @@ impl Containers {
 
     /// For each container, whether it is `outer` or inside it.
     pub fn within(&self, outer: usize) -> Vec<bool> {
-        let mut within: Vec<bool> = Vec::with_capacity(self.0.len());
-        for (index, container) in self.0.iter().enumerate() {
+        let mut within: Vec<bool> = Vec::with_capacity(self.all.len());
+        for (index, container) in self.all.iter().enumerate() {
             let is_within = within.get(container.parent).copied().unwrap_or_default();
             within.push(index == outer || is_within);
         }
@@ -168,17 +173,25 @@ impl Containers {
 
     /// For each container, the outermost one around it with a property; `None` without one.
     pub fn outermost(&self, has: impl Fn(&Container) -> bool) -> Vec<Option<usize>> {
-        let mut outermost: Vec<Option<usize>> = Vec::with_capacity(self.0.len());
-        for (index, container) in self.0.iter().enumerate() {
+        let mut outermost: Vec<Option<usize>> = Vec::with_capacity(self.all.len());
+        for (index, container) in self.all.iter().enumerate() {
             let outer = outermost.get(container.parent).copied().flatten();
             outermost.push(outer.or_else(|| has(container).then_some(index)));
         }
         outermost
     }
 
+    /// The number of outermost containers of an item.
+    pub fn items(&self, item: Item) -> u32 {
+        let outermost = self.outermost(|container| container.item == item);
+        let starts = outermost.iter().enumerate();
+        let starts = starts.filter(|(index, outer)| **outer == Some(*index));
+        u32::try_from(starts.count()).unwrap_or(u32::MAX)
+    }
+
     /// The container and its ancestors, the innermost first.
     pub fn around(&self, index: usize) -> impl Iterator<Item = usize> {
-        let mut next = (index < self.0.len()).then_some(index);
+        let mut next = (index < self.all.len()).then_some(index);
         std::iter::from_fn(move || {
             let this = next?;
             // Parents come before their children, so this terminates.
@@ -201,8 +214,8 @@ impl Containers {
     /// For each container, the one that directly contains its text. The text of paragraphs, lists
     /// and quotations belongs to the container around them.
     pub fn holders(&self) -> Vec<usize> {
-        let mut holders = Vec::with_capacity(self.0.len());
-        for (index, container) in self.0.iter().enumerate() {
+        let mut holders = Vec::with_capacity(self.all.len());
+        for (index, container) in self.all.iter().enumerate() {
             let outer = holders.get(container.parent).copied();
             holders.push(outer.filter(|_| container.is_part()).unwrap_or(index));
         }

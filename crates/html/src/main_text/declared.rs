@@ -1,5 +1,8 @@
-//! The kinds of page that a page declares in JSON-LD and `og:type`.
+//! The kinds of page that a page declares in JSON-LD and meta elements, and its address.
 
+use std::borrow::Cow;
+
+use super::address::Address;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 use memchr::memmem;
@@ -10,14 +13,22 @@ const MAX_LINKED_DATA_BYTES: usize = 1 << 20;
 /// A listener for the declared types of a page and of what it describes.
 #[derive(Debug, Default)]
 pub struct Declared {
-    pub is_article: bool,
-    pub is_collection: bool,
+    /// Whether this is an article according to JSON-LD, ...
+    pub is_article_type: bool,
+    /// ... and according to `og:type`.
+    pub is_article_object: bool,
+    pub is_published: bool,
+    /// Whether JSON-LD describes the site.
+    pub is_site: bool,
     pub is_discussion: bool,
     pub is_documentation: bool,
     /// Whether this is the page of one product, according to `og:type` or a group of variants.
     pub is_product: bool,
     /// The number of products in JSON-LD.
     pub products: u32,
+    /// The addresses in `link` and `og:url`.
+    canonical: Option<String>,
+    object_url: Option<String>,
     /// The JSON-LD of an open script.
     script: Option<String>,
     bytes: usize,
@@ -28,6 +39,7 @@ impl Events for Declared {
     fn open(&mut self, element: &Element<'_>) {
         match element.name {
             Name::META => self.read_meta(element),
+            Name::LINK => self.read_link(element),
             Name::SCRIPT => self.open_script(element),
             _ => {}
         }
@@ -59,21 +71,50 @@ impl Events for Declared {
 }
 
 impl Declared {
+    /// Whether this is an article by any declaration.
+    pub fn is_article(&self) -> bool {
+        self.is_article_type || self.is_article_object
+    }
+
+    /// The address that the page declares as its own.
+    pub fn address(&self) -> Address {
+        let mut addresses = self.canonical.iter().chain(&self.object_url);
+        let address = addresses.find(|address| !address.trim().is_empty());
+        address.map_or_else(Address::default, |address| Address::of(address))
+    }
+
+    #[cold]
+    fn read_link(&mut self, element: &Element<'_>) {
+        let [relation, address] = element.attributes(["rel", "href"]);
+        if self.canonical.is_none()
+            && relation.is_some_and(|name| name.trim().eq_ignore_ascii_case("canonical"))
+        {
+            self.canonical = address.map(Cow::into_owned);
+        }
+    }
+
     #[cold]
     fn read_meta(&mut self, element: &Element<'_>) {
-        let [property, content] = element.attributes(["property", "content"]);
-        let (Some(property), Some(content)) = (property, content) else {
+        let [name, property, content] = element.attributes(["name", "property", "content"]);
+        let (Some(property), Some(content)) = (property.or(name), content) else {
             return;
         };
-        if !property.trim().eq_ignore_ascii_case("og:type") {
-            return;
+        let property = property.trim();
+        if property.eq_ignore_ascii_case("og:type") {
+            self.read_object_type(&content);
+        } else if property.eq_ignore_ascii_case("og:url") {
+            self.object_url.get_or_insert_with(|| content.into_owned());
+        } else if property.eq_ignore_ascii_case("article:published_time") {
+            self.is_published = true;
         }
+    }
+
+    fn read_object_type(&mut self, content: &str) {
         let content = content.trim().to_ascii_lowercase();
         // Shops have their own names, such as "ebay-objects:item".
         match content.rsplit(':').next().unwrap_or_default() {
-            "article" => self.is_article = true,
+            "article" => self.is_article_object = true,
             "product" | "product.item" | "item" => self.is_product = true,
-            "product.group" => self.is_collection = true,
             _ => {}
         }
     }
@@ -107,13 +148,13 @@ impl Declared {
     fn add_type(&mut self, name: &str) {
         match name {
             "Article" | "BlogPosting" | "NewsArticle" | "Report" | "ScholarlyArticle" => {
-                self.is_article = true;
+                self.is_article_type = true;
             }
             "APIReference" | "TechArticle" => self.is_documentation = true,
-            "CollectionPage" | "ItemList" | "OfferCatalog" => self.is_collection = true,
             "DiscussionForumPosting" | "QAPage" => self.is_discussion = true,
             "Product" => self.products = self.products.saturating_add(1),
             "ProductGroup" => self.is_product = true,
+            "WebSite" => self.is_site = true,
             _ => {}
         }
     }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::parts::{Part, Parts, WORDS};
 use super::words::Words;
 use corpus_markup::Name;
 
@@ -187,8 +188,8 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// The hints of a name and of the values of class, id and role.
-    pub fn of(name: Name, values: [Option<Cow<'_, str>>; 3]) -> Self {
+    /// The hints of a name and of the values of class, id and role, in which the parts are counted.
+    pub fn of(name: Name, values: [Option<Cow<'_, str>>; 3], parts: &mut Parts) -> Self {
         if matches!(name, Name::ARTICLE | Name::MAIN) {
             return Self {
                 is_main: true,
@@ -212,17 +213,21 @@ impl Hints {
                 is_main: false,
             };
         }
-        Self::of_values(&values)
+        Self::of_values(&values, parts)
     }
 
-    fn of_values(values: &[Option<Cow<'_, str>>]) -> Self {
+    fn of_values(values: &[Option<Cow<'_, str>>], parts: &mut Parts) -> Self {
         let mut boilerplate = Words::NONE;
         let mut has_main = false;
         let mut is_clearly_main = false;
         let mut is_accordion = false;
         for value in values.iter().flatten() {
             for word in AUTOMATON.find_iter(value) {
-                match word.pattern().as_usize() {
+                let index = word.pattern().as_usize();
+                if let Some(part) = AUTOMATON.part(index) {
+                    parts.add(part);
+                }
+                match index {
                     index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
                     index if index < MAIN_END => has_main = true,
                     index if index < CLEARLY_MAIN_END => is_clearly_main = true,
@@ -302,19 +307,41 @@ fn index_of(word: &str) -> Option<usize> {
 
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
 
-struct Automaton(Option<AhoCorasick>);
+struct Automaton {
+    words: Option<AhoCorasick>,
+    /// The parts of the words.
+    parts: Vec<Option<Part>>,
+}
 
 impl Automaton {
     fn new() -> Self {
+        let hints = LISTS.iter().copied().flatten().copied();
+        let others = WORDS.iter().map(|(word, _)| *word);
+        let words: Vec<&str> = hints.chain(others).collect();
+        let part = |word: &&str| {
+            let part = WORDS.iter().find(|(other, _)| other == word);
+            part.map(|(_, part)| *part)
+        };
+        let parts = words.iter().map(part).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
+            // The fastest kind. By default, it is not used for so many words.
+            .kind(Some(AhoCorasickKind::DFA))
             // Finds "post-tags" rather than "post".
             .match_kind(MatchKind::LeftmostLongest)
-            .build(LISTS.iter().copied().flatten());
-        Self(automaton.ok())
+            .build(words);
+        Self {
+            words: automaton.ok(),
+            parts,
+        }
     }
 
     fn find_iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = aho_corasick::Match> + 'a {
-        self.0.iter().flat_map(move |words| words.find_iter(text))
+        let words = self.words.iter();
+        words.flat_map(move |words| words.find_iter(text))
+    }
+
+    fn part(&self, word: usize) -> Option<Part> {
+        self.parts.get(word).copied().flatten()
     }
 }

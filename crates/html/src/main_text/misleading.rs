@@ -52,7 +52,7 @@ pub fn misleading_words(
         words.without(inapplicable)
     };
     let tally_without = |known: Words| {
-        let mut tally = Tally::new(containers.0.len());
+        let mut tally = Tally::new(containers.all.len());
         for block in blocks {
             let holder = holders.get(block.container).copied().unwrap_or_default();
             tally.add(block, words_around(block).without(known), holder);
@@ -85,8 +85,8 @@ pub fn misleading_words(
 
 /// The words that indicate nothing on a page of this kind.
 fn inapplicable_words(containers: &Containers, declared: &Declared) -> Words {
-    let mut items = containers.0.iter().map(|container| container.item);
-    let is_product = !declared.is_article
+    let mut items = containers.all.iter().map(|container| container.item);
+    let is_product = !declared.is_article()
         && (declared.is_product
             || declared.products > 0
             || items.any(|item| item == Item::Product));

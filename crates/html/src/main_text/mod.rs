@@ -24,9 +24,11 @@
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 
+mod address;
 mod block;
 mod containers;
 mod declared;
+mod evidence;
 mod headline;
 mod hints;
 mod item;
@@ -34,6 +36,7 @@ mod kind;
 mod misleading;
 mod offers;
 mod page;
+mod parts;
 mod repeated;
 mod teasers;
 mod weight;
@@ -48,6 +51,7 @@ use declared::Declared;
 use headline::Titles;
 pub use kind::PageKind;
 use page::Page;
+use parts::Elements;
 
 use super::engine::Engine;
 use super::events::{Attributes, Element, Events, Options};
@@ -173,6 +177,7 @@ struct Collector<M> {
     flow: Flow<(Positions<Containers>, M)>,
     titles: Titles,
     declared: Declared,
+    elements: Elements,
     reads_hidden: bool,
 }
 
@@ -195,6 +200,7 @@ impl<M: Observer> Collector<M> {
             flow: Flow::with_observer((Positions::default(), observer), false, None),
             titles: Titles::default(),
             declared: Declared::default(),
+            elements: Elements::default(),
             reads_hidden,
         }
     }
@@ -240,7 +246,14 @@ impl<M: Observer> Collector<M> {
             .collect();
         let holders = containers.holders();
         let headline = self.titles.headline(&blocks, &holders);
-        let page = Page::new(&containers, &blocks, holders, headline, &self.declared);
+        let page = Page::new(
+            &containers,
+            &blocks,
+            holders,
+            headline,
+            &self.declared,
+            &self.elements,
+        );
         let selected = page.select();
         let main = selected.blocks;
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
@@ -266,6 +279,7 @@ impl<M: Observer> Events for Collector<M> {
         }
         self.titles.open(element);
         self.declared.open(element);
+        self.elements.open(element);
     }
 
     #[inline]

@@ -52,8 +52,8 @@ fn list_of_offers(containers: &Containers, blocks: &[Block<'_>]) -> Option<usize
     let links = blocks.iter().filter(|block| block.is_navigation());
     let links = containers.sums(links.map(|block| (block.container, 1.0)));
     // For each container, the number of elements inside it with a price, and with a link, too.
-    let mut counts = vec![(0_usize, 0_usize); containers.0.len()];
-    let children = containers.0.iter().zip(prices.iter().zip(&links)).skip(1);
+    let mut counts = vec![(0_usize, 0_usize); containers.all.len()];
+    let children = containers.all.iter().zip(prices.iter().zip(&links)).skip(1);
     for (container, (prices, links)) in children {
         if *prices > 0.0
             && let Some((with_price, with_link)) = counts.get_mut(container.parent)

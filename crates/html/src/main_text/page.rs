@@ -3,10 +3,12 @@
 use super::block::Block;
 use super::containers::{Containers, Role};
 use super::declared::Declared;
+use super::evidence::Evidence;
 use super::hints::Hint;
-use super::kind::{Content, PageKind, clean_posts, kind_of};
+use super::kind::{PageKind, clean_posts, kind_of};
 use super::misleading::misleading_words;
 use super::offers::with_offers;
+use super::parts::Elements;
 use super::repeated::remove_repeated;
 use super::teasers::{remove_teasers_at_end, teasers};
 use super::words::Words;
@@ -62,6 +64,7 @@ pub struct Page<'p, 'b> {
     /// The index of the block that repeats a title of the page.
     headline: Option<usize>,
     declared: &'p Declared,
+    elements: &'p Elements,
     /// For each container, the one that directly contains its text.
     holders: Vec<usize>,
     /// The words that are not hints on this page.
@@ -75,6 +78,7 @@ impl<'p, 'b> Page<'p, 'b> {
         holders: Vec<usize>,
         headline: Option<usize>,
         declared: &'p Declared,
+        elements: &'p Elements,
     ) -> Self {
         let title = headline.and_then(|index| blocks.get(index));
         let misleading = misleading_words(containers, blocks, &holders, title, declared);
@@ -83,6 +87,7 @@ impl<'p, 'b> Page<'p, 'b> {
             blocks,
             headline,
             declared,
+            elements,
             holders,
             misleading,
         }
@@ -95,18 +100,25 @@ impl<'p, 'b> Page<'p, 'b> {
         let teasers = teasers(self.containers, self.blocks, &hints);
         let main = self.main_container(&hints, &teasers);
         let mut kept = self.article(main, &hints, &teasers);
-        let mut content = Content::Article;
         if !self.is_article(&kept) {
-            (kept, content) = self.without_article(main, kept, &hints, &teasers);
+            kept = self.without_article(main, kept, &hints, &teasers);
         }
-        let offers = if self.declared.is_article {
+        let offers = if self.declared.is_article() {
             None
         } else {
             with_offers(&kept, self.blocks, self.containers, self.headline)
         };
         let has_offers = offers.is_some();
         kept = offers.unwrap_or(kept);
-        let kind = kind_of(self.containers, self.declared, content, &kept);
+        let kind = kind_of(&Evidence {
+            containers: self.containers,
+            declared: self.declared,
+            elements: self.elements,
+            blocks: self.blocks,
+            kept: &kept,
+            has_offers,
+            holders: &self.holders,
+        });
         if kind == PageKind::Forum {
             clean_posts(self.containers, &mut kept);
         }
@@ -135,7 +147,7 @@ impl<'p, 'b> Page<'p, 'b> {
         mut kept: Vec<&'p Block<'b>>,
         hints: &[Hint],
         teasers: &[bool],
-    ) -> (Vec<&'p Block<'b>>, Content) {
+    ) -> Vec<&'p Block<'b>> {
         let region = self.declared_main(hints);
         let within = self.containers.within(region);
         let mut page = self.clean_page(main, hints);
@@ -144,10 +156,8 @@ impl<'p, 'b> Page<'p, 'b> {
         if self.headline.is_some() {
             kept = with_introduction(kept, &page);
         }
-        let mut content = Content::Article;
         if weight(&kept) < weight(&page) * MIN_ARTICLE_SHARE {
             kept.clone_from(&page);
-            content = Content::Sections;
         }
         let shown = self
             .shown(hints)
@@ -160,12 +170,9 @@ impl<'p, 'b> Page<'p, 'b> {
             // The links are content: they lead to products, threads or articles. Between a few
             // paragraphs, they lead to more about the same thing.
             let shown: Vec<_> = shown.map(|(_, block)| block).collect();
-            if are_sections(&shown) {
-                return (page, Content::Sections);
-            }
-            return (shown, Content::Links);
+            return if are_sections(&shown) { page } else { shown };
         }
-        (kept, content)
+        kept
     }
 
     /// Returns the container that is declared as the main content, or the whole page if it is
@@ -310,7 +317,7 @@ impl<'p, 'b> Page<'p, 'b> {
 
     /// The container that directly contains most of the running text, and the weight in it.
     fn home(&self, blocks: &[&Block<'_>]) -> (usize, f32) {
-        let mut weights = vec![0.0; self.containers.0.len()];
+        let mut weights = vec![0.0; self.containers.all.len()];
         for block in blocks {
             if let Some(weight) = weights.get_mut(get(&self.holders, block.container)) {
                 *weight += block.running_weight();
@@ -333,7 +340,7 @@ impl<'p, 'b> Page<'p, 'b> {
             .sum();
         let is_elsewhere =
             elsewhere >= MIN_ARTICLE_WEIGHT && elsewhere >= total * MIN_SHARE_ELSEWHERE;
-        let mut may_be_article = vec![true; self.containers.0.len()];
+        let mut may_be_article = vec![true; self.containers.all.len()];
         if let Some(headline) = self.headline_block()
             && is_elsewhere
         {
@@ -359,8 +366,8 @@ impl<'p, 'b> Page<'p, 'b> {
                 .iter()
                 .map(|block| (block.container, block.weight as f32)),
         );
-        let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
-        for (index, container) in self.containers.0.iter().enumerate() {
+        let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.all.len());
+        for (index, container) in self.containers.all.iter().enumerate() {
             let own = match container.hints.without(self.misleading) {
                 Hint::Boilerplate if is_doubtful(index) && !container.hints.is_notice() => {
                     Hint::Neutral
@@ -407,7 +414,7 @@ impl<'p, 'b> Page<'p, 'b> {
             .sums(self.blocks.iter().enumerate().map(value));
         let best = last_of_greatest(&values);
         let mut main = best;
-        for (index, container) in self.containers.0.iter().enumerate().skip(best + 1) {
+        for (index, container) in self.containers.all.iter().enumerate().skip(best + 1) {
             if container.parent == main
                 && get(&values, index) >= get(&values, main) * MIN_SHARE_TO_NARROW
             {
@@ -431,7 +438,11 @@ impl<'p, 'b> Page<'p, 'b> {
                     own >= MIN_ARTICLE_WEIGHT && own >= all * MIN_SHARE_OF_ARTICLE
                 });
             }
-            let role = self.containers.0.get(index).map(|container| container.role);
+            let role = self
+                .containers
+                .all
+                .get(index)
+                .map(|container| container.role);
             if article.is_none() && role == Some(Role::Article) {
                 article = Some(index);
             }

@@ -7,6 +7,9 @@ use crate::extract::Kind;
 /// Shorter paragraphs, such as names of authors and labels, are repeated on purpose.
 const MIN_WEIGHT: u32 = 40;
 
+/// Minimum number of times that several people are asked the same question.
+const MIN_QUESTIONS: usize = 3;
+
 /// Removes paragraphs with the same text as an earlier one, except code. Within the container that
 /// directly contains both, the author repeats a text, such as a question of an interview. `holders`
 /// has this container for each container.
@@ -23,6 +26,9 @@ pub fn remove_repeated(blocks: &mut Vec<&Block<'_>>, holders: &[usize]) {
     texts.sort_by_key(|(text, ..)| (text.len(), *text));
     let mut is_repeated = vec![false; blocks.len()];
     for same in texts.chunk_by(|(one, ..), (other, ..)| one == other) {
+        if are_questions(same, blocks) {
+            continue;
+        }
         let first = same.first().and_then(|(_, _, holder)| *holder);
         for (_, index, holder) in same {
             if let Some(is_repeated) = is_repeated.get_mut(*index) {
@@ -32,4 +38,19 @@ pub fn remove_repeated(blocks: &mut Vec<&Block<'_>>, holders: &[usize]) {
     }
     let mut is_repeated = is_repeated.into_iter();
     blocks.retain(|_| !is_repeated.next().unwrap_or_default());
+}
+
+/// Whether these are the same question with different answers. Copies of a part of the page are
+/// followed by copies.
+fn are_questions(same: &[(&str, usize, Option<usize>)], blocks: &[&Block<'_>]) -> bool {
+    let is_question = |text: &str| text.ends_with(['?', '？', '؟']);
+    if same.len() < MIN_QUESTIONS || !same.first().is_some_and(|(text, ..)| is_question(text)) {
+        return false;
+    }
+    let following = |index: usize| blocks.get(index + 1).map(|block| block.text);
+    let mut texts: Vec<_> = same.iter().map(|(_, index, _)| following(*index)).collect();
+    texts.sort_unstable();
+    let is_known = texts.first().is_some_and(Option::is_some);
+    texts.dedup();
+    is_known && texts.len() == same.len()
 }

@@ -110,6 +110,10 @@ pub fn heading(outline: u8) -> Option<StyleRole> {
 pub struct Numbering {
     definitions: HashMap<String, Levels>,
     lists: HashMap<String, List>,
+    /// The styles whose definitions other definitions refer to, ...
+    linked: HashMap<String, String>,
+    /// ... and the definitions of these styles.
+    of_styles: HashMap<String, String>,
 }
 
 type Levels = HashMap<usize, Level>;
@@ -162,6 +166,14 @@ impl Numbering {
                     definition = value("abstractNumId").into_owned();
                     list = None;
                 }
+                "numStyleLink" => {
+                    let style = value("val").into_owned();
+                    numbering.linked.insert(definition.clone(), style);
+                }
+                "styleLink" => {
+                    let style = value("val").into_owned();
+                    numbering.of_styles.insert(style, definition.clone());
+                }
                 "num" => list = Some(numbering.lists.entry(value("numId").into()).or_default()),
                 "abstractNumId" => {
                     if let Some(list) = &mut list {
@@ -199,8 +211,10 @@ impl Numbering {
     /// A level of a list.
     pub fn level(&self, list: &str, level: usize) -> Option<Level> {
         let list = self.lists.get(list)?;
-        let of_definition = || self.definitions.get(&list.definition)?.get(&level);
-        let mut found = list.levels.get(&level).or_else(of_definition)?.clone();
+        let of_definition = |definition| self.definitions.get(definition)?.get(&level);
+        let of_style = || of_definition(self.of_styles.get(self.linked.get(&list.definition)?)?);
+        let own = || of_definition(&list.definition).or_else(of_style);
+        let mut found = list.levels.get(&level).or_else(own)?.clone();
         if let Some(start) = list.starts.get(&level) {
             found.start = *start;
         }

@@ -68,6 +68,8 @@ pub struct Notes {
     pub open_lists: usize,
     /// The id of the open note, and the number of blocks before it.
     pub open: Option<(String, usize)>,
+    /// The number in the link back at the start of the open note. Its id may have another one.
+    shown_number: Option<Box<str>>,
     /// The labels of the notes by their ids.
     labels: HashMap<Box<str>, Box<str>>,
     used: HashSet<Box<str>>,
@@ -75,11 +77,14 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The label of a note: its number, unless another note has it.
+    /// The label of a note: the number that it shows as a link back or that its id has, unless
+    /// another note has it.
     fn label(&mut self, id: &str) -> Box<str> {
         let end = id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let number = id.get(end..).filter(|number| !number.is_empty());
-        let label: Box<str> = match number.filter(|number| !self.used.contains(*number)) {
+        let shown = self.shown_number.take();
+        let mut numbers = [shown.as_deref(), number].into_iter().flatten();
+        let label: Box<str> = match numbers.find(|number| !self.used.contains(*number)) {
             Some(number) => number.into(),
             None => {
                 let is_unfit = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
@@ -90,6 +95,13 @@ impl Notes {
         self.used.insert(label.clone());
         self.labels.insert(id.into(), label.clone());
         label
+    }
+
+    /// Reads the text of a link back at the start of the open note.
+    pub fn read_link_back(&mut self, text: &str) {
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.shown_number = Some(text.into());
+        }
     }
 
     /// Whether a link with this text may refer to a note.
@@ -213,6 +225,16 @@ mod tests {
             ("other-fn1", "other-fn1"),
             ("cite_note-A b[3]", "cite_note-A-b-3-"),
         ] {
+            assert_eq!(&*notes.label(id), label);
+        }
+        // Sphinx counts other elements in its ids, too.
+        for (id, shown, label) in [
+            ("id5", "3", "3"),
+            ("id6", "1", "6"),
+            ("id7", "a", "7"),
+            ("id8", "", "8"),
+        ] {
+            notes.read_link_back(shown);
             assert_eq!(&*notes.label(id), label);
         }
     }

@@ -314,6 +314,9 @@ impl BlockObserver {
             starts_note && is_sign(before) && is_mark(text)
         };
         if is_removed {
+            if starts_note {
+                self.notes.read_link_back(text);
+            }
             return self.remove_from(start);
         }
         let note = self

@@ -181,13 +181,16 @@ fn an_article_with_comments_is_not_a_forum() {
 fn kinds() {
     let (text, _) = paragraphs(20);
     let linked = |json: &str| format!("<script type=application/ld+json>{json}</script>{text}");
-    let code = "<p>Call it like this:</p><pre>boots()</pre>";
+    let code = "<p>Call it like this:</p><pre><code>boots()</code></pre>";
     let links = "<ul><li><a href=/b>One of the many other pages here</a></ul>".repeat(30);
     let product = "{\"@type\": [ \"Product\" ], \"name\": \"Boots\"}";
+    let price = "<p class=price>$ 59.50</p>";
     for (page, expected) in [
         (text.clone(), PageKind::Article),
         (linked("{\"@type\":\"QAPage\"}"), PageKind::Forum),
-        (linked(product), PageKind::Product),
+        (linked(product) + price, PageKind::Product),
+        // An article about a product shows no price.
+        (linked(product), PageKind::Article),
         (
             linked("{\"@type\":\"https://schema.org/TechArticle\"}"),
             PageKind::Documentation,
@@ -199,11 +202,11 @@ fn kinds() {
             PageKind::Product,
         ),
         (
-            format!("<div itemscope itemtype=http://schema.org/Product>{text}</div>"),
+            format!("<div itemscope itemtype=http://schema.org/Product>{text}{price}</div>"),
             PageKind::Product,
         ),
         (
-            format!("<div>{}{text}</div>", code.repeat(2)),
+            format!("<div>{}{text}</div>", code.repeat(6)),
             PageKind::Documentation,
         ),
         (format!("<h1>Boots</h1>{}", offers(9)), PageKind::Collection),
@@ -219,6 +222,52 @@ fn kinds() {
     );
     assert_eq!(kind(&several), PageKind::Collection);
     assert_eq!(kind(""), PageKind::Article);
+}
+
+#[test]
+fn kinds_of_pages_that_declare_no_types() {
+    let at = |path: &str| format!("<link rel=canonical href=https://boots.example{path}>");
+    let text = SENTENCE.repeat(2);
+    let section = |name: usize| format!("<section><h2>Part {name}</h2><p>{text}</p></section>");
+    let sections: String = (0..9).map(section).collect();
+    let post = |name: usize| {
+        format!(
+            "<div class=post><div class=user><b>Member {name}</b></div><p>{name}: {text}</p></div>"
+        )
+    };
+    let posts: String = (0..9).map(post).collect();
+    let teaser = |name: usize| format!("<h3><a href=/n/{name}>News {name}</a></h3><p>2026-01-02");
+    let teasers: String = (0..20).map(teaser).collect();
+    for (page, expected) in [
+        (
+            format!("{}<h1>Repairs</h1>{sections}", at("/")),
+            PageKind::Service,
+        ),
+        // Of an empty address, the other one counts.
+        (
+            format!(
+                "<link rel=canonical href=''><meta property=og:url content=/docs/repairs>
+                 <h1>Repairs</h1>{sections}"
+            ),
+            PageKind::Documentation,
+        ),
+        (
+            format!("{}<h1>Repairs</h1>{sections}", at("/docs/repairs")),
+            PageKind::Documentation,
+        ),
+        (
+            format!("{}<h1>Repairs</h1>{sections}", at("/blog/repairs")),
+            PageKind::Article,
+        ),
+        (
+            format!("<h1>Boots</h1><div class=thread>{posts}</div>"),
+            PageKind::Forum,
+        ),
+        (format!("<h1>News</h1>{teasers}"), PageKind::Listing),
+    ] {
+        let start: String = page.chars().take(90).collect();
+        assert_eq!(kind(&page), expected, "{start}");
+    }
 }
 
 #[test]
@@ -239,7 +288,15 @@ fn paragraphs_that_the_page_repeats_elsewhere_are_kept_once() {
             .count(),
         4
     );
+    // Several people are asked the same, each in an element.
+    let question = "Which of the many boots of this winter do you like most, and why do you?";
+    let ask = |number| format!("<div><p>{question}</p><p>{number}: {SENTENCE}</p></div>");
+    let asked: String = (0..4).map(ask).collect();
+    assert_eq!(main_text(&asked).matches(question).count(), 4);
+    let copy = format!("<div><p>{question}</p><p>{SENTENCE}</p></div>").repeat(4);
+    assert_eq!(main_text(&copy).matches(question).count(), 1);
     let code = format!("<div><p>{SENTENCE}</p><pre>{SENTENCE}</pre></div>").repeat(4);
+    let code = format!("<link rel=canonical href=https://docs.boots.example/>{code}");
     assert_eq!(main_text(&code).matches(SENTENCE.trim()).count(), 8);
 }
 

@@ -7,6 +7,7 @@ use super::containers::{Container, Containers};
 use super::declared::Declared;
 use super::hints::{Hint, Hints};
 use super::page::Page;
+use super::parts::{Elements, Parts};
 use super::weight::weight;
 use super::words::Words;
 use crate::engine::Engine;
@@ -254,7 +255,7 @@ fn hints() {
                 attributes: Attributes::Parsed(&[(attribute, class)]),
             };
             let values = element.attributes(["class", "id", "role"]);
-            let hint = Hints::of(name, values).without(Words::NONE);
+            let hint = Hints::of(name, values, &mut Parts::default()).without(Words::NONE);
             assert_eq!(hint, expected, "{attribute} {class}");
         }
     }
@@ -265,11 +266,21 @@ fn invalid_container_indexes_are_harmless() {
     let blocks = [1, 9].map(|container| Block::new(SENTENCE, container, Kind::Text, 0));
     let containers = [0, 7].map(|parent| Container::new(parent, Hints::default(), Name::DIV));
     for containers in [containers.into(), Vec::new()] {
-        let containers = Containers(containers);
+        let containers = Containers {
+            all: containers,
+            ..Containers::default()
+        };
         for headline in [None, Some(0), Some(1), Some(7)] {
-            let declared = Declared::default();
+            let (declared, elements) = (Declared::default(), Elements::default());
             let holders = containers.holders();
-            let page = Page::new(&containers, &blocks, holders, headline, &declared);
+            let page = Page::new(
+                &containers,
+                &blocks,
+                holders,
+                headline,
+                &declared,
+                &elements,
+            );
             let selected = page.select();
             assert!(selected.blocks.len() <= 2, "{containers:?} {headline:?}");
         }

@@ -1,0 +1,205 @@
+//! The evidence for the kind of a page.
+
+use super::block::Block;
+use super::containers::Containers;
+use super::declared::Declared;
+use super::item::Item;
+use super::kind::PageKind;
+use super::parts::{Elements, Part};
+use crate::extract::Kind;
+
+/// The kinds in the order of points. Of kinds with the same points, the first one is recognized.
+const KINDS: [PageKind; 7] = [
+    PageKind::Article,
+    PageKind::Collection,
+    PageKind::Documentation,
+    PageKind::Forum,
+    PageKind::Listing,
+    PageKind::Product,
+    PageKind::Service,
+];
+
+/// The points of a page about which nothing is known: four of them change odds by a factor of e.
+const PRIOR: Points = [2, 0, 0, 0, 0, 0, 0];
+
+type Points = [i32; KINDS.len()];
+
+/// What is known about a page.
+#[derive(Debug)]
+pub struct Evidence<'a, 'p, 'b> {
+    pub containers: &'a Containers,
+    pub declared: &'a Declared,
+    pub elements: &'a Elements,
+    /// All blocks, ...
+    pub blocks: &'p [Block<'b>],
+    /// ... and those of the main content.
+    pub kept: &'a [&'p Block<'b>],
+    /// Whether the main content is a list of offers.
+    pub has_offers: bool,
+    /// For each container, the one that directly contains its text.
+    pub holders: &'a [usize],
+}
+
+impl Evidence<'_, '_, '_> {
+    /// The kind with most points. They are the coefficients of a logistic regression over many pages,
+    /// rounded, so that each one shows what a sign means beside all others.
+    pub fn kind(&self) -> PageKind {
+        let mut points = PRIOR;
+        for (is_seen, of_kinds) in self.signs() {
+            if is_seen {
+                for (sum, of_kind) in points.iter_mut().zip(of_kinds) {
+                    *sum += of_kind;
+                }
+            }
+        }
+        let mut best = (PageKind::Article, i32::MIN);
+        for (kind, points) in KINDS.into_iter().zip(points) {
+            if points > best.1 {
+                best = (kind, points);
+            }
+        }
+        best.0
+    }
+
+    /// The numbers of blocks with a price: all of them, and those of the main content.
+    fn prices(&self) -> (usize, usize) {
+        let all = self.blocks.iter().filter(|block| block.has_price());
+        let all = all.count();
+        if all == 0 {
+            return (0, 0);
+        }
+        let kept = self.kept.iter().filter(|block| block.has_price());
+        (all, kept.count())
+    }
+
+    /// Each sign: whether the page has it, and its points for each of [`KINDS`].
+    #[rustfmt::skip]
+    fn signs(&self) -> [(bool, Points); 50] {
+        let Self { declared, elements, .. } = *self;
+        let address = declared.address();
+        let parts = &self.containers.parts;
+        let products = declared.products.max(self.containers.items(Item::Product));
+        let page = Amounts::of(self.blocks.iter());
+        let kept = Amounts::of(self.kept.iter().copied());
+        let counts = Counts::of(self.blocks);
+        let (prices, kept_prices) = self.prices();
+        [
+            // Article, collection, documentation, forum, listing, product, service.
+            // Types that the page declares.
+            (declared.is_article_type, [4, -1, 0, 0, 0, -1, -1]),
+            (declared.is_site, [-2, 0, -1, -1, 1, 0, 2]),
+            (products >= 1, [-2, -1, 0, -1, -1, 5, 0]),
+            (declared.is_article_object, [4, -2, 0, -2, 1, -2, 0]),
+            (declared.is_published, [2, -1, 0, 1, -1, -1, -2]),
+            // The address that it declares.
+            (address.is_home, [-1, 0, -1, -1, 1, -2, 4]),
+            (address.is_deep, [1, 0, 0, 1, -1, 1, -1]),
+            (address.has_long_name, [4, -1, -2, 2, -2, 2, -3]),
+            (address.is_documentation, [-2, 0, 5, -1, 0, -1, -2]),
+            (address.is_discussion, [-2, 1, -1, 6, -2, -1, 0]),
+            (address.is_news, [5, 0, -1, -1, -1, -1, -1]),
+            (address.is_product, [-1, -2, -1, -1, -1, 6, -1]),
+            (address.is_shop, [-1, 3, -1, -1, 0, 1, -2]),
+            (address.is_service, [-2, 0, 0, 0, 0, -1, 4]),
+            // The main content.
+            (self.has_offers, [0, 2, 0, 0, 0, -1, -1]),
+            (kept.running > kept.all * 0.6, [3, -2, 1, 0, -2, -1, 1]),
+            (kept.links > kept.all * 0.1, [-3, 1, 0, -1, 5, -1, -1]),
+            (kept_prices >= 1, [-1, 0, -1, 0, 1, 0, 1]),
+            (kept_prices >= 4, [0, 2, 0, -1, 0, 0, 0]),
+            (kept.paragraphs >= 4 && self.places() * 4 >= kept.paragraphs * 3, [-2, -1, -1, -1, 2, 1, 2]),
+            // All text.
+            (page.running > page.all * 0.8, [2, -1, 0, 1, 0, -1, -1]),
+            (page.running >= 4000.0, [2, -1, 0, 0, 1, -1, -1]),
+            (page.paragraphs >= 40, [-1, -1, 2, 1, 0, 0, -1]),
+            (counts.headed >= 3, [1, -2, 2, -3, -2, -1, 4]),
+            (counts.headed >= 6, [2, 0, 1, -2, -2, -1, 2]),
+            (counts.linked_headings >= 12, [0, 1, -1, -1, 2, -2, -1]),
+            (prices >= 1, [-1, 2, -2, -1, 1, 2, 0]),
+            (prices >= 12, [0, 3, 0, 0, -1, -1, -1]),
+            (counts.dates >= 6, [-1, 0, -2, 2, 2, -1, -1]),
+            (counts.code >= 1, [-1, -1, 4, 0, -1, 0, -1]),
+            // Elements.
+            (elements.codes >= 5, [-2, 0, 4, 0, -1, -1, -1]),
+            (elements.articles == 1, [3, -2, 0, -2, 0, -1, 1]),
+            (elements.figures >= 1, [3, 0, -1, -1, 0, 0, 0]),
+            (elements.pictures >= 10, [0, 1, -3, -1, 2, 0, 0]),
+            (elements.times >= 1, [2, 0, -1, 2, 0, -1, -1]),
+            // Parts, by the names of elements.
+            (parts.has(Part::Author), [4, -1, -1, -1, 1, -1, -1]),
+            (parts.has(Part::Cart), [-3, 3, -1, -1, 1, 3, -2]),
+            (parts.count(Part::Faq) >= 5, [-2, 1, -2, 0, 0, 0, 3]),
+            (parts.has(Part::Filter), [-1, 2, 0, 0, 3, -2, -2]),
+            (parts.has(Part::Thread), [-1, 0, 1, 4, -1, 0, -2]),
+            (parts.count(Part::Gallery) >= 5, [-1, 2, -2, -2, -2, 2, 1]),
+            (parts.count(Part::Grid) >= 5, [2, 0, -1, -1, -2, 0, 2]),
+            (parts.count(Part::Post) >= 5, [0, 0, -2, 3, -1, -1, 1]),
+            (parts.has(Part::Price), [-1, 2, -1, -1, 0, 3, -2]),
+            (parts.has(Part::Product), [0, 3, 1, -2, -1, 1, -2]),
+            (parts.has(Part::Review), [-1, -1, 0, -1, 0, 3, -1]),
+            (parts.has(Part::User), [-1, -1, 0, 3, 1, 0, 0]),
+            (parts.has(Part::Tabs), [-3, 0, 0, -1, 1, 1, 1]),
+            (parts.has(Part::Comment), [0, -1, -1, 2, -1, 1, -1]),
+            (parts.has(Part::Sidebar), [1, -2, 2, 0, 1, -1, -1]),
+        ]
+    }
+
+    /// The number of containers that directly contain running text of the main content.
+    fn places(&self) -> usize {
+        let running = self.kept.iter().filter(|block| block.is_running());
+        let holders = running.filter_map(|block| self.holders.get(block.container));
+        let mut places: Vec<usize> = holders.copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len()
+    }
+}
+
+/// Weights and numbers of blocks.
+#[derive(Debug, Default)]
+struct Amounts {
+    all: f32,
+    links: f32,
+    running: f32,
+    paragraphs: usize,
+}
+
+impl Amounts {
+    fn of<'p, 'b: 'p>(blocks: impl Iterator<Item = &'p Block<'b>>) -> Self {
+        let mut amounts = Self::default();
+        for block in blocks {
+            amounts.all += block.weight as f32;
+            amounts.links += block.link_weight();
+            let running = block.running_weight();
+            amounts.running += running;
+            amounts.paragraphs += usize::from(running > 0.0);
+        }
+        amounts
+    }
+}
+
+/// Numbers of blocks of some kinds.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Headings with running text below them.
+    headed: usize,
+    linked_headings: usize,
+    dates: usize,
+    code: usize,
+}
+
+impl Counts {
+    fn of(blocks: &[Block<'_>]) -> Self {
+        let mut counts = Self::default();
+        let mut is_below_heading = false;
+        for block in blocks {
+            let is_link = block.is_navigation();
+            counts.headed += usize::from(is_below_heading && block.is_running());
+            counts.linked_headings += usize::from(block.is_heading && is_link);
+            counts.dates += usize::from(block.has_date());
+            counts.code += usize::from(block.kind == Kind::Preformatted);
+            is_below_heading = block.is_heading && !is_link;
+        }
+        counts
+    }
+}
