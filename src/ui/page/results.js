@@ -50,9 +50,9 @@ export class Results {
       folder: this.folder,
     });
     this.grid.setColumns(columns);
-    const shown = this.grid.columns.length;
-    if (shown < columns.length) {
-      this.hidden = `The first ${shown} of ${number(columns.length)} columns are shown. Name others in the statement; a row shows them all.`;
+    const drawn = this.grid.columns.length;
+    if (drawn < columns.length) {
+      this.hidden = `The first ${drawn} of ${number(columns.length)} columns are shown. Name others in the statement; a row shows them all.`;
     }
     const snippet = columns.findIndex(({ name }) => name === "snippet");
     if (snippet < 0) return this.place.replaceChildren(this.grid.root);
