@@ -272,7 +272,7 @@ impl FileTableFactory {
         }
         let location = Location::parse(name);
         if let Ok(location) = &location
-            && location.may_be_many()
+            && (location.may_be_many() || location.names_keys())
         {
             return self.open_many(name, location).await;
         }
@@ -321,7 +321,7 @@ impl FileTableFactory {
         .await
     }
 
-    /// Opens a folder or a glob.
+    /// Opens a folder, a glob, or a file in folders `key=value`.
     async fn open_many(
         &self,
         name: &str,
