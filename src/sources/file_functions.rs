@@ -720,6 +720,9 @@ async fn open(
         check_names(function, &schema, &options)?;
         let schema = with_types(schema, &options);
         let plain_names = options.has_plain_names.then(|| plain_names(&schema));
+        let in_files = schema.fields().iter();
+        let in_files = in_files.filter(|field| !partitions.replace(field.name()));
+        let in_files = Schema::new(in_files.cloned().collect::<Vec<_>>());
         let table = FileTable {
             list: Arc::clone(&list),
             is_only,
@@ -737,7 +740,7 @@ async fn open(
         let table = table.into_provider()?;
         let table: Arc<dyn TableProvider> = match options.null_texts.as_slice() {
             [] => table,
-            nulls => with_nulls(session, table, &schema, nulls, &options)?,
+            nulls => with_nulls(session, table, &in_files, nulls, &options)?,
         };
         tables.push(
             match plain_names.as_ref().unwrap_or(&options.names).as_slice() {

@@ -312,6 +312,16 @@ fn replace(
                         .map_err(|error| at_line(error.message))?
                 }
             };
+            if place == Syntax::Code
+                && let Some(default) = reference.default
+                && is_number(default)
+                && is_word(&value)
+            {
+                return Err(at_line(format!(
+                    "the variable '{}' is a number, such as {default}, not '{value}'",
+                    reference.name
+                )));
+            }
             let start = out.len();
             push(&mut out, &value, place, after);
             edited(rest, rest.len() - after.len(), start..out.len());
@@ -336,6 +346,17 @@ fn replace(
         rest = &rest[length..];
     }
     Ok(out)
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|it: char| it.is_ascii_digit()) && text.parse::<f64>().is_ok()
+}
+
+/// Whether a value is a word, which can only be a mistake for a number. Expressions may be meant.
+fn is_word(value: &str) -> bool {
+    value.chars().all(char::is_alphabetic)
+        && !value.is_empty()
+        && !value.eq_ignore_ascii_case("null")
 }
 
 /// Appends a value as its place requires.

@@ -118,6 +118,12 @@ impl PartitionColumns {
         &self.fields
     }
 
+    /// Whether a column with this name has the values of folders instead of its own, as in DuckDB.
+    pub fn replace(&self, name: &str) -> bool {
+        let mut keys = self.keys.iter();
+        keys.any(|key| key.eq_ignore_ascii_case(name))
+    }
+
     /// Names the columns whose names are taken as the second of two columns: `id_1`.
     pub fn rename_taken(&mut self, is_taken: impl Fn(&str) -> bool) {
         for field in &mut self.fields {

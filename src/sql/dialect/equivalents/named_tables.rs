@@ -5,16 +5,15 @@ use std::collections::HashSet;
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
-    SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableFunctionArgs,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
 };
 
 use super::names_used::{Used, other_tables};
-use crate::sources::data_files::endings;
 use crate::sql::syntax::{
     Contents, Names, arguments, call, derived, function_name, parse_query, selected_from,
-    table_alias, table_name, text,
+    table_alias, table_name,
 };
-use crate::sql::walk::find;
+use crate::sql::walk::{find, rewrite_own};
 
 /// The table functions that are also functions, which return a list.
 pub const SERIES: [&str; 2] = ["generate_series", "range"];
@@ -89,6 +88,15 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     if let Some(numbered) = numbered(factor, names)? {
         *factor = numbered;
         return Ok(());
+    }
+    if let TableFactor::UNNEST { array_exprs, .. } = factor {
+        // The planner looks for the columns of a list in brackets only in the table itself.
+        rewrite_own(array_exprs, |expr| {
+            if let Expr::Array(list) = expr {
+                *expr = call("make_array", std::mem::take(&mut list.elem));
+            }
+            Ok(())
+        })?;
     }
     if let TableFactor::UNNEST {
         alias, array_exprs, ..
