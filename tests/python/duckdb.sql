@@ -1503,7 +1503,6 @@ SELECT id FROM 'docs.parquet' d WHERE n < ANY (SELECT n FROM 'docs.parquet' e WH
 SELECT id FROM 'docs.parquet' d WHERE lang = ANY (SELECT lang FROM 'docs.parquet' e WHERE e.id <> d.id) ORDER BY id
 SELECT a << b FROM (VALUES (1, 3), (2, 4)) t(a, b)
 SELECT a >> b, a & b, a | b, ~a, xor(a, b) FROM (VALUES (12, 2)) t(a, b)
-SELECT element_at(MAP {'a': 1}, 'b'), element_at(MAP {'a': 1}, 'a')
 SELECT MAP {'a': 1}['b'], MAP {'a': 1}['a'], map_extract(MAP {'a': 1}, 'b')
 SELECT to_json({a: NULL, b: 1})
 SELECT to_json(t) FROM (SELECT 1 AS a, NULL AS b) t
@@ -1567,7 +1566,6 @@ SELECT count(*) FROM 'docs.parquet' SEMI JOIN 'pages.parquet' USING (url)
 SELECT url FROM 'docs.parquet' UNION SELECT url FROM 'pages.parquet' ORDER BY 1 NULLS LAST
 SELECT lang FROM 'docs.parquet' EXCEPT ALL SELECT lang FROM 'pages.parquet' ORDER BY 1
 SELECT lang FROM 'docs.parquet' INTERSECT SELECT lang FROM 'pages.parquet' ORDER BY 1
-(SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 1) UNION ALL (SELECT id FROM 'docs.parquet' ORDER BY id DESC LIMIT 1)
 SELECT 1 AS a, 2 AS b UNION ALL BY NAME SELECT 3 AS b, 4 AS c ORDER BY b
 WITH t AS MATERIALIZED (SELECT * FROM 'docs.parquet'), u AS (SELECT lang, count(*) AS c FROM t GROUP BY lang) SELECT t.id, c FROM t JOIN u USING (lang) ORDER BY id
 WITH RECURSIVE p(n) AS (SELECT 1 UNION ALL SELECT n * 2 FROM p WHERE n < 100) SELECT max(n), count(*) FROM p

@@ -144,7 +144,8 @@ impl FileTable {
             }
         });
         let others = keys.iter().zip(&replaced);
-        let others = others.filter_map(|(name, place)| place.is_none().then(|| column(name)));
+        let others = others.filter(|(_, place)| place.is_none());
+        let others = others.map(|(name, _)| column(name));
         let columns = of_files.chain(filename.iter().map(column)).chain(others);
         let columns: Vec<Expr> = columns.collect();
         let plan = scan.project(columns)?.build()?;

@@ -105,8 +105,8 @@ async fn table(
     let location = &list.locations[0];
     warn_of_empty_files(location, files.iter().copied());
     let store = session.runtime_env().object_store(location.store())?;
-    let filled = files.iter().map(|file| ObjectMeta::clone(file));
-    let filled: Vec<ObjectMeta> = filled.filter(|file| file.size > 0).collect();
+    let filled = files.iter().filter(|file| file.size > 0);
+    let filled: Vec<ObjectMeta> = filled.copied().cloned().collect();
     let columns = match filled.as_slice() {
         [] => Schema::empty(),
         filled => match format.infer_schema(session, &store, filled).await {
