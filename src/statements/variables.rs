@@ -517,6 +517,26 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_no_number() {
+        let value = |sql: &str, value: &str| {
+            let variables = Variables::from([("most".to_owned(), value.to_owned())]);
+            substitute(sql, &variables, &Inputs::new())
+        };
+        let error = value("SELECT 1 LIMIT ${most:-20}", "abc").unwrap_err();
+        let message = "the variable 'most' is a number, such as 20, not 'abc'";
+        assert_eq!(error.message, message);
+        for (sql, given) in [
+            ("SELECT '${most:-20}'", "abc"),
+            ("SELECT ${most:-x}", "abc"),
+            ("SELECT ${most:-20}", "2 * 3"),
+            ("SELECT ${most:-0.5}", "NULL"),
+            ("SELECT ${most:-20}", "1e3"),
+        ] {
+            assert!(value(sql, given).is_ok(), "{sql} with {given}");
+        }
+    }
+
+    #[test]
     fn names_and_used_defaults_are_reported() {
         let sql = "-- ${comment}\n'${input:-a}' ${n:-1} $${no} \"${input:-a}\" ${other}";
         assert_eq!(
