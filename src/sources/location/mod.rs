@@ -129,8 +129,11 @@ impl Location {
     /// The folders between this location and one of its files.
     pub fn folders_below<'a>(&self, file: &'a Path) -> Vec<&'a str> {
         let file = query_of(&self.store, file).map_or(file.as_ref(), |(path, _)| path);
-        let below = match file.strip_prefix(self.base.as_ref()) {
-            Some(rest) => rest.trim_start_matches('/'),
+        let base = self.base.as_ref();
+        let below = match file.strip_prefix(base) {
+            Some(rest) if base.is_empty() || rest.is_empty() => rest,
+            // Another folder may begin with the same letters.
+            Some(rest) => rest.strip_prefix('/').unwrap_or(file),
             None => file,
         };
         let mut folders: Vec<&str> = below.split('/').collect();
