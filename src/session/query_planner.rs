@@ -19,6 +19,7 @@ use crate::planner::lateral::LateralPlanner;
 use crate::planner::statement::PlanCount;
 use crate::sinks::copy::explained::{ExplainedCopyPlanner, with_explained_copy};
 use crate::sinks::copy::plan_copy;
+use crate::sources::data_files::file_table::ScannedFiles;
 
 /// Fails for an `INSERT` into an external table: DataFusion writes into the folder directly, where
 /// a failure would leave an incomplete file.
@@ -27,15 +28,16 @@ fn refuse_insert_into_files(plan: &LogicalPlan) -> Result<()> {
         return Ok(());
     };
     let table = source_as_provider(&insert.target)?;
-    match (table.as_ref() as &dyn Any).downcast_ref::<ListingTable>() {
-        None => Ok(()),
-        Some(_) => plan_err!(
-            "INSERT INTO the files of '{}' is not supported, because a failed run would leave \
-             unfinished files; add files with COPY (SELECT …) TO 'folder/' STORED AS … OPTIONS \
-             (mode 'append')",
-            insert.table_name
-        ),
+    let table = table.as_ref() as &dyn Any;
+    if !table.is::<ListingTable>() && !table.is::<ScannedFiles>() {
+        return Ok(());
     }
+    plan_err!(
+        "INSERT INTO the files of '{}' is not supported, because a failed run would leave \
+         unfinished files; add files with COPY (SELECT …) TO 'folder/' STORED AS … OPTIONS \
+         (mode 'append')",
+        insert.table_name
+    )
 }
 
 fn physical_planner() -> DefaultPhysicalPlanner {

@@ -7,40 +7,31 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use chrono::format::{Item, StrftimeItems};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::datasource::file_format::FileFormat;
-use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
-use datafusion::datasource::table_schema::TableSchema;
-use datafusion::datasource::{TableProvider, TableType, ViewTable, provider_as_source};
+use datafusion::datasource::{TableProvider, ViewTable, provider_as_source};
 use datafusion::execution::context::SessionState;
-use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlanBuilder, cast, lit, when};
-use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::prelude::SessionContext;
-use datafusion_datasource::compute_all_files_statistics;
 use object_store::ObjectMeta;
-use parking_lot::Mutex;
 use unicode_normalization::UnicodeNormalization;
 
+use super::data_files::file_table::{FileList, FileTable, FoundFile, Kept};
 use super::data_files::text_tables::csv::named;
 use super::data_files::text_tables::csv::read_options::{
     DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT,
 };
 use super::data_files::text_tables::json::is_array as is_json_array;
 use super::data_files::text_tables::{add_long_columns, csv_form};
-use super::data_files::{endings, is_data, warn_of_empty_files};
-use super::location::partition_values::NULL_VALUE;
-use super::location::{Location, display_name};
+use super::data_files::{endings, nullable};
+use super::location::Location;
+use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
 use super::table::register::wait_for;
-use super::table::{common_keys, partitions_of};
 use crate::object_stores::{apply_store_options, is_store_option, take_store_options};
 use crate::options::unknown_option;
 use crate::planner::statement::Opened;
@@ -88,11 +79,6 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         &["union_by_name"],
         is_true,
         "columns of several files are always united by name",
-    ),
-    (
-        &["hive_types_autocast"],
-        is_false,
-        "values of folders key=value are text; cast them in SELECT",
     ),
     (
         &["store_rejects", "rejects_limit"],
@@ -163,10 +149,6 @@ const REFUSED: &[(&[&str], &str)] = &[
         "name the types with types => {name: 'type'}, or cast the columns in SELECT",
     ),
     (
-        &["hive_types"],
-        "values of folders key=value are text; cast them in SELECT",
-    ),
-    (
         &[
             "schema",
             "field_ids",
@@ -216,21 +198,22 @@ pub fn is_one(function: &str) -> bool {
 pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
     FUNCTIONS.iter().map(|(name, kind)| {
         let (format, options) = match kind {
-            Kind::Parquet => ("Parquet", "filename"),
+            Kind::Parquet => ("Parquet", ""),
             Kind::Csv => (
                 "CSV",
                 "header, delim, quote, escape, comment, nullstr, columns, types, names, \
                  all_varchar, null_padding, skip, dateformat, timestampformat, ignore_errors, \
-                 normalize_names, compression, filename, hive_partitioning",
+                 normalize_names, compression, ",
             ),
-            Kind::Json => ("JSON", "columns, compression, filename"),
+            Kind::Json => ("JSON", "columns, compression, "),
         };
         TableFunctionHelp {
             name: (*name).to_owned(),
             syntax: format!("{name}(location [, option => value] …)"),
             description: format!(
                 "The rows of {format} files at a location (a file, folder, glob or URL, or an array \
-                 of them), united by the names of columns. Options, as in DuckDB: {options}."
+                 of them), united by the names of columns. Options, as in DuckDB: {options}filename, \
+                 hive_partitioning, hive_types, hive_types_autocast."
             ),
         }
     })
@@ -282,8 +265,8 @@ struct FileOptions {
     /// The texts that represent NULL.
     null_texts: Vec<String>,
     has_plain_names: bool,
-    /// Whether folders `key=value` are not columns.
-    without_partitions: bool,
+    /// Whether and how the keys of folders `key=value` are columns.
+    hive: HiveOptions,
 }
 
 impl FileOptions {
@@ -360,9 +343,16 @@ impl FileOptions {
                 self.columns = Some(columns(function, name, value, session)?);
             }
             ("hive_partitioning", _) => match switch() {
-                Some(is_on) => self.without_partitions = !is_on,
+                Some(is_on) => self.hive.partitioning = Some(is_on),
                 None => return expected("true or false"),
             },
+            ("hive_types_autocast", _) => match switch() {
+                Some(is_on) => self.hive.without_autocast = !is_on,
+                None => return expected("true or false"),
+            },
+            ("hive_types", _) => {
+                self.hive.types = columns(function, name, value, session)?;
+            }
             ("normalize_names", Kind::Csv) => match switch() {
                 Some(is_on) => self.has_plain_names = is_on,
                 None => return expected("true or false"),
@@ -480,7 +470,13 @@ impl FileOptions {
 
 /// The names of the options of a format.
 fn known_options(kind: Kind) -> Vec<&'static str> {
-    let mut names = vec![FILENAME, "union_by_name", "hive_partitioning"];
+    let mut names = vec![
+        FILENAME,
+        "union_by_name",
+        "hive_partitioning",
+        "hive_types",
+        "hive_types_autocast",
+    ];
     if kind != Kind::Parquet {
         names.extend(["columns", "compression"]);
     }
@@ -583,57 +579,6 @@ fn with_angle_brackets(kind: &str) -> String {
     written
 }
 
-/// The locations of one call, whose files can be listed again.
-#[derive(Debug)]
-struct FileList {
-    locations: Vec<Location>,
-    kind: Kind,
-}
-
-/// A file and the `key=value` folders above it.
-#[derive(Debug, Clone)]
-struct FoundFile {
-    meta: ObjectMeta,
-    partitions: Vec<(String, String)>,
-}
-
-impl FileList {
-    async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
-        let mut files = Vec::new();
-        for location in &self.locations {
-            let store = session.runtime_env().object_store(location.store())?;
-            let found = location.files(&store, &[]).await?;
-            let is_named = location.names_files(&found);
-            let kept = found
-                .into_iter()
-                .filter(|file| is_named || (is_data(location, file) && self.has_ending(file)));
-            let kept: Vec<ObjectMeta> = kept.collect();
-            warn_of_empty_files(location, &kept);
-            files.extend(
-                kept.into_iter()
-                    .filter(|file| file.size > 0)
-                    .map(|meta| FoundFile {
-                        partitions: partitions_of(location, &meta),
-                        meta,
-                    }),
-            );
-        }
-        files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
-        files.dedup_by(|a, b| a.meta.location == b.meta.location);
-        Ok(files)
-    }
-
-    /// Whether a file of a folder has an ending of the format.
-    fn has_ending(&self, file: &ObjectMeta) -> bool {
-        let endings: &[&str] = match self.kind {
-            Kind::Parquet => endings::PARQUET,
-            Kind::Csv => endings::CSV,
-            Kind::Json => endings::JSON,
-        };
-        has_ending(file.location.as_ref(), endings)
-    }
-}
-
 /// The names of the columns of CSV files, their delimiter, and whether they have a header.
 type Form = (Vec<String>, Option<(u8, bool)>);
 
@@ -650,7 +595,11 @@ async fn open(
     let locations = locations.iter().map(|location| Location::parse(location));
     let list = FileList {
         locations: locations.collect::<Result<Vec<_>>>()?,
-        kind,
+        kept: Kept::NamedOr(match kind {
+            Kind::Parquet => endings::PARQUET,
+            Kind::Csv => endings::CSV,
+            Kind::Json => endings::JSON,
+        }),
     };
     let Some(first) = list.locations.first() else {
         return plan_err!("{function} needs a location: a file, a folder, a glob or a URL");
@@ -693,21 +642,8 @@ async fn open(
              all_varchar => true, and write TRY_CAST(nullif(name, 'NA') AS BIGINT)"
         );
     }
-    let partition_columns = if options.without_partitions {
-        Vec::new()
-    } else {
-        common_keys(files.iter().map(|file| file.partitions.as_slice()))
-    };
-    let mut partition_fields: Vec<Field> = partition_columns
-        .iter()
-        .map(|name| Field::new(name, DataType::Utf8, true))
-        .collect();
-    partition_fields.extend(
-        options
-            .filename
-            .iter()
-            .map(|name| Field::new(name, DataType::Utf8, false)),
-    );
+    let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
+    let partitions = PartitionColumns::common(&folders, &options.hive)?;
 
     // CSV columns are read by position, so files with different column names, delimiters or headers
     // become separate tables.
@@ -783,39 +719,28 @@ async fn open(
     for (format, schema, files) in groups.into_values() {
         check_names(function, &schema, &options)?;
         let schema = with_types(schema, &options);
-        if let Some(taken) = partition_fields
-            .iter()
-            .find(|field| schema.field_with_name(field.name()).is_ok())
-        {
-            return plan_err!(
-                "{function}: the files already have a column '{}': name the other one with \
-                 filename => 'name', or rename the folders",
-                taken.name()
-            );
-        }
-        let fields: Vec<_> = partition_fields.iter().cloned().map(Arc::new).collect();
-        let types = schema.clone();
         let plain_names = options.has_plain_names.then(|| plain_names(&schema));
-        let schema = match options.null_texts.as_slice() {
-            [] => schema,
-            _ => as_text(&schema),
-        };
-        let table = Arc::new(FileTable {
+        let in_files = schema.fields().iter();
+        let in_files = in_files.filter(|field| !partitions.replace(field.name()));
+        let in_files = Schema::new(in_files.cloned().collect::<Vec<_>>());
+        let table = FileTable {
             list: Arc::clone(&list),
             is_only,
             store: store_url.clone(),
             format,
-            schema: TableSchema::builder(Arc::new(schema))
-                .with_table_partition_cols(fields)
-                .build(),
-            partition_columns: partition_columns.clone(),
-            has_filename: options.filename.is_some(),
+            columns: match options.null_texts.as_slice() {
+                [] => schema.clone(),
+                _ => as_text(&schema),
+            },
+            filename: options.filename.clone(),
+            partitions: partitions.clone(),
             opened: Opened::now(session),
-            files: Mutex::new(files),
-        });
+            files,
+        };
+        let table = table.into_provider()?;
         let table: Arc<dyn TableProvider> = match options.null_texts.as_slice() {
             [] => table,
-            nulls => with_nulls(session, table, &types, nulls, &options)?,
+            nulls => with_nulls(session, table, &in_files, nulls, &options)?,
         };
         tables.push(
             match plain_names.as_ref().unwrap_or(&options.names).as_slice() {
@@ -893,14 +818,6 @@ fn with_nulls(
     let columns: Vec<Expr> = columns.collect::<Result<_>>()?;
     let plan = scan.project(columns)?.build()?;
     Ok(Arc::new(ViewTable::new(plan, None)))
-}
-
-fn nullable(schema: &Schema) -> Schema {
-    let fields = schema.fields().iter();
-    let fields: Vec<Field> = fields
-        .map(|field| field.as_ref().clone().with_nullable(true))
-        .collect();
-    Schema::new(fields)
 }
 
 /// Merges the columns of two CSV files with the same names. A column with different types becomes
@@ -1075,95 +992,4 @@ fn with_names(table: Arc<dyn TableProvider>, names: &[String]) -> Result<Arc<dyn
         .collect();
     let plan = scan.project(columns)?.build()?;
     Ok(Arc::new(ViewTable::new(plan, None)))
-}
-
-/// The files of a call with the same columns.
-#[derive(Debug)]
-struct FileTable {
-    list: Arc<FileList>,
-    /// Whether all files of the call are in this table.
-    is_only: bool,
-    store: ObjectStoreUrl,
-    format: Arc<dyn FileFormat>,
-    schema: TableSchema,
-    partition_columns: Vec<String>,
-    has_filename: bool,
-    opened: Opened,
-    /// The files found when the table was opened.
-    files: Mutex<Vec<FoundFile>>,
-}
-
-impl FileTable {
-    /// Lists the files again if a view or a prepared statement uses the table later.
-    async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
-        if self.is_only && !self.opened.in_this_statement(session) {
-            return self.list.files(session).await;
-        }
-        Ok(self.files.lock().clone())
-    }
-
-    fn partition_values(&self, file: &FoundFile) -> Vec<ScalarValue> {
-        let folders = self.partition_columns.iter().map(|column| {
-            let mut folders = file.partitions.iter();
-            let value = folders.find(|(key, _)| key == column);
-            let value = value.map(|(_, value)| value.clone());
-            ScalarValue::Utf8(value.filter(|value| value != NULL_VALUE))
-        });
-        let name = display_name(&self.store, &file.meta.location);
-        let name = self.has_filename.then(|| ScalarValue::from(name));
-        folders.chain(name).collect()
-    }
-}
-
-#[async_trait]
-impl TableProvider for FileTable {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(self.schema.table_schema())
-    }
-
-    fn table_type(&self) -> TableType {
-        TableType::Base
-    }
-
-    async fn scan(
-        &self,
-        session: &dyn Session,
-        projection: Option<&Vec<usize>>,
-        _filters: &[Expr],
-        limit: Option<usize>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let store = session.runtime_env().object_store(&self.store)?;
-        let is_collected = session.config().collect_statistics();
-        let mut files = Vec::new();
-        for file in self.files(session).await? {
-            let mut read = PartitionedFile::new_from_meta(file.meta.clone())
-                .with_partition_values(self.partition_values(&file));
-            if is_collected {
-                let columns = Arc::clone(self.schema.file_schema());
-                let statistics = self
-                    .format
-                    .infer_stats(session, &store, columns, &file.meta);
-                read = read.with_statistics(Arc::new(statistics.await?));
-            }
-            files.push(read);
-        }
-        if files.is_empty() {
-            let schema = match projection {
-                Some(projection) => Arc::new(self.schema().project(projection)?),
-                None => self.schema(),
-            };
-            return Ok(Arc::new(EmptyExec::new(schema)));
-        }
-        let groups = FileGroup::new(files).split_files(session.config().target_partitions());
-        let (groups, statistics) =
-            compute_all_files_statistics(groups, self.schema(), is_collected, false)?;
-        let source = self.format.file_source(self.schema.clone());
-        let config = FileScanConfigBuilder::new(self.store.clone(), source)
-            .with_file_groups(groups)
-            .with_statistics(statistics)
-            .with_projection_indices(projection.cloned())?
-            .with_limit(limit)
-            .build();
-        self.format.create_physical_plan(session, config).await
-    }
 }

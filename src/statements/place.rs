@@ -66,6 +66,7 @@ pub fn of(
         DataFusionError::Plan(text) => words
             .function(text)
             .or_else(|| words.call(text))
+            .or_else(|| words.usage(text))
             .or_else(|| words.table(text))
             .or_else(|| words.quoted(message)),
         DataFusionError::Configuration(_) => words.quoted(message),
@@ -259,6 +260,13 @@ impl Words {
     /// A function with arguments of wrong types. Other calls may be right.
     fn call(&self, text: &str) -> Option<Location> {
         let name = text.split_once("argument types '")?.1.split('(').next()?;
+        let is_call = |index: &usize| self.is_token(*index + 1, &Token::LParen);
+        self.only(self.all(name).filter(is_call))
+    }
+
+    /// The call of a function, whose message begins with the form of its calls.
+    fn usage(&self, text: &str) -> Option<Location> {
+        let (name, _) = text.split_once("('")?;
         let is_call = |index: &usize| self.is_token(*index + 1, &Token::LParen);
         self.only(self.all(name).filter(is_call))
     }

@@ -312,6 +312,16 @@ fn replace(
                         .map_err(|error| at_line(error.message))?
                 }
             };
+            if place == Syntax::Code
+                && let Some(default) = reference.default
+                && is_number(default)
+                && is_word(&value)
+            {
+                return Err(at_line(format!(
+                    "the variable '{}' is a number, such as {default}, not '{value}'",
+                    reference.name
+                )));
+            }
             let start = out.len();
             push(&mut out, &value, place, after);
             edited(rest, rest.len() - after.len(), start..out.len());
@@ -336,6 +346,17 @@ fn replace(
         rest = &rest[length..];
     }
     Ok(out)
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|it: char| it.is_ascii_digit()) && text.parse::<f64>().is_ok()
+}
+
+/// Whether a value is a word, which can only be a mistake for a number. Expressions may be meant.
+fn is_word(value: &str) -> bool {
+    value.chars().all(char::is_alphabetic)
+        && !value.is_empty()
+        && !value.eq_ignore_ascii_case("null")
 }
 
 /// Appends a value as its place requires.
@@ -493,6 +514,26 @@ mod tests {
                 .message
                 .contains("default")
         );
+    }
+
+    #[test]
+    fn a_word_is_no_number() {
+        let value = |sql: &str, value: &str| {
+            let variables = Variables::from([("most".to_owned(), value.to_owned())]);
+            substitute(sql, &variables, &Inputs::new())
+        };
+        let error = value("SELECT 1 LIMIT ${most:-20}", "abc").unwrap_err();
+        let message = "the variable 'most' is a number, such as 20, not 'abc'";
+        assert_eq!(error.message, message);
+        for (sql, given) in [
+            ("SELECT '${most:-20}'", "abc"),
+            ("SELECT ${most:-x}", "abc"),
+            ("SELECT ${most:-20}", "2 * 3"),
+            ("SELECT ${most:-0.5}", "NULL"),
+            ("SELECT ${most:-20}", "1e3"),
+        ] {
+            assert!(value(sql, given).is_ok(), "{sql} with {given}");
+        }
     }
 
     #[test]

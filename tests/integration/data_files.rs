@@ -83,6 +83,106 @@ fn folders_of_keys_and_values_become_columns() {
     assert_eq!(files.names("year=2024/*/*.csv"), ["year=2024/m=2/b.csv"]);
 }
 
+#[test]
+fn the_values_of_folders_give_their_columns_types() {
+    let of = |values: &[&str]| {
+        let names: Vec<String> = values.iter().map(|it| format!("k={it}/a.csv")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let files = Files::new(&names);
+        let ran = files.query("SELECT DISTINCT typeof(k) AS t FROM '{}/'");
+        ran.succeeded().trim().to_owned()
+    };
+    for (values, expected) in [
+        (&["1", "-20"][..], "BIGINT"),
+        (&["01", "12"], "VARCHAR"),
+        (&["1", "x"], "VARCHAR"),
+        (&["1", "__HIVE_DEFAULT_PARTITION__"], "BIGINT"),
+        (&["1", "NULL"], "BIGINT"),
+        (&["__HIVE_DEFAULT_PARTITION__"], "VARCHAR"),
+        (&["2024-01-31", "2023-2-1"], "DATE"),
+        (&["2024-01-31", "5"], "VARCHAR"),
+        (&["2024-02-30"], "VARCHAR"),
+        (&["2024-01-31 10%3A00%3A00"], "TIMESTAMP"),
+        (&["99999999999999999999"], "VARCHAR"),
+        (&["1.5"], "VARCHAR"),
+        (&["", "1"], "VARCHAR"),
+    ] {
+        assert_eq!(of(values), format!("t\n{expected}"), "{values:?}");
+    }
+}
+
+#[test]
+fn keys_are_columns_wherever_they_are_in_a_location() {
+    let files = Files::new(&["b=1/x/a=p/1.csv", "b=2/x/a=q/2.csv", "c=3/4.csv"]);
+    let all = "file,a,b\nb=1/x/a=p/1.csv,p,1\nb=2/x/a=q/2.csv,q,2\n";
+    for location in ["b=*/x/*/*.csv", "b=*/**/*.csv", "*/x/*/*.csv"] {
+        let sql = format!("SELECT * FROM '{{}}/{location}' ORDER BY file");
+        assert_eq!(files.query(&sql).succeeded(), all, "{location}");
+        let sql = format!("SELECT * FROM read_csv('{{}}/{location}') ORDER BY file");
+        assert_eq!(files.query(&sql).succeeded(), all, "{location}");
+        // Folders that a filter rules out are not read.
+        let sql = format!("EXPLAIN FORMAT INDENT SELECT file FROM '{{}}/{location}' WHERE b > 1");
+        let plan = files.query(&sql);
+        assert!(!plan.succeeded().contains("1.csv"), "{location}");
+    }
+    let one = files.query("SELECT * FROM '{}/b=1/x/a=p/1.csv'");
+    assert_eq!(one.succeeded(), "file,a,b\nb=1/x/a=p/1.csv,p,1\n");
+    let list = "SELECT * FROM read_csv(['{}/b=1/x/a=p/1.csv', '{}/b=2/x/a=q/2.csv']) ORDER BY file";
+    assert_eq!(files.query(list).succeeded(), all);
+    // Other keys in other files.
+    let sql = "SELECT * FROM '{}/' WHERE file = 'c=3/4.csv'";
+    assert_eq!(files.query(sql).succeeded(), "file\nc=3/4.csv\n");
+    let ran = files.query("SELECT * FROM read_csv('{}/', hive_partitioning => true)");
+    ran.failed(1, ["some have a, b and others c"]);
+    let text = "SELECT a, b || '!' AS b FROM read_csv('{}/b=*/x/*/*.csv', hive_types => {b: 'VARCHAR'}) ORDER BY a";
+    assert_eq!(files.query(text).succeeded(), "a,b\np,1!\nq,2!\n");
+    let text =
+        "SELECT typeof(b) AS t FROM read_csv('{}/b=1/**/*.csv', hive_types_autocast => false)";
+    assert_eq!(files.query(text).succeeded(), "t\nVARCHAR\n");
+    let ran = files.query("SELECT * FROM read_csv('{}/b=*/**/*.csv', hive_types => {z: 'INT'})");
+    ran.failed(1, ["no key of the folders of all files: expected a, b"]);
+    let ran = files.query("SELECT * FROM read_csv('{}/b=*/**/*.csv', hive_types => {a: 'INT'})");
+    ran.failed(
+        1,
+        ["the value of the folder 'a=p' is not of the type INTEGER"],
+    );
+}
+
+#[test]
+fn the_value_of_a_folder_replaces_that_of_a_column() {
+    let files = Files::new(&["file=5/K=2/a.csv", "file=6/K=3/b.csv"]);
+    let all = "file,K\n5,2\n6,3\n";
+    for table in [
+        "'{}/'",
+        "read_csv('{}/*/*/*.csv')",
+        "read_csv('{}/', nullstr => 'x')",
+    ] {
+        let sql = format!("SELECT * FROM {table} ORDER BY file");
+        assert_eq!(files.query(&sql).succeeded(), all, "{table}");
+        let sql = format!("SELECT \"K\" FROM {table} WHERE file > 5");
+        assert_eq!(files.query(&sql).succeeded(), "K\n3\n", "{table}");
+    }
+    let copy = "COPY (SELECT 1 AS k, 2 AS n) TO '{}/p/k=7/a.parquet'; SELECT * FROM '{}/p/'";
+    assert_eq!(files.query(copy).succeeded(), "k,n\n7,2\n");
+    // The columns of records keep their meaning.
+    let files = Files::new(&["size=5/a.txt"]);
+    let sql = "SELECT size > 5 AS is_size, size_1 FROM read_files('{}/')";
+    assert_eq!(files.query(sql).succeeded(), "is_size,size_1\ntrue,5\n");
+}
+
+#[test]
+fn partitions_that_are_written_keep_their_types() {
+    let files = Files::new(&[]);
+    let rows =
+        "(1, DATE '2024-01-02', 'x', TIMESTAMP '2024-01-02 03:04:05'), (NULL, NULL, NULL, NULL)";
+    let copy = format!(
+        "COPY (SELECT 9 AS n, * FROM (VALUES {rows}) AS t(i, d, s, t)) TO '{{}}/out/' (FORMAT parquet, PARTITION_BY (i, d, s))"
+    );
+    files.query(&copy).succeeded();
+    let read = files.query("SELECT typeof(i) AS i, typeof(d) AS d, typeof(s) AS s, count(i) AS n FROM '{}/out/' GROUP BY ALL");
+    assert_eq!(read.succeeded(), "i,d,s,n\nBIGINT,DATE,VARCHAR,1\n");
+}
+
 /// A folder of CSV files with these contents.
 fn csv_files(contents: &[&str]) -> Files {
     let files = Files::new(&[]);

@@ -175,3 +175,38 @@ fn options_say_names_types_and_folders() {
         check(&files, sql, expected);
     }
 }
+
+#[test]
+fn errors_of_csv_name_the_option_to_write() {
+    let files = Files::new(&[]);
+    let csv = files.path().join("p.csv");
+    for (content, table, message) in [
+        (
+            "a,b\n1,2\n",
+            "read_csv('{}/p.csv', skip => 9)",
+            "no line after the first 9",
+        ),
+        (
+            "a,b\n1,2\n3\n",
+            "'{}/p.csv'",
+            "the number of fields in line 3 is 1, not 2 as in the first: read_csv('…') has the \
+             options null_padding => true",
+        ),
+        (
+            "a,b\n1,2\n3,4,5\n",
+            "read_csv('{}/p.csv', null_padding => true)",
+            "the number of fields in line 3 is 3, not 2",
+        ),
+    ] {
+        fs::write(&csv, content).unwrap();
+        let ran = files.query(&format!("SELECT * FROM {table}"));
+        ran.failed(1, [message]);
+    }
+    // Types of columns may be names.
+    fs::write(&csv, "a,b\n1,2\n").unwrap();
+    let sql = "SELECT typeof(a) AS a, typeof(b) AS b FROM read_csv('{}/p.csv', types = {a: VARCHAR, 'b': DECIMAL(5, 1)})";
+    assert_eq!(
+        files.query(sql).succeeded(),
+        "a,b\nVARCHAR,\"DECIMAL(5,1)\"\n"
+    );
+}

@@ -1448,3 +1448,169 @@ CREATE MACRO m() AS TABLE SELECT range FROM range(3); SELECT * FROM m()
 CREATE MACRO m(l) AS [x + 1 FOR x IN l IF x > 1]; CREATE VIEW v AS SELECT m([1, 2, 3]) AS s; SELECT * FROM v
 CREATE MACRO two(x) AS x * 2; CREATE MACRO m(k) AS TABLE SELECT two(id) AS d FROM 'docs.parquet' QUALIFY row_number() OVER (ORDER BY id) = k; SELECT * FROM m(2)
 SELECT x[array_length(x)] AS a, x[1:array_length(x)] AS b, x[list_position(x, 2)] AS c FROM (SELECT [1, 2, 3] AS x)
+
+-- Joins by name, parts of texts, prepared statements, folders key=value and more on documents.
+SELECT * FROM (VALUES (1,'a'),(2,'b')) t(id,x) NATURAL JOIN (VALUES (1,'p'),(2,'q')) u(id,y) WHERE id = 1
+SELECT id, x, y FROM (VALUES (1,'a'),(2,'b')) t(id,x) NATURAL JOIN (VALUES (1,'p'),(3,'q')) u(id,y) WHERE id > 0 ORDER BY id
+SELECT * FROM (VALUES (1,'a'),(2,'b')) t(id,x) NATURAL FULL JOIN (VALUES (1,'p'),(3,'q')) u(id,y) ORDER BY id
+SELECT * FROM (VALUES (1,'a'),(2,'b')) t(id,x) NATURAL RIGHT JOIN (VALUES (1,'p'),(3,'q')) u(id,y) ORDER BY id
+SELECT * FROM (VALUES (1,'a'),(2,'b')) t(id,x) NATURAL LEFT JOIN (VALUES (1,'p'),(3,'q')) u(id,y) ORDER BY id
+SELECT * FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) USING (id) JOIN (VALUES (5,'z')) v(k,w) USING (k)
+SELECT id, k, w FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) USING (id) LEFT JOIN (VALUES (5,'z')) v(k,w) USING (k)
+SELECT * FROM ((VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) USING (id))
+SELECT t.id, w FROM ((VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) ON t.id = u.id) JOIN (VALUES (5,'z')) v(k,w) ON u.k = v.k
+SELECT * FROM (VALUES (1)) t(id) LEFT JOIN ((VALUES (1,5)) u(id,k) JOIN (VALUES (5,'z')) v(k,w) ON u.k = v.k) ON t.id = u.id
+SELECT * FROM (VALUES (1)) t(id) JOIN ((VALUES (1,5)) u(id,k) JOIN (VALUES (5,'z')) v(k,w) USING (k)) USING (id)
+CREATE VIEW v AS SELECT * FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) ON t.id = u.id; FROM v
+CREATE VIEW v AS SELECT * FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) ON t.id = u.id; SELECT id, id_1, x FROM v
+CREATE TABLE v AS SELECT * FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) ON t.id = u.id; SELECT id, id_1, x FROM v
+WITH v AS (SELECT * FROM (VALUES (1,'a')) t(id,x) JOIN (VALUES (1,5)) u(id,k) ON t.id = u.id) SELECT id, id_1, x FROM v
+CREATE TABLE a AS SELECT 1 AS x; FROM main.a
+CREATE TABLE a AS SELECT 1 AS x; SELECT main.a.x FROM main.a
+CREATE TABLE a AS SELECT 1 AS x; SELECT a.x FROM main.a WHERE a.x = 1
+CREATE TABLE main.a AS SELECT 1 AS x; SELECT x FROM a
+SELECT s[len(s)] FROM (VALUES ('abc')) t(s)
+SELECT s[n] FROM (VALUES ('abc', 2)) t(s, n)
+SELECT s[n:n+1] FROM (VALUES ('abcd', 2)) t(s, n)
+SELECT s[-n] FROM (VALUES ('abcd', 2)) t(s, n)
+SELECT upper(s)[1], ('x' || s)[2], lower(s)[n] FROM (VALUES ('abcd', 2)) t(s, n)
+SELECT text[position('t' IN text)] FROM 'pages.parquet' ORDER BY id
+SELECT list_extract(x, length(x)) FROM (VALUES ([1,2,3])) t(x)
+SELECT substr(s, 1, length(x)) FROM (VALUES ('abcdef', [1,2,3])) t(s, x)
+SELECT x[len(x)], x[len(x)-1], x[1:len(x)-1] FROM (VALUES ([1,2,3])) t(x)
+SELECT split_part('a/b/c', '/', len(['a','b']))
+SELECT substr(s, len(x)), substring(s, len(x), len(x)) FROM (VALUES ('abcdef', [1,2,3])) t(s, x)
+SELECT array_slice(x, 1, len(x)-1), list_slice(x, 2, len(x)) FROM (VALUES ([1,2,3])) t(x)
+SELECT list_resize(x, len(x)+1), range(len(x)) FROM (VALUES ([1,2,3])) t(x)
+CREATE MACRO plus(a INTEGER) AS a + 1; SELECT plus(2)
+CREATE MACRO f(l INTEGER[]) AS list_transform(l, lambda x: x + 1); SELECT f([1,2])
+CREATE MACRO f(l) AS list_transform(l, lambda x: x + 1); SELECT f([1,2])
+CREATE FUNCTION f(l VARCHAR[], n INTEGER) AS list_filter(l, lambda x: len(x) > n); SELECT f(['a','bbb'], 1)
+SELECT "count_star()" FROM (SELECT count(*) FROM 'docs.parquet')
+SELECT "count_star()" + 1 FROM (SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang) ORDER BY 1
+SELECT "sum(n)", "max(id)" FROM (SELECT sum(n), max(id) FROM 'docs.parquet')
+SELECT lang, "count(n)" FROM (SELECT lang, count(n) FROM 'docs.parquet' GROUP BY 1) ORDER BY lang
+PREPARE p AS SELECT $1 + $2; EXECUTE p(1, 2)
+PREPARE p AS SELECT ? + ?; EXECUTE p(1, 2)
+PREPARE p AS SELECT * FROM 'docs.parquet' WHERE id > $1 AND lang = $2 ORDER BY id; EXECUTE p(1, 'en')
+PREPARE p AS SELECT $1::INTEGER + 1; EXECUTE p('4')
+SELECT t.id, x FROM (VALUES (1, 5), (2, 6)) t(id, n), unnest([t.id, t.n]) u(x) ORDER BY ALL
+SELECT id, x FROM 'docs.parquet' t, unnest([t.id, t.n]) u(x) ORDER BY ALL
+SELECT id, x FROM 'docs.parquet', LATERAL unnest(string_split(url, '/')) u(x) ORDER BY ALL
+SELECT id, x FROM 'docs.parquet' CROSS JOIN unnest(string_split(lang, '')) AS u(x) ORDER BY ALL
+SELECT id FROM 'docs.parquet' d WHERE n >= ALL (SELECT n FROM 'docs.parquet' e WHERE e.lang = d.lang AND n IS NOT NULL) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n < ANY (SELECT n FROM 'docs.parquet' e WHERE e.lang = d.lang) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE lang = ANY (SELECT lang FROM 'docs.parquet' e WHERE e.id <> d.id) ORDER BY id
+SELECT a << b FROM (VALUES (1, 3), (2, 4)) t(a, b)
+SELECT a >> b, a & b, a | b, ~a, xor(a, b) FROM (VALUES (12, 2)) t(a, b)
+SELECT MAP {'a': 1}['b'], MAP {'a': 1}['a'], map_extract(MAP {'a': 1}, 'b')
+SELECT to_json({a: NULL, b: 1})
+SELECT to_json(t) FROM (SELECT 1 AS a, NULL AS b) t
+SELECT {'a': NULL}::JSON
+SELECT skip FROM (SELECT 1 AS skip)
+SELECT 1; -- a comment
+SELECT 1 -- a comment; with a semicolon
+SELECT 1; /* x */
+SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY lang HAVING c > 1 ORDER BY c DESC, lang
+SELECT lang, count(*) FILTER (WHERE n > 1) AS big, avg(n) FROM 'docs.parquet' GROUP BY ALL ORDER BY ALL
+SELECT split_part(split_part(url, '//', 2), '/', 1) AS host, count(*) FROM 'docs.parquet' WHERE url IS NOT NULL GROUP BY host ORDER BY host
+SELECT regexp_extract(url, '^https?://([^/]+)', 1) AS host FROM 'docs.parquet' ORDER BY id
+SELECT regexp_extract(url, '^(https?)://([^/]+)', ['scheme', 'host']) AS p FROM 'docs.parquet' WHERE id = 1
+SELECT regexp_matches(text, 'cat|Hund'), regexp_full_match(lang, 'e.') FROM 'pages.parquet' ORDER BY id
+SELECT regexp_replace(text, '[aeiou]', '*', 'g') FROM 'pages.parquet' WHERE id = 1
+SELECT text ~ 'cats', text !~ 'cats', text ILIKE '%CATS%', text SIMILAR TO '.*cats.*' FROM 'pages.parquet' ORDER BY id
+SELECT length(text), strlen(text), octet_length(encode(text)), array_length(string_split(text, ' ')) FROM 'pages.parquet' ORDER BY id
+SELECT string_agg(lang, ',' ORDER BY id) FROM 'docs.parquet'
+SELECT lang, list(id ORDER BY id DESC) FROM 'docs.parquet' GROUP BY lang ORDER BY lang
+SELECT max_by(url, n), min_by(url, n), arg_max(id, n, 2) FROM 'docs.parquet'
+SELECT first(url ORDER BY id), last(url ORDER BY id) FROM 'docs.parquet' WHERE url IS NOT NULL
+SELECT id, row_number() OVER (PARTITION BY lang ORDER BY id) AS r FROM 'docs.parquet' QUALIFY r = 1 ORDER BY id
+SELECT id, lag(id) OVER (ORDER BY id), lead(id, 2, 0) OVER (ORDER BY id), sum(n) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM 'docs.parquet' ORDER BY id
+SELECT ntile(2) OVER (ORDER BY id), percent_rank() OVER (ORDER BY id), cume_dist() OVER (ORDER BY id) FROM 'docs.parquet' ORDER BY id
+SELECT id, first_value(url IGNORE NULLS) OVER (ORDER BY id DESC) FROM 'docs.parquet' ORDER BY id
+SELECT tag, count(*) FROM (SELECT unnest(tags) AS tag FROM 'pages.parquet') GROUP BY tag ORDER BY ALL
+SELECT id, l.href FROM 'pages.parquet', unnest(links) AS t(l) WHERE l.rel = 'me'
+SELECT list_filter(tags, lambda t: t LIKE 'c%'), list_transform(tags, lambda t: upper(t)) FROM 'pages.parquet' ORDER BY id
+SELECT [t.href FOR t IN links IF t.rel IS NOT NULL] FROM 'pages.parquet' ORDER BY id
+SELECT list_contains(tags, 'cats'), list_position(tags, 'pets'), list_has_any(tags, ['dogs']), list_has_all(tags, ['cats','pets']) FROM 'pages.parquet' ORDER BY id
+SELECT list_aggregate(emb, 'sum'), list_min(emb), list_max(emb), list_avg(emb) FROM 'pages.parquet' ORDER BY id
+SELECT array_to_string(tags, '|'), list_concat(tags, ['x']), list_append(tags, 'y'), list_prepend('z', tags) FROM 'pages.parquet' ORDER BY id
+SELECT list_intersect(tags, ['cats']), tags && ['dogs'], tags @> ['cats'] FROM 'pages.parquet' ORDER BY id
+SELECT list_dot_product(emb, emb), list_cosine_similarity(emb, [1.0, 0.0]), list_distance(emb, [0.0, 0.0]) FROM 'pages.parquet' WHERE emb IS NOT NULL ORDER BY id
+SELECT list_sum([len(t) FOR t IN tags]) FROM 'pages.parquet' WHERE id = 1
+SELECT flatten([[1, 2], [3]]), list_value(1, 2), array_agg(DISTINCT lang ORDER BY lang) FROM 'docs.parquet'
+SELECT meta.author, meta['year'], struct_extract(meta, 'year') + 1 FROM 'pages.parquet' ORDER BY id
+SELECT struct_pack(a := id, b := lang) FROM 'docs.parquet' ORDER BY id LIMIT 1
+SELECT js->>'k', js->'n'->>'m', json_extract_string(js, '$.tags[0]'), js->>'$.tags[1]' FROM 'pages.parquet' ORDER BY id
+SELECT json_array_length(js, '$.tags'), json_type(js, '$.k'), json_keys(js), json_valid(js) FROM 'pages.parquet' ORDER BY id
+SELECT json_object('a', 1, 'b', [1,2]), json_array(1, 'x', NULL), json_group_array(id), json_group_object(lang, n) FROM 'docs.parquet' WHERE id < 3
+SELECT CAST(js->'tags' AS VARCHAR[]) FROM 'pages.parquet' WHERE id < 3 ORDER BY id
+SELECT from_json(js, '{"k": "INTEGER"}').k FROM 'pages.parquet' ORDER BY id
+SELECT date_trunc('month', date), year(date), month(date), dayname(date), monthname(date), dayofweek(date), isodow(date), week(date), quarter(date), dayofyear(date) FROM 'pages.parquet' ORDER BY id
+SELECT strftime(date, '%Y-%m-%d %H:%M'), strftime('%d.%m.%y', date), epoch(date), epoch_ms(date) FROM 'pages.parquet' ORDER BY id
+SELECT date_diff('day', DATE '2024-01-01', date), datediff('hour', TIMESTAMP '2024-01-05 00:00:00', date), date_sub('month', DATE '2023-12-31', date::DATE) FROM 'pages.parquet' ORDER BY id
+SELECT generate_series(DATE '2024-01-01', DATE '2024-01-03', INTERVAL 1 DAY), range(DATE '2024-01-01', DATE '2024-01-03', INTERVAL 1 DAY)
+SELECT d::DATE FROM generate_series(DATE '2024-01-30', DATE '2024-02-02', INTERVAL '1 day') t(d)
+SELECT CASE lang WHEN 'en' THEN 'English' WHEN 'de' THEN 'German' ELSE 'other' END, if(n > 2, 'big', 'small'), ifnull(n, 0), nullif(lang, 'en'), coalesce(url, 'none') FROM 'docs.parquet' ORDER BY id
+SELECT greatest(id, n), least(id, n), abs(-n), sign(n), n % 2, n ** 2, sqrt(n), round(n / 3, 2), trunc(n / 3.0), ceil(n / 2), floor(n / 2), n // 2 FROM 'docs.parquet' ORDER BY id
+SELECT levenshtein(lang, 'en'), jaccard(lang, 'en'), jaro_winkler_similarity(lang, 'en'), hamming(lang, 'en') FROM 'docs.parquet' ORDER BY id
+SELECT trim('  a '), ltrim('xxa', 'x'), rtrim('axx', 'x'), trim(both 'x' FROM 'xax'), left('abc', -1), right('abc', -1), substr('abc', -2), substr('abc', 0, 2), ascii('é'), unicode('é'), chr(233), concat('a', NULL, 1), concat_ws('-', 'a', NULL, 'b'), string_split_regex('a1b2', '[0-9]'), bit_length('ab'), overlay('abc' PLACING 'X' FROM 2 FOR 1)
+UNPIVOT (SELECT id, n FROM 'docs.parquet') ON id, n INTO NAME k VALUE v ORDER BY ALL
+SELECT * FROM 'docs.parquet' PIVOT (sum(n) FOR lang IN ('en', 'de')) ORDER BY id
+FROM 'docs.parquet' SELECT lang, sum(n) GROUP BY lang ORDER BY lang
+SELECT * FROM 'docs.parquet' WHERE url IN (SELECT url FROM 'pages.parquet' WHERE lang = 'en') ORDER BY id
+SELECT * FROM 'docs.parquet' d WHERE EXISTS (FROM 'pages.parquet' p WHERE p.url = d.url AND p.lang <> 'en') ORDER BY id
+SELECT d.id, p.title FROM 'docs.parquet' d LEFT JOIN 'pages.parquet' p USING (url) ORDER BY d.id
+SELECT d.id, p.title FROM 'docs.parquet' d ASOF JOIN 'pages.parquet' p ON d.lang = p.lang AND d.id >= p.id ORDER BY d.id
+SELECT count(*) FROM 'docs.parquet' SEMI JOIN 'pages.parquet' USING (url)
+SELECT url FROM 'docs.parquet' UNION SELECT url FROM 'pages.parquet' ORDER BY 1 NULLS LAST
+SELECT lang FROM 'docs.parquet' EXCEPT ALL SELECT lang FROM 'pages.parquet' ORDER BY 1
+SELECT lang FROM 'docs.parquet' INTERSECT SELECT lang FROM 'pages.parquet' ORDER BY 1
+SELECT 1 AS a, 2 AS b UNION ALL BY NAME SELECT 3 AS b, 4 AS c ORDER BY b
+WITH t AS MATERIALIZED (SELECT * FROM 'docs.parquet'), u AS (SELECT lang, count(*) AS c FROM t GROUP BY lang) SELECT t.id, c FROM t JOIN u USING (lang) ORDER BY id
+WITH RECURSIVE p(n) AS (SELECT 1 UNION ALL SELECT n * 2 FROM p WHERE n < 100) SELECT max(n), count(*) FROM p
+SELECT (SELECT max(n) FROM 'docs.parquet' e WHERE e.lang = d.lang) AS m, id FROM 'docs.parquet' d ORDER BY id
+SELECT id, x FROM 'docs.parquet' d, LATERAL (SELECT d.n * 2 AS x) ORDER BY id
+SELECT lang, n, sum(n) FROM 'docs.parquet' GROUP BY GROUPING SETS ((lang), (n), ()) ORDER BY ALL
+SELECT lang, grouping(lang), count(*) FROM 'docs.parquet' GROUP BY ROLLUP (lang) ORDER BY ALL
+SELECT lang, n, count(*) FROM 'docs.parquet' GROUP BY CUBE (lang, n) ORDER BY ALL
+SELECT COLUMNS('i|n') FROM 'docs.parquet' ORDER BY id
+SELECT max(COLUMNS(*)) FROM 'docs.parquet'
+SELECT * EXCLUDE (url, lang) REPLACE (n * 10 AS n) FROM 'docs.parquet' ORDER BY id
+SELECT DISTINCT ON (lang) lang, id FROM 'docs.parquet' ORDER BY lang, id DESC
+SELECT * FROM 'docs.parquet' ORDER BY n DESC NULLS LAST, id LIMIT 2 OFFSET 1
+SELECT id, n FROM 'docs.parquet' WHERE (id, n) IN ((1, 3), (2, 1)) ORDER BY id
+SELECT 'a' < 'B', 'ä' = 'Ä', 'abc' BETWEEN 'a' AND 'b', NULL IS DISTINCT FROM 1, NOT NULL, true AND NULL
+SELECT TRY_CAST('x' AS INTEGER), CAST('1.5' AS DOUBLE), '2024-01-01'::DATE, 1::BOOLEAN, 'true'::BOOLEAN, 1.9::INTEGER, '  5 '::INTEGER, 1e3::BIGINT, [1,2]::VARCHAR, {'a': 1}::VARCHAR, DATE '2024-01-01'::VARCHAR
+CREATE TABLE t AS FROM 'docs.parquet'; UPDATE t SET n = n + 1 WHERE lang = 'en'; SELECT sum(n) FROM t
+CREATE TABLE t AS FROM 'docs.parquet'; DELETE FROM t WHERE n IS NULL; SELECT count(*) FROM t
+CREATE TABLE t (a INTEGER DEFAULT 5, b VARCHAR); INSERT INTO t (b) VALUES ('x'), ('y'); FROM t ORDER BY b
+CREATE TABLE t (a INTEGER); INSERT INTO t SELECT range FROM range(5); SELECT sum(a), count(*) FROM t
+CREATE OR REPLACE TABLE t AS SELECT 1 AS x; CREATE OR REPLACE TABLE t AS SELECT 2 AS x; FROM t
+CREATE MACRO host(u) AS regexp_extract(u, '//([^/]+)', 1); SELECT host(url) FROM 'docs.parquet' ORDER BY id
+CREATE MACRO top(k) AS TABLE SELECT id FROM 'docs.parquet' ORDER BY id LIMIT k; FROM top(2)
+CREATE TEMP VIEW v AS SELECT id, lang FROM 'docs.parquet'; SELECT count(*) FROM v WHERE lang = 'en'
+SET VARIABLE k = 3; SELECT id FROM 'docs.parquet' WHERE id > getvariable('k') ORDER BY id
+SELECT year, month, count(*) FROM 'hive/*/*/*.csv' GROUP BY ALL ORDER BY ALL
+SELECT sum(year), max(month) FROM read_csv('hive/**/*.csv')
+SELECT * FROM read_csv('hive/*/*/*.csv', hive_partitioning = true) ORDER BY year, a
+SELECT * FROM read_csv('hive/*/*/*.csv', hive_types = {'month': 'INTEGER'}) WHERE month > 1 ORDER BY a
+SELECT * FROM read_csv('hive/*/*/*.csv', hive_types_autocast = false) WHERE year = '2024' ORDER BY a
+SELECT count(*) FROM read_csv('hive/*/*/*.csv', hive_partitioning = false)
+SELECT year, list(b ORDER BY a) FROM 'hive/*/*/*.csv' WHERE year BETWEEN 2024 AND 2030 GROUP BY year
+SELECT len(content), year FROM read_text('hive/*/*/*.csv') ORDER BY year
+SELECT month || '!', year::VARCHAR || '!' FROM 'hive/*/*/*.csv' ORDER BY ALL LIMIT 1
+SELECT title[1], title[len(title)], text[-3:], text[:5], text[length(text) - 2:] FROM 'pages.parquet' WHERE id < 3 ORDER BY id
+SELECT s[i] FROM (VALUES ('abc')) t(s), range(1, 4) r(i) ORDER BY ALL
+SELECT s[i:j] FROM (VALUES ('abcdef', 2, 4), ('abcdef', -3, -2), ('abc', 0, 2), ('abc', 2, -1), ('abc', 3, 1), ('abc', -9, 2)) t(s, i, j) ORDER BY ALL
+SELECT 'abcdef'[-9:2], 'abc'[0:2], 'abc'[2:-1], 'abc'[:], 'abc'[4], 'abc'[-4], 'abc'[0]
+SELECT 3 > ALL (SELECT n FROM 'docs.parquet' WHERE lang = 'de' AND n < 3), 3 = ANY (SELECT n FROM 'docs.parquet'), 3 > ALL (SELECT n FROM 'docs.parquet')
+SELECT * FROM (SELECT 1 AS id, 'a' AS x) NATURAL JOIN (SELECT 1 AS id, 'b' AS y) WHERE id = 1
+SELECT id, url FROM 'docs.parquet' NATURAL JOIN (SELECT id FROM 'pages.parquet') WHERE id > 1 ORDER BY id
+SELECT docs.id, pages.title FROM 'docs.parquet' NATURAL JOIN 'pages.parquet' ORDER BY docs.id
+WITH a AS (SELECT 1 AS id, 2 AS x), b AS (SELECT 1 AS id, 3 AS y) SELECT * FROM a NATURAL FULL JOIN b
+CREATE TABLE a AS SELECT 1 AS x; CREATE TABLE b AS SELECT 1 AS x, 2 AS y; SELECT x, y FROM main.a JOIN main.b USING (x) WHERE x = 1
+CREATE TABLE a AS SELECT 1 AS x; INSERT INTO main.a VALUES (2); SELECT main.a.x FROM main.a ORDER BY main.a.x
+SELECT "count_star()" AS c FROM (SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang) WHERE "count_star()" > 1 ORDER BY c
+SELECT lang, "count_star()" FROM (SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang) ORDER BY lang
+SELECT v.id_1 FROM (SELECT * FROM 'docs.parquet' d JOIN 'pages.parquet' p ON d.id = p.id) v ORDER BY 1

@@ -43,6 +43,12 @@ DOCUMENTS = """
     COPY pages TO 'pages.parquet';
 """
 
+# For statements that read folders key=value.
+FOLDERS = """
+    COPY (SELECT id AS a, lang AS b, 2020 + n AS year, '0' || n AS month FROM 'docs.parquet' WHERE n IS NOT NULL)
+        TO 'hive' (FORMAT csv, PARTITION_BY (year, month))
+"""
+
 
 def plain(value):
     """Returns a value as in JSON, because numbers and times have many types."""
@@ -82,7 +88,8 @@ def results(binary, tmp_path_factory):
             folder.mkdir()
             with duckdb.connect() as connection:
                 connection.execute(f"SET file_search_path = '{folder}'")
-                for statement in DOCUMENTS.split(";"):
+                tables = [*DOCUMENTS.split(";"), *([FOLDERS] if "hive/" in sql else [])]
+                for statement in tables:
                     connection.execute(statement.replace("TO '", f"TO '{folder}/"))
         command = [binary, "-q", "--format", "ndjson", "-c", sql]
         ran = subprocess.run(

@@ -1,10 +1,10 @@
 //! Folders and globs of Parquet, CSV, JSON and Arrow files.
 //!
 //! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
-//! takes globs in URLs literally. This module lists the files like all other sources. It then opens
-//! one DataFusion table over the folders that contain them.
+//! takes globs in URLs literally. This module lists the files like all other sources.
 
 pub mod endings;
+pub mod file_table;
 pub mod named_files;
 pub mod text_tables;
 
@@ -12,59 +12,46 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::pin::pin;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::datatypes::{Field, Schema};
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::file_format::FileFormat;
-use datafusion::datasource::listing::{
-    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
-};
+use datafusion::datasource::listing::ListingTableConfig;
 use datafusion::error::DataFusionError;
 use datafusion::execution::context::SessionState;
 use futures::{StreamExt, future, stream};
-use glob::Pattern;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::location::partition_values;
+use self::file_table::{FileList, FileTable, FoundFile, Kept, found_files};
+use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
+use crate::planner::statement::Opened;
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
 
-/// The folders and single files that DataFusion's table reads.
-struct Places<'a> {
-    /// The files by path. Paths of folders end with a slash.
-    files: BTreeMap<String, Vec<&'a ObjectMeta>>,
-    /// The names of the `key=value` folders below them. They become columns.
-    partition_columns: Vec<String>,
-}
-
-/// Opens a folder or a glob. `None` if no file has a format that DataFusion reads.
+/// Opens a location. `None` if no file has a format that DataFusion reads.
 pub async fn open(
     session: &SessionState,
     location: &Location,
     files: &[ObjectMeta],
 ) -> Result<Option<Arc<dyn TableProvider>>> {
-    let mut by_ending: BTreeMap<String, SameFormat> = BTreeMap::new();
+    let mut by_format: BTreeMap<String, SameFormat> = BTreeMap::new();
     for file in files.iter().filter(|file| is_data(location, file)) {
-        let (ending, compression) =
-            ListingTableConfig::infer_file_extension_and_compression_type(file.location.as_ref())?;
-        let format = format_of(&ending);
-        if session.get_file_format_factory(&format).is_none() {
+        let Some(ending) = format_in_name(file.location.as_ref()) else {
+            continue;
+        };
+        if session.get_file_format_factory(&ending.format).is_none() {
             continue;
         }
-        let full_ending = match &compression {
-            Some(it) => format!("{ending}.{it}"),
-            None => ending.clone(),
-        };
-        let of_format = by_ending.entry(format).or_default();
-        of_format.endings.insert(full_ending);
-        of_format.compressions.insert(compression);
+        let of_format = by_format.entry(ending.format).or_default();
+        of_format.endings.insert(ending.text);
+        of_format.compressions.insert(ending.compression);
         of_format.files.push(file);
     }
-    if by_ending.len() > 1 {
-        let endings = by_ending.values().flat_map(|it| &it.endings);
+    if by_format.len() > 1 {
+        let endings = by_format.values().flat_map(|it| &it.endings);
         let patterns: Vec<String> = endings.map(|it| format!("*.{it}")).collect();
         return plan_err!(
             "'{}' has files of several formats ({}): use a glob that selects one of them, such as '{}**/{}'",
@@ -74,10 +61,10 @@ pub async fn open(
             patterns[0]
         );
     }
-    let Some((ending, of_format)) = by_ending.pop_first() else {
+    let Some((name, of_format)) = by_format.pop_first() else {
         return Ok(None);
     };
-    let Some(factory) = session.get_file_format_factory(&ending) else {
+    let Some(factory) = session.get_file_format_factory(&name) else {
         return Ok(None);
     };
     // This option only keeps DataFusion from dividing files into ranges. The content of each file
@@ -90,7 +77,13 @@ pub async fn open(
         _ => HashMap::new(),
     };
     let format = factory.create(session, &options)?;
-    table(session, location, &of_format, format).await.map(Some)
+    let list = FileList {
+        locations: vec![location.clone()],
+        kept: Kept::OfFormat(name),
+    };
+    table(session, list, &of_format.files, format)
+        .await
+        .map(Some)
 }
 
 /// The files of one format.
@@ -105,56 +98,51 @@ struct SameFormat<'a> {
 
 async fn table(
     session: &SessionState,
-    location: &Location,
-    of_format: &SameFormat<'_>,
+    list: FileList,
+    files: &[&ObjectMeta],
     format: Arc<dyn FileFormat>,
 ) -> Result<Arc<dyn TableProvider>> {
-    let files = of_format.files.as_slice();
+    let location = &list.locations[0];
     warn_of_empty_files(location, files.iter().copied());
-    let ending = match &of_format.endings {
-        endings if endings.len() == 1 => endings.first().map_or("", String::as_str),
-        // The URLs name the files, or have patterns of their endings.
-        _ => "",
-    };
-    let options = ListingOptions::new(format).with_file_extension(ending);
-    let places = places(location, files);
     let store = session.runtime_env().object_store(location.store())?;
-    let (mut urls, mut schemas) = (Vec::new(), Vec::new());
-    for (path, here) in &places.files {
-        for (path, pattern) in names(location, path, here, of_format, &places)? {
-            urls.push(ListingTableUrl::try_new(location.url_of(&path)?, pattern)?);
-        }
-        let filled = here.iter().filter(|file| file.size > 0);
-        let filled: Vec<ObjectMeta> = filled.map(|file| ObjectMeta::clone(file)).collect();
-        match options.format.infer_schema(session, &store, &filled).await {
-            Ok(schema) => schemas.push(Arc::unwrap_or_clone(schema)),
+    let filled = files.iter().filter(|file| file.size > 0);
+    let filled: Vec<ObjectMeta> = filled.copied().cloned().collect();
+    let columns = match filled.as_slice() {
+        [] => Schema::empty(),
+        filled => match format.infer_schema(session, &store, filled).await {
+            Ok(columns) => columns.as_ref().clone(),
             Err(error) => {
-                return Err(with_file_name(error, session, location, files, &options).await);
+                return Err(with_file_name(error, session, location, filled, &format).await);
             }
-        }
-    }
-    let partition_type = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
-    let partition_columns = places.partition_columns;
-    let typed = partition_columns.iter();
-    let typed = typed.map(|name| (name.clone(), partition_type.clone()));
-    let options = options.with_table_partition_cols(typed.collect());
-    let mut schema = Schema::try_merge(schemas)?;
-    if files.len() > 1 {
-        // A file without a column has NULLs there, even if all other files declare it NOT NULL.
-        let fields = schema.fields().iter().map(|field| field.as_ref().clone());
-        let fields: Vec<Field> = fields.map(|field| field.with_nullable(true)).collect();
-        schema = Schema::new_with_metadata(fields, schema.metadata);
-    }
-    let config = ListingTableConfig::new_with_multi_paths(urls)
-        .with_listing_options(options)
-        .with_schema(Arc::new(schema));
-    let table = Arc::new(ListingTable::try_new(config)?);
-    let mut files = files.iter();
-    if files.any(|file| partition_values::has_null(location, &file.location)) {
-        partition_values::with_nulls(table, &partition_columns)
-    } else {
-        Ok(table)
-    }
+        },
+    };
+    let files: Vec<FoundFile> = found_files(location, filled).collect();
+    let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
+    let table = FileTable {
+        is_only: true,
+        store: location.store().clone(),
+        format,
+        columns: match files.len() {
+            1 => columns,
+            // A file without a column has NULLs there, even if all others declare it NOT NULL.
+            _ => nullable(&columns),
+        },
+        filename: None,
+        partitions: PartitionColumns::common(&folders, &HiveOptions::default())?,
+        opened: Opened::now(session),
+        files,
+        list: Arc::new(list),
+    };
+    table.into_provider()
+}
+
+/// Returns the columns without the promise that they have no NULL.
+pub fn nullable(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter();
+    let fields: Vec<Field> = fields
+        .map(|field| field.as_ref().clone().with_nullable(true))
+        .collect();
+    Schema::new_with_metadata(fields, schema.metadata.clone())
 }
 
 /// Warns of empty files, which contribute no row to such a table.
@@ -176,61 +164,32 @@ pub fn warn_of_empty_files<'a>(
     }
 }
 
-/// Returns the paths to read for one entry of [`Places`]: the folder, with a pattern for each
-/// ending of its files, or the files themselves.
-fn names(
-    location: &Location,
-    path: &str,
-    files: &[&ObjectMeta],
-    of_format: &SameFormat<'_>,
-    places: &Places<'_>,
-) -> Result<Vec<(String, Option<Pattern>)>> {
-    if !path.ends_with('/') {
-        return Ok(vec![(path.to_owned(), None)]);
-    }
-    // A glob such as `*` also matches files of other formats.
-    let selects_others = location.is_glob() && of_format.endings.len() > 1;
-    if selects_others && places.partition_columns.is_empty() {
-        let names = files.iter().map(|file| (file.location.to_string(), None));
-        return Ok(names.collect());
-    }
-    let is_here = |ending: &&String| files.iter().any(|file| has_ending(&file.location, ending));
-    let endings = of_format.endings.iter().filter(is_here);
-    let patterns: BTreeSet<String> = endings.map(|it| file_pattern(location, it)).collect();
-    let patterns = patterns.iter().map(|pattern| {
-        let pattern = Pattern::new(pattern);
-        let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
-        Ok((path.to_owned(), Some(pattern)))
-    });
-    patterns.collect()
-}
-
 /// Adds the name of the damaged file to an error. The readers of Parquet and Arrow do not report
 /// it.
 async fn with_file_name(
     error: DataFusionError,
     session: &SessionState,
     location: &Location,
-    files: &[&ObjectMeta],
-    options: &ListingOptions,
+    files: &[ObjectMeta],
+    format: &Arc<dyn FileFormat>,
 ) -> DataFusionError {
     let Ok(store) = session.runtime_env().object_store(location.store()) else {
         return error;
     };
     let message = error.to_string();
     let mut names = Vec::new();
-    for file in files.iter().filter(|file| file.size > 0) {
+    for file in files {
         let name = display_name(location.store(), &file.location);
         if message.contains(&name) {
             return error;
         }
-        names.push((name, ObjectMeta::clone(file)));
+        names.push((name, file.clone()));
     }
     let checks = stream::iter(names).map(|(name, file)| {
         let store = &store;
         async move {
             let objects = [file];
-            let columns = options.format.infer_schema(session, store, &objects);
+            let columns = format.infer_schema(session, store, &objects);
             columns.await.is_err().then_some(name)
         }
     });
@@ -269,7 +228,7 @@ pub async fn expand(
     let files: Vec<&ObjectMeta> = files.iter().filter(selected).collect();
     warn_of_empty_files(&location, files.iter().copied());
     let folder = format!("{}/", location.base_path());
-    let places = places(&location, &files).files;
+    let places = places(&location, &files);
     let is_read = places.keys().all(|place| *place == folder);
     let has_only = endings.len() == 1 || files.is_empty();
     if is_read && has_only && (location.is_local() || !location.is_glob()) {
@@ -312,6 +271,29 @@ pub async fn expand(
         names.extend(patterns.iter().map(|pattern| format!("/{place}{pattern}")));
     }
     Ok(Some(names))
+}
+
+/// The ending of a file's name.
+struct Ending {
+    /// The ending, including that of the compression, such as `csv.gz`.
+    text: String,
+    /// The usual ending of the format.
+    format: String,
+    compression: Option<String>,
+}
+
+/// Returns the ending of a file's name, if it has one.
+fn format_in_name(path: &str) -> Option<Ending> {
+    let found = ListingTableConfig::infer_file_extension_and_compression_type(path);
+    let (ending, compression) = found.ok()?;
+    Some(Ending {
+        format: format_of(&ending),
+        text: match &compression {
+            Some(it) => format!("{ending}.{it}"),
+            None => ending,
+        },
+        compression,
+    })
 }
 
 /// Returns the format that an ending names, as its usual ending. Case does not matter.
@@ -389,7 +371,12 @@ fn file_pattern(location: &Location, ending: &str) -> String {
     }
 }
 
-fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
+/// Returns the folders and single files that DataFusion's table reads, with their files. Paths of
+/// folders end with a slash.
+fn places<'a>(
+    location: &Location,
+    files: &[&'a ObjectMeta],
+) -> BTreeMap<String, Vec<&'a ObjectMeta>> {
     let keys: BTreeSet<Vec<String>> = files
         .iter()
         .map(|file| partition_keys(location, file))
@@ -423,17 +410,13 @@ fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
         }
         false
     };
-    let files = if folders.keys().any(is_entered) {
+    if folders.keys().any(is_entered) {
         let files = files
             .iter()
             .map(|file| (file.location.to_string(), vec![*file]));
         files.collect()
     } else {
         folders
-    };
-    Places {
-        files,
-        partition_columns,
     }
 }
 

@@ -126,16 +126,66 @@ impl Location {
         &self.text
     }
 
-    /// The folders between this location and one of its files. They may be `key=value`.
+    /// The folders between this location and one of its files.
     pub fn folders_below<'a>(&self, file: &'a Path) -> Vec<&'a str> {
-        let file = file.as_ref();
-        let below = match file.strip_prefix(self.base.as_ref()) {
-            Some(rest) => rest.trim_start_matches('/'),
+        let file = query_of(&self.store, file).map_or(file.as_ref(), |(path, _)| path);
+        let base = self.base.as_ref();
+        let below = match file.strip_prefix(base) {
+            Some(rest) if base.is_empty() || rest.is_empty() => rest,
+            // Another folder may begin with the same letters.
+            Some(rest) => rest.strip_prefix('/').unwrap_or(file),
             None => file,
         };
         let mut folders: Vec<&str> = below.split('/').collect();
         folders.pop();
         folders
+    }
+
+    /// The folders that the text of this location names, and those between it and one of its files.
+    /// They may be `key=value`.
+    pub fn folders<'a>(&'a self, file: &'a Path) -> Vec<&'a str> {
+        let below = self.folders_below(file);
+        if !file.prefix_matches(&self.base) {
+            return below;
+        }
+        let mut folders = self.named();
+        if *file == self.base {
+            folders.pop();
+        }
+        folders.extend(below);
+        folders
+    }
+
+    /// Whether the text of this location names a folder `key=value`.
+    pub fn names_keys(&self) -> bool {
+        let folders = self.folders(&self.base);
+        folders.iter().any(|folder| folder.contains('='))
+    }
+
+    /// The names in the text of this location, before the first segment of a glob. Paths are
+    /// relative to a folder whose own name means nothing.
+    fn named(&self) -> Vec<&str> {
+        if !self.is_local() {
+            let query = query_of(&self.store, &self.base);
+            let path = query.map_or(self.base.as_ref(), |(path, _)| path);
+            return path.split('/').filter(|name| !name.is_empty()).collect();
+        }
+        let text = self.text.strip_prefix("file://").unwrap_or(&self.text);
+        let text = match &self.glob {
+            Some(glob) => text.strip_suffix(glob.as_str()).unwrap_or(text),
+            None => text,
+        };
+        let mut names = Vec::new();
+        for name in text.split('/') {
+            match name {
+                "" | "." | "~" => {}
+                ".." => {
+                    names.pop();
+                }
+                name => names.push(name),
+            }
+        }
+        names
     }
 
     /// Lists all files, sorted by name. Returns an error if there are none.

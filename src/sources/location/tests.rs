@@ -79,6 +79,40 @@ fn folders_below_a_location_are_listed() {
 }
 
 #[test]
+fn folders_in_the_text_of_a_location_count() {
+    let cwd = std::env::current_dir().unwrap();
+    let here = Path::from_absolute_path(&cwd).unwrap();
+    for (text, file, expected) in [
+        ("s3://b/k=1/*/c.csv", "k=1/l=2/c.csv", vec!["k=1", "l=2"]),
+        ("s3://b/k=1/c.csv", "k=1/c.csv", vec!["k=1"]),
+        ("s3://b/k=1", "k=10/c.csv", vec!["k=10"]),
+        (
+            "https://h/k=1/f=2.csv?a=b/c=d",
+            "k=1/f=2.csv/?a=b%2Fc=d",
+            vec!["k=1"],
+        ),
+        (
+            "/no/k=1/l=*/c.csv",
+            "no/k=1/l=2/c.csv",
+            vec!["no", "k=1", "l=2"],
+        ),
+        ("no/x=1/../k=1/c.csv", "./no/k=1/c.csv", vec!["no", "k=1"]),
+        ("no/k=1/", "./no/k=1/l=2/c.csv", vec!["no", "k=1", "l=2"]),
+    ] {
+        let location = Location::parse(text).unwrap();
+        let file = match file.strip_prefix("./") {
+            Some(file) => Path::from(format!("{here}/{file}")),
+            None => Path::parse(file).unwrap(),
+        };
+        assert_eq!(location.folders(&file), expected, "{text}");
+    }
+    let inside = Location::parse(cwd.join("c.csv").to_str().unwrap()).unwrap();
+    assert!(!inside.names_keys());
+    assert!(Location::parse("k=1/*/c.csv").unwrap().names_keys());
+    assert!(!Location::parse("a/k=1.csv").unwrap().names_keys());
+}
+
+#[test]
 fn missing_credentials_are_those_of_the_store() {
     let error = "Error performing GET http://169.254.169.254/token in 1ms";
     for (store, expected) in [

@@ -3,22 +3,18 @@
 pub mod arguments;
 pub mod register;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::cast::as_boolean_array;
-use datafusion::common::{DFSchema, Result, ScalarValue, exec_datafusion_err, plan_err};
+use datafusion::common::{Result, exec_datafusion_err, plan_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::datasource::{TableProvider, TableType};
 use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
@@ -30,7 +26,7 @@ use super::formats::recognize::keep_recognized;
 use super::indexed::paths::{FileState, PathList, check_use};
 use super::indexed::{indexed_files, queried_files, records};
 use super::location::Location;
-use super::location::partition_values::NULL_VALUE;
+use super::location::partition_values::{Folders, HiveOptions, PartitionColumns, folders_above};
 use super::location::query::NestedQuery;
 use super::remote::file_at;
 use super::scan::RecordSource;
@@ -47,6 +43,8 @@ pub struct RecordTable {
     format: Arc<dyn RecordFormat>,
     locations: Vec<Location>,
     schema: TableSchema,
+    /// The columns of the keys of folders.
+    partitions: PartitionColumns,
     /// The files found when the table was opened, for the first scan of the same statement.
     listed: Mutex<Option<(Opened, Vec<ListedFile>)>>,
     /// The query that names the records to read, if any.
@@ -136,49 +134,28 @@ impl RecordTable {
             Lifetime::Statement => (true, None),
             Lifetime::Session { partition_columns } => (false, partition_columns),
         };
-        let partition_columns = named.unwrap_or_else(|| common_partitions(&files));
-        let partition_fields: Vec<FieldRef> = partition_columns
-            .into_iter()
-            .map(|name| Arc::new(Field::new(name, DataType::Utf8, true)))
-            .collect();
+        let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
+        let options = HiveOptions::default();
+        let mut partitions = match named {
+            Some(keys) => PartitionColumns::of(keys, &folders, &options),
+            None => PartitionColumns::common(&folders, &options)?,
+        };
         let file_schema = schema(format.columns());
-        if let Some(field) = partition_fields
-            .iter()
-            .find(|field| file_schema.field_with_name(field.name()).is_ok())
-        {
-            return plan_err!(
-                "the partition folder '{}=…' has the name of a column of {}",
-                field.name(),
-                format.name()
-            );
-        }
+        // The columns of a format have a meaning that queries rely on.
+        partitions.rename_taken(|name| file_schema.field_with_name(name).is_ok());
         Ok(Self {
             format,
             locations,
             schema: TableSchema::builder(file_schema)
-                .with_table_partition_cols(partition_fields)
+                .with_table_partition_cols(partitions.fields().to_vec())
                 .build(),
+            partitions,
             listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
             records,
             paths,
             range,
             on_error,
         })
-    }
-
-    fn partition_columns(&self) -> Vec<&str> {
-        let fields = self.schema.table_partition_cols();
-        fields.iter().map(|field| field.name().as_str()).collect()
-    }
-
-    fn reads_partitions_only(&self, filter: &Expr) -> bool {
-        let columns = filter.column_refs();
-        let partitions = self.partition_columns();
-        !columns.is_empty()
-            && !filter.is_volatile()
-            && columns
-                .iter()
-                .all(|column| partitions.contains(&column.name.as_str()))
     }
 
     /// Returns the files that the filters do not rule out, with their partition values.
@@ -188,43 +165,17 @@ impl RecordTable {
         files: Vec<ListedFile>,
         filters: &[Expr],
     ) -> Result<Vec<PartitionedFile>> {
-        let columns = self.partition_columns();
-        let values: Vec<Vec<Option<String>>> = files
-            .iter()
-            .map(|file| {
-                let mut values = HashMap::new();
-                values.extend(file.partitions.iter().cloned());
-                columns
-                    .iter()
-                    .map(|column| values.remove(*column).filter(|value| value != NULL_VALUE))
-                    .collect()
-            })
-            .collect();
-        let filters = filters
-            .iter()
-            .filter(|filter| self.reads_partitions_only(filter));
-        let keep = match conjunction(filters.cloned()) {
-            Some(filter) => {
-                let fields = self.schema.table_partition_cols().clone();
-                matching_rows(session, Arc::new(Schema::new(fields)), &values, filter)?
+        let files = self
+            .partitions
+            .select(session, files, |file| &file.folders, filters)?;
+        let files = files.into_iter().filter_map(|(file, values)| {
+            let mut read = PartitionedFile::new_from_meta(file.meta).with_partition_values(values);
+            if let Some(range) = &file.range {
+                read.range = Some(ranges::within(range, read.object_meta.size)?);
             }
-            None => BooleanArray::from(vec![true; files.len()]),
-        };
-        Ok(files
-            .into_iter()
-            .zip(values)
-            .zip(keep.iter())
-            .filter(|(_, keep)| *keep == Some(true))
-            .filter_map(|((file, values), _)| {
-                let values = values.into_iter().map(ScalarValue::Utf8).collect();
-                let mut read =
-                    PartitionedFile::new_from_meta(file.meta).with_partition_values(values);
-                if let Some(range) = &file.range {
-                    read.range = Some(ranges::within(range, read.object_meta.size)?);
-                }
-                Some(file.state.mark(read))
-            })
-            .collect())
+            Some(file.state.mark(read))
+        });
+        Ok(files.collect())
     }
 }
 
@@ -244,7 +195,7 @@ impl TableProvider for RecordTable {
         Ok(filters
             .iter()
             .map(|filter| {
-                if self.reads_partitions_only(filter) {
+                if self.partitions.has_all_of(filter) {
                     TableProviderFilterPushDown::Exact
                 } else if self.format.index().is_some_and(|index| index.uses(filter)) {
                     TableProviderFilterPushDown::Inexact
@@ -337,7 +288,7 @@ async fn fitted(
 #[derive(Debug)]
 struct ListedFile {
     meta: ObjectMeta,
-    partitions: Vec<(String, String)>,
+    folders: Folders,
     state: FileState,
     /// The part to read, if not all of it.
     range: Option<Range<u64>>,
@@ -376,7 +327,7 @@ async fn list_files(
     if let (Some(paths), [location]) = (paths, locations) {
         let files = paths.files(session, location, format.splittable()).await?;
         let files = files.into_iter().map(|(meta, state)| ListedFile {
-            partitions: partitions_of(location, &meta),
+            folders: folders_above(location, &meta.location),
             meta,
             state,
             range: None,
@@ -389,7 +340,7 @@ async fn list_files(
         let found = location.files(&store, format.endings()).await?;
         for meta in keep_recognized(session, format, location, found).await? {
             files.push(ListedFile {
-                partitions: partitions_of(location, &meta),
+                folders: folders_above(location, &meta.location),
                 meta,
                 state: FileState::Known,
                 range: None,
@@ -400,59 +351,4 @@ async fn list_files(
     files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
     files.dedup_by(|a, b| a.meta.location == b.meta.location);
     Ok(files)
-}
-
-/// The `key=value` folders between a location and a file.
-pub fn partitions_of(location: &Location, file: &ObjectMeta) -> Vec<(String, String)> {
-    location
-        .folders_below(&file.location)
-        .into_iter()
-        .filter_map(|folder| folder.split_once('='))
-        .map(|(key, value)| (decoded(key), decoded(value)))
-        .collect()
-}
-
-/// Decodes the name of a partition folder: special characters are percent-encoded.
-fn decoded(text: &str) -> String {
-    percent_encoding::percent_decode_str(text)
-        .decode_utf8_lossy()
-        .into_owned()
-}
-
-/// The partition keys of the first file, if every file has exactly these.
-fn common_partitions(files: &[ListedFile]) -> Vec<String> {
-    common_keys(files.iter().map(|file| file.partitions.as_slice()))
-}
-
-/// The keys of the first of some lists of partitions, if every list has exactly these.
-pub fn common_keys<'a>(
-    mut partitions: impl Iterator<Item = &'a [(String, String)]>,
-) -> Vec<String> {
-    let keys = |partitions: &[(String, String)]| -> Vec<String> {
-        partitions.iter().map(|(key, _)| key.clone()).collect()
-    };
-    match partitions.next().map(keys) {
-        Some(first) if partitions.all(|other| keys(other) == first) => first,
-        _ => Vec::new(),
-    }
-}
-
-/// Evaluates a filter on the partition columns of all files together.
-fn matching_rows(
-    session: &dyn Session,
-    schema: SchemaRef,
-    rows: &[Vec<Option<String>>],
-    filter: Expr,
-) -> Result<BooleanArray> {
-    let arrays: Vec<ArrayRef> = (0..schema.fields().len())
-        .map(|column| {
-            let values = rows.iter().map(|row| row[column].as_deref());
-            Arc::new(values.collect::<StringArray>()) as ArrayRef
-        })
-        .collect();
-    let predicate =
-        session.create_physical_expr(filter, &DFSchema::try_from(Arc::clone(&schema))?)?;
-    let batch = RecordBatch::try_new(schema, arrays)?;
-    let result = predicate.evaluate(&batch)?.into_array(rows.len())?;
-    Ok(as_boolean_array(&result)?.clone())
 }

@@ -271,12 +271,13 @@ impl FileTableFactory {
             return self.open_records(name, formats).await.map(Some);
         }
         let location = Location::parse(name);
+        let with_query = with_name_after_query(name);
         if let Ok(location) = &location
-            && location.may_be_many()
+            && (location.may_be_many() || with_query.is_none() && location.names_keys())
         {
             return self.open_many(name, location).await;
         }
-        let encoded = with_name_after_query(name).or_else(|| Location::literal_url(name));
+        let encoded = with_query.or_else(|| Location::literal_url(name));
         let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
         let opened = others.await;
         if let Some(table) = opened.map_err(|error| with_name(error, name))? {
@@ -321,7 +322,7 @@ impl FileTableFactory {
         .await
     }
 
-    /// Opens a folder or a glob.
+    /// Opens a folder, a glob, or a file in folders `key=value`.
     async fn open_many(
         &self,
         name: &str,

@@ -18,11 +18,22 @@ use super::equivalents::Used;
 use crate::sql::syntax::{Names, integer, table_name, title};
 use crate::sql::walk::{find, rewrite_statement};
 
+/// The name of the column `count(*)` in DuckDB.
+const COUNT_STAR: &str = "count_star()";
+
 /// Names the columns of a statement.
 pub fn give(statement: &mut Statement, names: Names) -> Result<()> {
-    rewrite_statement(statement, &mut ImpliedNames(names))?;
+    // The name of DuckDB, only if it is used: files may have a column with the other one.
+    let counts_stars = statement.to_string().contains(&format!("\"{COUNT_STAR}\""));
+    rewrite_statement(
+        statement,
+        &mut ImpliedNames {
+            names,
+            counts_stars,
+        },
+    )?;
     if let Some(query) = kept_query(statement) {
-        name_all(query);
+        name_all(query, counts_stars);
     }
     Ok(())
 }
@@ -51,13 +62,13 @@ fn kept_query(statement: &mut Statement) -> Option<&mut Query> {
     }
 }
 
-fn name_all(query: &mut Query) {
-    name_as_written(&mut query.body);
+fn name_all(query: &mut Query, counts_stars: bool) {
+    name_as_written(&mut query.body, counts_stars);
     sort_by_columns(query);
 }
 
 /// Gives the expressions of the first SELECT their text as a name, and a number if it repeats.
-fn name_as_written(body: &mut SetExpr) {
+fn name_as_written(body: &mut SetExpr, counts_stars: bool) {
     match body {
         SetExpr::Select(select) => {
             let mut used = HashSet::new();
@@ -67,6 +78,9 @@ fn name_as_written(body: &mut SetExpr) {
                     SelectItem::UnnamedExpr(Expr::Identifier(_) | Expr::CompoundIdentifier(_))
                 );
                 if let (false, Some(mut title)) = (is_column, title(item)) {
+                    if counts_stars && title.value == "count(*)" {
+                        COUNT_STAR.clone_into(&mut title.value);
+                    }
                     let text = title.value.clone();
                     let mut number = 0;
                     while !used.insert(title.value.clone()) {
@@ -77,8 +91,8 @@ fn name_as_written(body: &mut SetExpr) {
                 }
             }
         }
-        SetExpr::SetOperation { left, .. } => name_as_written(left),
-        SetExpr::Query(query) => name_as_written(&mut query.body),
+        SetExpr::SetOperation { left, .. } => name_as_written(left, counts_stars),
+        SetExpr::Query(query) => name_as_written(&mut query.body, counts_stars),
         _ => {}
     }
 }
@@ -91,7 +105,11 @@ fn name(item: &mut SelectItem, alias: Ident) {
 }
 
 /// Names fields of structs.
-struct ImpliedNames(Names);
+struct ImpliedNames {
+    names: Names,
+    /// Whether `count(*)` gets its name in DuckDB.
+    counts_stars: bool,
+}
 
 impl ImpliedNames {
     fn in_body(&self, body: &mut SetExpr, sorted_by: &HashSet<String>) {
@@ -112,27 +130,27 @@ impl ImpliedNames {
             std::iter::once(&table.relation).chain(joined)
         });
         let tables = tables.filter_map(table_name);
-        let tables: HashSet<String> = tables.map(|table| self.0.of(&table)).collect();
+        let tables: HashSet<String> = tables.map(|table| self.names.of(&table)).collect();
         let field = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => {
-                let first = parts.first().map(|first| self.0.of(first))?;
+                let first = parts.first().map(|first| self.names.of(first))?;
                 let is_field = parts.len() > 2 || !tables.contains(&first);
-                is_field.then(|| parts.last().map(|last| self.0.of(last)))?
+                is_field.then(|| parts.last().map(|last| self.names.of(last)))?
             }
             _ => None,
         };
         if !select.projection.iter().any(|item| field(item).is_some()) {
             return;
         }
-        let mut used = Used::new(self.0);
+        let mut used = Used::new(self.names);
         find(select, &mut used);
         let mut taken = used.alone;
         taken.extend(sorted_by.iter().cloned());
         for item in &select.projection {
             if let SelectItem::ExprWithAlias { alias, .. } = item {
-                taken.insert(self.0.of(alias));
+                taken.insert(self.names.of(alias));
             } else if field(item).is_none() {
-                taken.extend(title(item).map(|title| self.0.of(&title)));
+                taken.extend(title(item).map(|title| self.names.of(&title)));
             }
         }
         let mut given = HashSet::new();
@@ -154,7 +172,7 @@ impl VisitorMut for ImpliedNames {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
-        let mut used = Used::new(self.0);
+        let mut used = Used::new(self.names);
         if let Some(order) = &mut query.order_by {
             find(order, &mut used);
         }
@@ -162,7 +180,7 @@ impl VisitorMut for ImpliedNames {
         sort_by_columns(query);
         for table in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
             if table.alias.columns.is_empty() {
-                name_all(&mut table.query);
+                name_all(&mut table.query, self.counts_stars);
             }
         }
         ControlFlow::Continue(())
@@ -174,7 +192,7 @@ impl VisitorMut for ImpliedNames {
         } = factor
             && alias.as_ref().is_none_or(|alias| alias.columns.is_empty())
         {
-            name_all(subquery);
+            name_all(subquery, self.counts_stars);
         }
         ControlFlow::Continue(())
     }

@@ -13,6 +13,7 @@ mod equivalents;
 mod familiar;
 mod implied_names;
 mod lateral;
+mod main_schema;
 mod multisets;
 mod named;
 mod operators;
@@ -34,7 +35,9 @@ use datafusion::common::{
 use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
+use datafusion::logical_expr::{
+    DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection, Statement as PlannedStatement,
+};
 use datafusion::physical_plan::collect_partitioned;
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -249,6 +252,7 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
 /// Plans a statement that [`parse`] returned. `CREATE MACRO`, `DROP MACRO`, `SET VARIABLE` and
 /// `ALTER TABLE … RENAME TO` take effect here.
 pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    main_schema::leave_out(state, &mut statement)?;
     if macros::execute(state, &statement)? || variables::execute(state, &statement).await? {
         return LogicalPlanBuilder::empty(false).build();
     }
@@ -303,7 +307,7 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
         }
     }
     let has_repeated = match &planned {
-        Err(error) => repeated::is_about_names(error),
+        Err(error) => repeated::is_about_names(error) || repeated::is_about_number(error),
         Ok(plan) => repeated::makes_repeated(plan),
     };
     if !has_repeated {
@@ -386,6 +390,12 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let mut plan = changes::insert::checked(plan)?;
     match &mut plan {
         LogicalPlan::DescribeTable(table) => return describe::described(table),
+        // Without a type, EXECUTE takes the values as they are.
+        LogicalPlan::Statement(PlannedStatement::Prepare(prepare))
+            if prepare.fields.iter().any(|it| it.data_type().is_null()) =>
+        {
+            prepare.fields.clear();
+        }
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
             table.input = Arc::new(with_nullability(&table.input, |_| true)?);
         }

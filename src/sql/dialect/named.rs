@@ -1,5 +1,5 @@
 //! `read_csv('x.csv', header = true)`: DuckDB also writes named arguments of table functions with
-//! `=`.
+//! `=`, and types as names, such as `types = {id: BIGINT}`.
 
 use std::ops::ControlFlow;
 
@@ -9,8 +9,13 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
-/// Makes arguments `name = value` of table functions named arguments. No table function takes a
-/// comparison.
+use crate::sql::syntax::text;
+
+/// Arguments with the types of columns.
+const OF_TYPES: [&str; 5] = ["column_types", "columns", "dtypes", "hive_types", "types"];
+
+/// Makes arguments `name = value` of table functions named arguments, and types in them texts. No
+/// table function takes a comparison.
 pub struct NamedByEquals;
 
 impl VisitorMut for NamedByEquals {
@@ -29,8 +34,28 @@ impl VisitorMut for NamedByEquals {
             if let Some(named) = named(argument) {
                 *argument = named;
             }
+            name_types(argument);
         }
         ControlFlow::Continue(())
+    }
+}
+
+fn name_types(argument: &mut FunctionArg) {
+    let FunctionArg::Named {
+        name,
+        arg: FunctionArgExpr::Expr(Expr::Dictionary(columns)),
+        ..
+    } = argument
+    else {
+        return;
+    };
+    if !OF_TYPES.contains(&name.value.to_lowercase().as_str()) {
+        return;
+    }
+    for column in columns {
+        if let Expr::Identifier(_) | Expr::Function(_) = column.value.as_ref() {
+            *column.value = text(&column.value.to_string());
+        }
     }
 }
 

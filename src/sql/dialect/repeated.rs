@@ -34,10 +34,23 @@ pub fn is_about_names(error: &DataFusionError) -> bool {
     }
 }
 
-/// Whether a plan makes a table or file in which a name repeats.
+/// Whether a column `id_1` is missing in a query in FROM that has two columns `id`.
+pub fn is_about_number(error: &DataFusionError) -> bool {
+    let DataFusionError::SchemaError(error, _) = error.find_root() else {
+        return false;
+    };
+    let SchemaError::FieldNotFound { field, .. } = error.as_ref() else {
+        return false;
+    };
+    let number = field.name.rsplit_once('_').map(|(_, number)| number);
+    number.is_some_and(|number| number.parse::<u16>().is_ok())
+}
+
+/// Whether a plan makes a table, view or file in which a name repeats.
 pub fn makes_repeated(plan: &LogicalPlan) -> bool {
     let input = match plan {
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) => &table.input,
+        LogicalPlan::Ddl(DdlStatement::CreateView(view)) => &view.input,
         LogicalPlan::Copy(copy) => &copy.input,
         _ => return false,
     };

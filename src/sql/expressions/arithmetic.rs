@@ -129,19 +129,30 @@ fn is_whole(number: &Expr) -> bool {
     }
 }
 
-/// Shifts bits to the left by a constant, as a product, which fails if bits are lost. `None` for
-/// other numbers of places.
-fn shifted_left(expr: &RawBinaryExpr) -> Option<Expr> {
-    let Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) = &expr.right else {
-        return None;
-    };
+/// Shifts bits to the left as a product, which fails if bits are lost.
+fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
     let name = format!(
         "{} << {}",
         expr.left.schema_name(),
         expr.right.schema_name()
     );
     let value = cast(expr.left.clone(), DataType::Int64);
-    Some(PRODUCT.call(vec![value, lit(1_i64 << places)]).alias(name))
+    let product = |factor: Expr| PRODUCT.call(vec![value, factor]);
+    let shifted = match &expr.right {
+        Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) => {
+            product(lit(1_i64 << places))
+        }
+        places => {
+            let places = cast(places.clone(), DataType::Int64);
+            let factor = binary_expr(lit(1_i64), Operator::BitwiseShiftLeft, places.clone());
+            when(
+                places.between(lit(0_i64), lit(MAX_SHIFT - 1)),
+                product(factor),
+            )
+            .otherwise(shifted(expr, Operator::BitwiseShiftLeft)?)?
+        }
+    };
+    Ok(shifted.alias(name))
 }
 
 /// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
@@ -252,10 +263,7 @@ impl ExprPlanner for ArithmeticPlanner {
                 PlannerResult::Original(by_length(expr))
             }
             BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
-                PlannerResult::Planned(match shifted_left(&expr) {
-                    Some(product) => product,
-                    None => shifted(expr, Operator::BitwiseShiftLeft)?,
-                })
+                PlannerResult::Planned(shifted_left(expr)?)
             }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)

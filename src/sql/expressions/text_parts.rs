@@ -2,9 +2,9 @@
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
-use datafusion::functions::expr_fn::{character_length, greatest, substr, substring};
+use datafusion::functions::expr_fn::{character_length, greatest, substring};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
-use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, lit};
+use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, cast, lit, when};
 
 /// Plans subscripts of texts, before DataFusion takes them for those of lists.
 #[derive(Debug)]
@@ -24,52 +24,88 @@ impl ExprPlanner for TextPartsPlanner {
             return Ok(PlannerResult::Original(access));
         }
         let text = &access.expr;
+        let place = |expr: &Expr| match integer(expr) {
+            Some(place) => Ok(Place::Constant(place)),
+            None if expr.get_type(schema)?.is_integer() => {
+                Ok(Place::Computed(cast(expr.clone(), DataType::Int64)))
+            }
+            None => {
+                plan_err!("a place in a text is a whole number: write substr({text}, number, 1)")
+            }
+        };
         let planned = match &access.field_access {
             GetFieldAccess::NamedStructField { .. } => return Ok(PlannerResult::Original(access)),
-            GetFieldAccess::ListIndex { key } => match integer(key) {
+            GetFieldAccess::ListIndex { key } => {
+                let place = place(key)?;
+                let part = substring(text.clone(), place.from(text)?, lit(1_i64));
                 // DuckDB: before the first character.
-                Some(0) => lit(""),
-                Some(place) => substring(text.clone(), from(text, place), lit(1_i64)),
-                None => return plan_err!("write substr({text}, number, 1)"),
-            },
+                match place {
+                    Place::Constant(0) => lit(""),
+                    Place::Constant(_) => part,
+                    Place::Computed(place) => {
+                        when(place.eq(lit(0_i64)), lit("")).otherwise(part)?
+                    }
+                }
+            }
             GetFieldAccess::ListRange {
                 start,
                 stop,
                 stride,
-            } => match (integer(start), integer(stop), integer(stride)) {
-                (Some(start), Some(-1), Some(1)) => substr(text.clone(), from(text, start)),
-                (Some(start), Some(stop), Some(1)) => {
-                    substring(text.clone(), from(text, start), length(text, start, stop))
+            } => {
+                if integer(stride) != Some(1) {
+                    return plan_err!(
+                        "parts of texts have no steps: write substr({text}, start, length)"
+                    );
                 }
-                _ => return plan_err!("write substr({text}, start, length)"),
-            },
+                let (start, stop) = (place(start)?, place(stop)?);
+                let length = stop.end(text)? - start.from(text)? + lit(1_i64);
+                let length = greatest(vec![lit(0_i64), length]);
+                substring(text.clone(), start.from(text)?, length)
+            }
         };
         Ok(PlannerResult::Planned(planned))
     }
 }
 
-/// The place of a character, from the end if it is negative.
-fn from(text: &Expr, place: i64) -> Expr {
-    if place >= 0 {
-        return lit(place.max(1));
-    }
-    let length = datafusion::logical_expr::cast(character_length(text.clone()), DataType::Int64);
-    length + lit(place + 1)
+/// The number of a character, which counts from the end if it is negative.
+enum Place {
+    Constant(i64),
+    Computed(Expr),
 }
 
-/// The number of characters between two places.
-fn length(text: &Expr, start: i64, stop: i64) -> Expr {
-    if start >= 0 && stop >= 0 {
-        return lit((stop - start.max(1) + 1).max(0));
+impl Place {
+    fn value(&self) -> Expr {
+        match self {
+            Self::Constant(place) => lit(*place),
+            Self::Computed(place) => place.clone(),
+        }
     }
-    let place = |place: i64| match place {
-        ..0 => from(text, place),
-        _ => lit(place),
-    };
-    greatest(vec![
-        lit(0_i64),
-        place(stop) - from(text, start) + lit(1_i64),
-    ])
+
+    /// The number of the character from the start.
+    fn end(&self, text: &Expr) -> Result<Expr> {
+        let length = cast(character_length(text.clone()), DataType::Int64);
+        let from_end = length + self.value() + lit(1_i64);
+        match self {
+            Self::Constant(0..) => Ok(self.value()),
+            Self::Constant(_) => Ok(from_end),
+            Self::Computed(place) => {
+                let is_from_end = place.clone().lt(lit(0_i64));
+                when(is_from_end, from_end).otherwise(place.clone())
+            }
+        }
+    }
+
+    /// Like [`Self::end`], of the first character of a part.
+    fn from(&self, text: &Expr) -> Result<Expr> {
+        match self {
+            Self::Constant(0) => Ok(lit(1_i64)),
+            Self::Constant(_) => self.end(text),
+            Self::Computed(place) => {
+                let is_none = place.clone().eq(lit(0_i64));
+                when(is_none, lit(1_i64)).otherwise(self.end(text)?)
+            }
+        }
+    }
 }
 
 fn integer(expr: &Expr) -> Option<i64> {

@@ -337,8 +337,8 @@ CREATE MACRO current_database() AS 'datafusion';
 CREATE MACRO pg_typeof(value) AS lower(typeof(value));
 
 -- Tables.
-CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(content AS VARCHAR) AS content, "size", modified AS last_modified FROM read_files(location, 'unpack', 'false');
-CREATE MACRO read_blob(location) AS TABLE SELECT source_file AS filename, content, "size", modified AS last_modified FROM read_files(location, 'unpack', 'false');
+CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(content AS VARCHAR) AS content, "size", modified AS last_modified, * EXCLUDE (source_file, content, "size", modified, error) FROM read_files(location, 'unpack', 'false');
+CREATE MACRO read_blob(location) AS TABLE SELECT source_file AS filename, content, "size", modified AS last_modified, * EXCLUDE (source_file, content, "size", modified, error) FROM read_files(location, 'unpack', 'false');
 CREATE MACRO glob(location) AS TABLE SELECT source_file AS file FROM read_files(location, 'unpack', 'false');
 CREATE MACRO read_ndjson_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
 CREATE MACRO read_json_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);

@@ -30,6 +30,7 @@ pub use intervals::{interval_order, interval_product};
 use numbers::hexadecimal;
 pub use numbers::{division, rounding};
 pub use sum::checked_sum;
+pub use type_names::type_name;
 
 /// The section of the documentation.
 const SECTION: &str = "Functions of DuckDB";

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
-use datafusion::common::Result;
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::error::DataFusionError;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt, TryStreamExt};
@@ -145,5 +146,33 @@ fn chunks_of(file: impl Read + Send + 'static) -> impl Stream<Item = Result<Byte
 
 /// Adds the name of a file to an error.
 pub fn in_file(error: DataFusionError, name: &str) -> DataFusionError {
+    let explained = match error.find_root() {
+        DataFusionError::ArrowError(arrow, _) => match arrow.as_ref() {
+            ArrowError::CsvError(text) => other_width(text),
+            _ => None,
+        },
+        _ => None,
+    };
+    let error = explained.unwrap_or(error);
     error.context(format!("cannot read '{name}'"))
+}
+
+/// Says in the words of SQL that a record of CSV has another number of fields than the first.
+fn other_width(text: &str) -> Option<DataFusionError> {
+    let numbers = text.split(|it: char| !it.is_ascii_digit());
+    let numbers: Vec<&str> = numbers.filter(|it| !it.is_empty()).collect();
+    let (line, expected, found) = match numbers.as_slice() {
+        [line, expected, found] if text.starts_with("incorrect number of fields") => {
+            (line, expected, found)
+        }
+        [expected, found, line] if text.starts_with("Encountered unequal lengths") => {
+            (line, expected, found)
+        }
+        _ => return None,
+    };
+    Some(exec_datafusion_err!(
+        "the number of fields in line {line} is {found}, not {expected} as in the first: read_csv('…') has the \
+         options null_padding => true for short lines, ignore_errors => true, which leaves such \
+         lines out, and delim and quote"
+    ))
 }

@@ -55,6 +55,7 @@ use datafusion::sql::sqlparser::ast::{
 
 pub use self::named_tables::{SERIES, column, name_file};
 pub use self::names_used::Used;
+pub use self::using::{join_constraint, name_joined};
 use crate::sql::query_table;
 use crate::sql::syntax::{Names, Titles};
 use crate::sql::walk::step;

@@ -5,16 +5,15 @@ use std::collections::HashSet;
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
-    SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableFunctionArgs,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
 };
 
 use super::names_used::{Used, other_tables};
-use crate::sources::data_files::endings;
 use crate::sql::syntax::{
     Contents, Names, arguments, call, derived, function_name, parse_query, selected_from,
-    table_alias, table_name, text,
+    table_alias, table_name,
 };
-use crate::sql::walk::find;
+use crate::sql::walk::{find, rewrite_own};
 
 /// The table functions that are also functions, which return a list.
 pub const SERIES: [&str; 2] = ["generate_series", "range"];
@@ -89,6 +88,15 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     if let Some(numbered) = numbered(factor, names)? {
         *factor = numbered;
         return Ok(());
+    }
+    if let TableFactor::UNNEST { array_exprs, .. } = factor {
+        // The planner looks for the columns of a list in brackets only in the table itself.
+        rewrite_own(array_exprs, |expr| {
+            if let Expr::Array(list) = expr {
+                *expr = call("make_array", std::mem::take(&mut list.elem));
+            }
+            Ok(())
+        })?;
     }
     if let TableFactor::UNNEST {
         alias, array_exprs, ..
@@ -191,22 +199,6 @@ fn name_item(alias: &mut Option<TableAlias>, used: &Used, names: Names) {
     }
 }
 
-/// The function that reads `FROM 'out/*/*.parquet'`, and the glob. DataFusion's table lacks the
-/// columns of the folders `key=value` that the glob selects.
-fn reader_of_folders(name: &ObjectName) -> Option<(&'static str, String)> {
-    let [part] = name.0.as_slice() else {
-        return None;
-    };
-    let file = part
-        .as_ident()
-        .filter(|file| file.quote_style == Some('\''))?;
-    let (folders, base) = file.value.rsplit_once('/')?;
-    let selects = folders.contains(['*', '?', '[']) && !folders.ends_with("**");
-    let mut endings = base.split('.').skip(1);
-    let reader = endings.find_map(endings::function_of);
-    Some((reader.filter(|_| selects)?, file.value.clone()))
-}
-
 /// Rewrites series in FROM. In `FROM range(3) AS i`, the alias may be used as the column's name. In
 /// `FROM t, range(t.n) AS r(i)`, the series depends on a row, so the list function makes it.
 pub fn name_series(select: &mut Select, names: Names) {
@@ -236,22 +228,11 @@ pub fn name_series(select: &mut Select, names: Names) {
                 }
                 TableFactor::Table {
                     name,
-                    args: args @ None,
+                    args: None,
                     alias,
                     ..
                 } => {
                     name_file(name, alias, &used, names);
-                    let has_names = alias.as_ref().is_some_and(|it| !it.columns.is_empty());
-                    let reader = reader_of_folders(name).filter(|_| !has_names);
-                    if let Some((function, glob)) = reader {
-                        alias.get_or_insert_with(|| table_alias(Ident::with_quote('"', &glob)));
-                        *name = ObjectName::from(vec![Ident::new(function)]);
-                        let glob = FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&glob)));
-                        *args = Some(TableFunctionArgs {
-                            args: vec![glob],
-                            settings: None,
-                        });
-                    }
                     continue;
                 }
                 _ => continue,

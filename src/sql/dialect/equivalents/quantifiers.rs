@@ -1,15 +1,16 @@
 //! `x > ANY (SELECT …)` and `x > ALL (SELECT …)` as comparisons with the smallest and the largest
 //! value. DataFusion's own plans return wrong rows.
 
-use datafusion::common::{Result, plan_err};
+use std::ops::ControlFlow;
+
+use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Query, SetExpr, TableAliasColumnDef,
+    BinaryOperator, Expr, GroupByExpr, Ident, Query, SelectItem, SetExpr, TableAliasColumnDef,
+    VisitorMut,
 };
 
 use crate::sql::syntax::{derived, parse_query, table_alias};
-
-/// The value of a query that is NULL if one of its values is.
-const EXTREME: &str = "CASE WHEN count(*) = count(v) THEN";
+use crate::sql::walk::rewrite;
 
 /// Returns the comparison that means the same. `None` if there is no query in it.
 pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
@@ -46,6 +47,12 @@ pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
         subquery: Box::new(query.clone()),
         negated,
     };
+    // Every value meets a condition on all values of an empty query. NULL meets none.
+    let of_all = |condition: Expr| -> Result<Expr> {
+        let has_no_null = value("CASE WHEN count(*) = count(v) THEN true END")?;
+        let condition = both(condition, BinaryOperator::And, has_no_null);
+        Ok(both(value("count(*) = 0")?, BinaryOperator::Or, condition))
+    };
     let replaced = match (op, is_any) {
         (BinaryOperator::Eq, true) => in_query(false),
         (BinaryOperator::NotEq, false) => in_query(true),
@@ -56,26 +63,17 @@ pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
         ),
         (BinaryOperator::Gt | BinaryOperator::GtEq, true) => compared(op.clone(), value("min(v)")?),
         (BinaryOperator::Lt | BinaryOperator::LtEq, true) => compared(op.clone(), value("max(v)")?),
-        // Every value meets a condition on all values of an empty query.
-        (BinaryOperator::Gt | BinaryOperator::GtEq, false) => both(
-            value("count(*) = 0")?,
-            BinaryOperator::Or,
-            compared(op.clone(), value(&format!("{EXTREME} max(v) END"))?),
-        ),
-        (BinaryOperator::Lt | BinaryOperator::LtEq, false) => both(
-            value("count(*) = 0")?,
-            BinaryOperator::Or,
-            compared(op.clone(), value(&format!("{EXTREME} min(v) END"))?),
-        ),
-        (BinaryOperator::Eq, false) => both(
-            value("count(*) = 0")?,
-            BinaryOperator::Or,
-            both(
-                compared(BinaryOperator::Eq, value(&format!("{EXTREME} min(v) END"))?),
-                BinaryOperator::And,
-                compared(BinaryOperator::Eq, value(&format!("{EXTREME} max(v) END"))?),
-            ),
-        ),
+        (BinaryOperator::Gt | BinaryOperator::GtEq, false) => {
+            of_all(compared(op.clone(), value("max(v)")?))?
+        }
+        (BinaryOperator::Lt | BinaryOperator::LtEq, false) => {
+            of_all(compared(op.clone(), value("min(v)")?))?
+        }
+        (BinaryOperator::Eq, false) => of_all(both(
+            compared(BinaryOperator::Eq, value("min(v)")?),
+            BinaryOperator::And,
+            compared(BinaryOperator::Eq, value("max(v)")?),
+        ))?,
         (op, _) => {
             return plan_err!("ANY and ALL take =, <>, <, <=, > and >=, not {op}");
         }
@@ -91,8 +89,20 @@ fn query_of(expr: &Expr) -> Option<&Query> {
     }
 }
 
-/// `(SELECT aggregate FROM (query) AS t (v))`
+/// `(SELECT aggregate FROM (query) AS t (v))`, or the query of one column with the aggregate of
+/// that column, because queries in FROM do not see the tables around this one.
 pub fn aggregate(query: &Query, aggregate: &str) -> Result<Expr> {
+    if let Some(column) = plain_column(query) {
+        let mut value = parse_query(&format!("SELECT {aggregate}"))?;
+        rewrite(&mut value, &mut Value(column))?;
+        let mut query = query.clone();
+        if let (SetExpr::Select(select), SetExpr::Select(value)) =
+            (query.body.as_mut(), value.body.as_mut())
+        {
+            select.projection = std::mem::take(&mut value.projection);
+        }
+        return Ok(Expr::Subquery(Box::new(query)));
+    }
     let mut outer = parse_query(&format!("SELECT {aggregate} FROM t"))?;
     let mut alias = table_alias(Ident::new("t"));
     alias.columns.push(TableAliasColumnDef {
@@ -105,4 +115,42 @@ pub fn aggregate(query: &Query, aggregate: &str) -> Result<Expr> {
         table.relation = derived(query.clone(), Some(alias));
     }
     Ok(Expr::Subquery(Box::new(outer)))
+}
+
+/// The column of `SELECT column FROM … WHERE …`. `None` for other queries.
+fn plain_column(query: &Query) -> Option<&Expr> {
+    let SetExpr::Select(select) = query.body.as_ref() else {
+        return None;
+    };
+    let (SelectItem::UnnamedExpr(column) | SelectItem::ExprWithAlias { expr: column, .. }) =
+        select.projection.first()?
+    else {
+        return None;
+    };
+    let is_column = matches!(column, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+    let is_grouped =
+        !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
+    let is_plain = select.projection.len() == 1
+        && select.distinct.is_none()
+        && select.having.is_none()
+        && select.qualify.is_none()
+        && !is_grouped
+        && query.with.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none();
+    (is_column && is_plain).then_some(column)
+}
+
+/// Replaces the name `v`.
+struct Value<'a>(&'a Expr);
+
+impl VisitorMut for Value<'_> {
+    type Break = DataFusionError;
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if matches!(expr, Expr::Identifier(name) if name.value == "v") {
+            *expr = self.0.clone();
+        }
+        ControlFlow::Continue(())
+    }
 }

@@ -61,12 +61,24 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     })
 }
 
+/// Names the tables and queries that have no name.
+pub fn name_joined(select: &mut Select) -> Result<()> {
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        let relations = std::iter::once(&mut table.relation).chain(joined);
+        for (number, relation) in relations.enumerate() {
+            named(relation, number)?;
+        }
+    }
+    Ok(())
+}
+
 /// Names the queries that are joined by the names of columns, or these would have no table.
 fn name_queries(select: &mut Select) -> Result<()> {
     for table in &mut select.from {
         let is_by_name = |join: &mut Join| {
             matches!(
-                constraint(join),
+                join_constraint(join),
                 Some(JoinConstraint::Natural | JoinConstraint::Using(_))
             )
         };
@@ -94,7 +106,7 @@ fn name_tables(select: &mut Select, names: Names) -> Result<()> {
                 join.join_operator,
                 JoinOperator::Join(_) | JoinOperator::Inner(_)
             );
-            let Some(JoinConstraint::Using(columns)) = constraint(join) else {
+            let Some(JoinConstraint::Using(columns)) = join_constraint(join) else {
                 continue;
             };
             let columns = columns
@@ -173,7 +185,8 @@ fn has_outer(table: &TableWithJoins) -> bool {
     table.joins.iter().any(|join| outer_columns(join).is_some())
 }
 
-fn constraint(join: &mut Join) -> Option<&mut JoinConstraint> {
+/// The condition of a join that may have USING.
+pub fn join_constraint(join: &mut Join) -> Option<&mut JoinConstraint> {
     match &mut join.join_operator {
         JoinOperator::Join(constraint)
         | JoinOperator::Inner(constraint)
@@ -203,16 +216,11 @@ impl Merged {
         };
         for (number, join) in (1..).zip(&mut table.joins) {
             let name = named(&mut join.relation, number)?;
-            let Some(constraint) = constraint(join) else {
+            let Some(constraint) = join_constraint(join) else {
                 return not_impl_err!("FULL and RIGHT JOIN with USING beside other joins: {HELP}");
             };
             let JoinConstraint::Using(columns) = constraint else {
-                return match constraint {
-                    JoinConstraint::Natural => {
-                        not_impl_err!("NATURAL FULL and RIGHT JOIN: write FULL JOIN b USING (x)")
-                    }
-                    _ => not_impl_err!("FULL and RIGHT JOIN with USING beside ON: {HELP}"),
-                };
+                return not_impl_err!("FULL and RIGHT JOIN with USING beside ON: {HELP}");
             };
             let columns = columns.iter().map(|column| match column.0.as_slice() {
                 [part] => match part.as_ident() {

@@ -12,6 +12,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::columns::{self, Column, Kind, has_columns};
 use super::file_names;
+use super::natural;
 use super::pivot::{self, IsAggregate};
 use super::recursive::{self, Recursive};
 use super::rows;
@@ -155,6 +156,18 @@ impl<'a> First<'a> {
     }
 
     fn visit_items(&mut self, select: &mut Select) -> Result<()> {
+        if natural::has(select) {
+            self.is_done = true;
+            if let Some(columns) = self.columns.take() {
+                return natural::write(select, &columns, self.names);
+            }
+            let tables = natural::all_columns(select, self.names)?;
+            self.found = Some(Found {
+                tables: self.query(tables)?,
+                pivoted: Vec::new(),
+            });
+            return Ok(());
+        }
         let lists = (self.kind == Kind::Fields).then_some(&self.lists);
         if let Some(item) = recursive::find(select, lists, self.names) {
             return self.visit_recursive(select, &item);

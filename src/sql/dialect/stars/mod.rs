@@ -1,6 +1,6 @@
 //! Parts of a SELECT that depend on the columns of FROM: `* RENAME`, `COLUMNS(…)`, `struct.*`,
-//! `SELECT t FROM t`, the column `filename` of files, `unnest(value, recursive := true)`, PIVOT,
-//! UNPIVOT and `INSERT … BY NAME`.
+//! `SELECT t FROM t`, NATURAL JOIN, the column `filename` of files, `unnest(value, recursive :=
+//! true)`, PIVOT, UNPIVOT and `INSERT … BY NAME`.
 //!
 //! FROM is planned first to get its columns. This opens its tables twice, so only statements that
 //! need it do so.
@@ -9,6 +9,7 @@ mod columns;
 mod conditions;
 mod file_names;
 mod find;
+mod natural;
 mod pivot;
 mod recursive;
 mod rows;

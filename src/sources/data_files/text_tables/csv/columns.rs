@@ -9,8 +9,8 @@ use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::Session;
-use datafusion::common::Result;
 use datafusion::common::config::CsvOptions;
+use datafusion::common::{Result, plan_err};
 use datafusion::datasource::file_format::DEFAULT_SCHEMA_INFER_MAX_RECORD;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::{StreamExt, stream};
@@ -54,6 +54,13 @@ pub async fn schema(
         let mut records = RecordEnds::new(format.options());
         let head = head(&mut records, &mut contents).await;
         let mut head = head.map_err(|error| in_file(error, &contents.name))?;
+        if head.is_empty() && read.skipped_lines > 0 {
+            return plan_err!(
+                "'{}' has no line after the first {}, which the option 'skip' leaves out",
+                contents.name,
+                read.skipped_lines
+            );
+        }
         let detecting = detected.look_at(session, &format, &head, records_left);
         detecting
             .await
