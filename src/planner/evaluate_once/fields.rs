@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use corpus_udfs::{arguments_of, fields_position};
+use corpus_udfs::{arguments_of, fields_position, result_type};
+use datafusion::arrow::datatypes::DataType;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -18,9 +19,17 @@ use super::node::EvaluateOnceNode;
 use super::rewrite::as_once;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
-/// The fields used of the result of each call, by the name of its column; `None` if all are.
+/// The uses of the result of each call, by the name of its column.
 #[derive(Default)]
-struct Uses(HashMap<String, Option<BTreeSet<String>>>);
+struct Uses(HashMap<String, Fields>);
+
+/// The fields used of a result.
+#[derive(Default)]
+struct Fields {
+    named: BTreeSet<String>,
+    /// Whether the whole result is used, too.
+    all: bool,
+}
 
 /// Returns the plan with calls that name the fields that it uses; `None` if it has no such calls.
 pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
@@ -28,8 +37,7 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
     plan.apply_with_subqueries_dyn(&mut |node| {
         for call in as_once(node).iter().flat_map(|once| &once.calls) {
             if position(call).is_some() {
-                uses.0
-                    .insert(call.qualified_name().1, Some(BTreeSet::new()));
+                uses.0.insert(call.qualified_name().1, Fields::default());
             }
         }
         Ok(TreeNodeRecursion::Continue)
@@ -95,15 +103,15 @@ impl Uses {
 
     fn add_all(&mut self, column: &str) {
         if let Some(fields) = self.0.get_mut(column) {
-            *fields = None;
+            fields.all = true;
         }
     }
 
     fn add_expression(&mut self, expr: &Expr) -> Result<TreeNodeRecursion> {
         expr.apply_dyn(&mut |part| {
             if let Some((column, field)) = field_access(part) {
-                if let Some(Some(fields)) = self.0.get_mut(column) {
-                    fields.insert(field.to_owned());
+                if let Some(fields) = self.0.get_mut(column) {
+                    fields.named.insert(field.to_owned());
                 }
                 return Ok(TreeNodeRecursion::Jump);
             }
@@ -118,10 +126,10 @@ impl Uses {
     /// The call with its used fields as an argument.
     fn named_in(&self, call: &Expr) -> Result<Expr> {
         let (qualifier, name) = call.qualified_name();
-        let (Some(position), Some(Some(fields))) = (position(call), self.0.get(&name)) else {
+        let (Some(position), Some(fields)) = (position(call), self.0.get(&name)) else {
             return Ok(call.clone());
         };
-        if fields.is_empty() {
+        if fields.named.is_empty() {
             return Ok(call.clone());
         }
         let Expr::ScalarFunction(ScalarFunction { func, args }) = unnamed(call) else {
@@ -133,7 +141,14 @@ impl Uses {
             let null = ScalarValue::try_from(&argument.data_type)?;
             args.push(Expr::Literal(null, None));
         }
-        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        let result = result_type(func);
+        let fields: Vec<&str> = match &result {
+            // Without names, a function may leave out fields that are seldom used.
+            Some(DataType::Struct(all)) if fields.all => {
+                all.iter().map(|field| field.name().as_str()).collect()
+            }
+            _ => fields.named.iter().map(String::as_str).collect(),
+        };
         let fields = ScalarValue::LargeUtf8(Some(fields.join(" ")));
         args.push(Expr::Literal(fields, None));
         let call = Expr::ScalarFunction(ScalarFunction::new_udf(func.clone(), args));

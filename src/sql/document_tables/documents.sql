@@ -65,7 +65,7 @@ SELECT
         array_to_string(array_transform(messages_, m -> m['text']), chr(10) || chr(10)), charset_decode(text_,
         charset_detect(text_, http_['charset'])['charset'])) AS text,
     -- The text of HTML, PDF, EPUB, DOCX, ODT and OCR as Markdown; otherwise NULL
-    coalesce(html_markdown(page_, http_['charset']), pdf_markdown(CASE WHEN kind_ = 'pdf' THEN data_ END),
+    coalesce(html_markdown(page_, http_['charset']), pdf_['markdown'],
         office_markdown(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END), hocr_markdown(CASE WHEN kind_
         IN ('hocr', 'alto', 'page_xml') THEN data_ END)) AS markdown,
     -- The number of pages of PDF, OCR, DOCX and ODT

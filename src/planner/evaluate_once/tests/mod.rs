@@ -431,9 +431,10 @@ async fn functions_learn_which_fields_are_used() {
             "parse(body@1, error title) as",
         ),
         // A whole struct, in each place where it may be.
+        ("SELECT parse(body) FROM pages", "parse(body@0) as"),
         (
             "SELECT parse(body), parse(body)['title'] FROM pages",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
         ),
         ("SELECT count(parse(body)) FROM pages", "parse(body@0) as"),
         (
