@@ -360,3 +360,55 @@ fn headers_of_groups_at_the_left_span_their_columns() {
     assert_eq!(table.header_rows, 2);
     assert_consistent(&table);
 }
+
+#[test]
+fn a_dash_below_the_end_of_longer_numbers_is_in_their_column() {
+    // The numbers and dashes end at the same place, and the header is left of the dashes.
+    let at = [60.0, 150.0, 216.0, 320.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["States", "Debt", "Loans", "Bonds"]);
+    let rows_of = [
+        ("Assam", "12.69", "3.26", 230.5),
+        ("Bihar", "40.75", "-", 246.7),
+        ("Goa", "11.40", "-", 246.7),
+        ("Kerala", "29.03", "-", 246.7),
+        ("Odisha", "34.04", "4.40", 230.5),
+        ("Punjab", "19.18", "-", 246.7),
+        ("Sikkim", "10.16", "-", 246.7),
+    ];
+    for (place, (state, debt, loans, x)) in rows_of.into_iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(&[60.0, 150.0, x, 320.0], y, &[state, debt, loans, "0.91"]);
+    }
+    let table = sheet.table();
+    let expected = rows_of.map(|(state, debt, loans, _)| format!("{state}|{debt}|{loans}|0.91"));
+    assert_eq!(rows(&table)[0], "States|Debt|Loans|Bonds");
+    assert_eq!(rows(&table)[1..], expected);
+}
+
+#[test]
+fn headers_a_space_apart_are_those_of_their_columns() {
+    let at = [60.0, 150.0, 200.0, 226.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Group", "Pill", "IUD", "Condom"]);
+    for (place, group) in ["First", "Second", "Third", "Fourth"].iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(
+            &[60.0, 150.0, 202.0, 238.0],
+            y,
+            &[group, "9.7", "0.6", "2.2"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[0], "Group|Pill|IUD|Condom");
+    // A header of two columns stays one.
+    let mut sheet = Sheet::new()
+        .row(&[150.0, 204.0], 86.0, &["Pill", "Male kinds"])
+        .row(&at, 100.0, &["Group", "Pill", "IUD", "Condom"]);
+    for (place, group) in ["First", "Second", "Third", "Fourth"].iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(
+            &[60.0, 150.0, 202.0, 238.0],
+            y,
+            &[group, "9.7", "0.6", "2.2"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[0], "Group|Pill|Male kinds|^");
+}
