@@ -115,7 +115,7 @@ impl Side {
 
 /// Keeps the gutters that divide cells. The others are within a column: no line has something on
 /// both of their sides, and values cross them, or one side has only the header of the other one.
-fn dividing(gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
+fn dividing(mut gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     let mut bounds = vec![f32::NEG_INFINITY];
     bounds.extend(&gutters);
     bounds.push(f32::INFINITY);
@@ -168,7 +168,6 @@ fn dividing(gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Vec<f3
         was_dropped = !was_dropped && !is_divided && (is_crossed || is_header());
         !was_dropped
     };
-    let mut gutters = gutters;
     gutters.retain(keeps);
     gutters
 }

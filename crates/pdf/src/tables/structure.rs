@@ -667,11 +667,11 @@ fn values_of_columns(chosen: &[u32], words: &[Word<'_>], bounds: &[f32]) -> Vec<
     let mut columns = vec![Values::default(); bounds.len().saturating_sub(1)];
     for line in lines(atoms(words, chosen)) {
         for entry in entries::of_line(&line, words, bounds) {
-            let is_year = is_year(&entries::text(&entry.words, words));
+            let is_year = || is_year(&entries::text(&entry.words, words));
             let own = columns.get_mut(entry.column..entry.column_end);
             for column in own.unwrap_or_default() {
                 match column.extent {
-                    None if !entry.class.is_value() || is_year => column.header = line.y,
+                    None if !entry.class.is_value() || is_year() => column.header = line.y,
                     _ if entry.spans() || !entry.class.is_value() => {}
                     Some((x1, x2)) => column.extent = Some((x1.min(entry.x1), x2.max(entry.x2))),
                     None => (column.extent, column.top) = (Some((entry.x1, entry.x2)), line.y),

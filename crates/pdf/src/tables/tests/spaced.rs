@@ -412,3 +412,58 @@ fn headers_a_space_apart_are_those_of_their_columns() {
     }
     assert_eq!(rows(&sheet.table())[0], "Group|Pill|Male kinds|^");
 }
+
+#[test]
+fn signs_of_currencies_are_in_the_cells_of_their_numbers() {
+    let mut sheet = Sheet::new().row(&[216.0, 316.0], 100.0, &["2023", "2022"]);
+    for (place, (label, sign)) in [
+        ("Products", "$"),
+        ("Services", ""),
+        ("Costs", ""),
+        ("Income", "$"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let y = 114.0 + 14.0 * place as f32;
+        let at = [60.0, 190.0, 210.0, 290.0, 310.0];
+        sheet = sheet.row(&at, y, &[label, sign, "45,021", sign, "39,004"]);
+    }
+    assert_eq!(
+        rows(&sheet.table()),
+        [
+            "|2023|2022",
+            "Products|$ 45,021|$ 39,004",
+            "Services|45,021|39,004",
+            "Costs|45,021|39,004",
+            "Income|$ 45,021|$ 39,004"
+        ]
+    );
+}
+
+#[test]
+fn signs_of_currencies_after_numbers_are_not_those_of_the_next_ones() {
+    let mut sheet = Sheet::new().row(&AT[..3], 100.0, &["Wine", "Glass", "Bottle"]);
+    for (place, name) in ["Red", "White", "Sweet"].iter().enumerate() {
+        sheet = sheet.row(
+            &AT[..3],
+            114.0 + 14.0 * place as f32,
+            &[name, "8 $", "39 $"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[1], "Red|8 $|39 $");
+}
+
+#[test]
+fn growing_numbers_beside_others_are_no_page_numbers() {
+    let table = Sheet::new()
+        .row(&AT[..3], 100.0, &["Name", "One", "Two"])
+        .row(&AT[..3], 114.0, &["Alpha", "1", "2"])
+        .row(&AT[..3], 128.0, &["Beta", "3", "4"])
+        .row(&AT[..3], 142.0, &["Gamma", "5", "6"])
+        .table();
+    assert_eq!(
+        rows(&table),
+        ["Name|One|Two", "Alpha|1|2", "Beta|3|4", "Gamma|5|6"]
+    );
+}
