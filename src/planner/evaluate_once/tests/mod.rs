@@ -439,11 +439,11 @@ async fn functions_learn_which_fields_are_used() {
         ("SELECT count(parse(body)) FROM pages", "parse(body@0) as"),
         (
             "SELECT DISTINCT p['title'] FROM (SELECT DISTINCT parse(body) AS p FROM pages)",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
         ),
         (
             "SELECT p['title'] FROM (SELECT parse(body) AS p FROM pages UNION ALL SELECT parse(body) FROM pages)",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
         ),
         // Under other names, also where another column has such a name.
         (
