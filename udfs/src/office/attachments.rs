@@ -46,7 +46,7 @@ fn document_attachments(args: &[ArrayRef], settings: &CorpusSettings) -> Result<
             rows: &mut rows,
             position: 0,
             nested: MAX_NESTED,
-            bytes: settings.max_record_bytes.0 as usize,
+            bytes: settings.max_record_bytes.0,
         };
         walk.add(data, kind, "", 0)?;
         rows.end_list();
