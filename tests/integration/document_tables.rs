@@ -51,8 +51,7 @@ const PAIRS: [(&str, &str); 8] = [
         "SELECT CASE WHEN part IS NULL THEN kind
                 ELSE document_kind(part['content'], part['media_type'], part['name']) END, count(*) FROM (
              SELECT kind, unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
-             FROM (SELECT kind, coalesce(pdf_attachments(CASE WHEN kind = 'pdf' THEN data END),
-                 mail_attachments(CASE WHEN kind = 'eml' THEN data END)) AS parts FROM (
+             FROM (SELECT kind, document_attachments(data, kind) AS parts FROM (
                  SELECT data, document_kind(data, http['media_type']) AS kind FROM (
                      SELECT http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
                          SELECT content, http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
@@ -67,8 +66,7 @@ const PAIRS: [(&str, &str); 8] = [
                     ELSE document_kind(part['content'], part['media_type'], part['name']) END AS part_kind FROM (
                  SELECT source_file, data, kind,
                         unnest(CASE WHEN cardinality(parts) > 0 THEN array_prepend(NULL, parts) ELSE [NULL] END) AS part
-                 FROM (SELECT *, coalesce(pdf_attachments(CASE WHEN kind = 'pdf' THEN data END),
-                     mail_attachments(CASE WHEN kind = 'eml' THEN data END)) AS parts FROM (
+                 FROM (SELECT *, document_attachments(data, kind) AS parts FROM (
                      SELECT source_file, data, document_kind(data, http['media_type']) AS kind FROM (
                      SELECT source_file, http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
                          SELECT source_file, content,
@@ -90,13 +88,12 @@ fn work(sql: &str) -> Vec<String> {
         "html_links(",
         "charset_detect(",
         "charset_decode(",
-        "pdf_attachments(",
         "pdf_parse(",
         "pdf_pages(",
         "hocr_pages(",
         "document_kind(",
         "office_parse(",
-        "mail_attachments(",
+        "document_attachments(",
         "mail_parse(",
         "mail_messages(",
     ];

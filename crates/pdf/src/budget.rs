@@ -18,6 +18,9 @@ const SEARCH_WORK: u64 = 400_000_000;
 /// The same for a single stream, such as a font.
 const STREAM_SEARCH_WORK: u64 = SEARCH_WORK / 8;
 
+/// The number of cells of tables that are kept. Each takes hundreds of bytes.
+const TABLE_CELLS: usize = 1 << 20;
+
 /// Why reading a document ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -50,6 +53,7 @@ pub struct Budget {
     decoded_bytes: u64,
     /// The work left for damaged streams.
     pub search: u64,
+    table_cells: usize,
     /// On the clock of the thread's CPU time.
     deadline: Duration,
 }
@@ -61,6 +65,7 @@ impl Budget {
             glyphs: limits.glyphs,
             decoded_bytes: limits.decoded_bytes,
             search: SEARCH_WORK,
+            table_cells: TABLE_CELLS,
             deadline: cpu_time() + Duration::from_millis(limits.cpu_ms),
         }
     }
@@ -72,6 +77,7 @@ impl Budget {
             glyphs: 0,
             decoded_bytes,
             search: STREAM_SEARCH_WORK,
+            table_cells: 0,
             deadline: Duration::MAX,
         }
     }
@@ -124,6 +130,13 @@ impl Budget {
         self.check_clock()
     }
 
+    /// Counts the cells of tables. Returns whether they may be kept.
+    pub fn table_cells(&mut self, cells: usize) -> bool {
+        let left = self.table_cells.checked_sub(cells);
+        self.table_cells = left.unwrap_or(self.table_cells);
+        left.is_some()
+    }
+
     /// Fails after the deadline.
     pub fn check_clock(&self) -> Result<(), Stop> {
         // Skip the system call without a deadline.
@@ -149,4 +162,18 @@ fn cpu_time() -> Duration {
     use std::time::Instant;
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_beyond_the_limit_do_not_cost_later_ones() {
+        let mut budget = Budget::new(&Limits::default());
+        assert!(budget.table_cells(TABLE_CELLS - 10));
+        assert!(!budget.table_cells(11));
+        assert!(budget.table_cells(10));
+        assert!(!budget.table_cells(1));
+    }
 }

@@ -2,12 +2,13 @@
 //! others.
 //!
 //! This is the last step before physical planning, so that calls are still equal when the rule
-//! compares them. The columns of calls have unique names, by which their uses are found. A use that
-//! this module does not understand is one of all fields.
+//! compares them. The columns of calls have unique names, by which their uses are found, also where
+//! projections rename them. A use that this module does not understand is one of all fields.
 
 use std::collections::{BTreeSet, HashMap};
 
-use corpus_udfs::{arguments_of, fields_position};
+use corpus_udfs::{arguments_of, fields_position, result_type};
+use datafusion::arrow::datatypes::DataType;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -18,9 +19,22 @@ use super::node::EvaluateOnceNode;
 use super::rewrite::as_once;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
-/// The fields used of the result of each call, by the name of its column; `None` if all are.
+/// The uses of the result of each call, by the name of its column.
 #[derive(Default)]
-struct Uses(HashMap<String, Option<BTreeSet<String>>>);
+struct Uses {
+    calls: HashMap<String, Fields>,
+    /// The columns of calls, by other names that projections give them. Other columns may have
+    /// such a name: their uses count, too.
+    renamed: HashMap<String, BTreeSet<String>>,
+}
+
+/// The fields used of a result.
+#[derive(Default)]
+struct Fields {
+    named: BTreeSet<String>,
+    /// Whether the whole result is used, too.
+    all: bool,
+}
 
 /// Returns the plan with calls that name the fields that it uses; `None` if it has no such calls.
 pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
@@ -28,15 +42,16 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
     plan.apply_with_subqueries_dyn(&mut |node| {
         for call in as_once(node).iter().flat_map(|once| &once.calls) {
             if position(call).is_some() {
-                uses.0
-                    .insert(call.qualified_name().1, Some(BTreeSet::new()));
+                uses.calls
+                    .insert(call.qualified_name().1, Fields::default());
             }
         }
         Ok(TreeNodeRecursion::Continue)
     })?;
-    if uses.0.is_empty() {
+    if uses.calls.is_empty() {
         return Ok(None);
     }
+    uses.find_renamed(plan)?;
     uses.add_columns(plan.schema());
     plan.apply_with_subqueries_dyn(&mut |node| {
         if !names_columns(node) {
@@ -44,7 +59,13 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
                 uses.add_columns(input.schema());
             }
         }
-        node.apply_expressions_dyn(&mut |expr| uses.add_expression(expr))
+        let is_projection = matches!(node, LogicalPlan::Projection(_));
+        node.apply_expressions_dyn(&mut |expr| {
+            if is_projection && renamed(expr).is_some() {
+                return Ok(TreeNodeRecursion::Continue);
+            }
+            uses.add_expression(expr)
+        })
     })?;
     let changed = plan
         .clone()
@@ -93,18 +114,51 @@ impl Uses {
         }
     }
 
-    fn add_all(&mut self, column: &str) {
-        if let Some(fields) = self.0.get_mut(column) {
-            *fields = None;
+    /// Finds the other names of the columns of calls. They may have others in turn.
+    fn find_renamed(&mut self, plan: &LogicalPlan) -> Result<()> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        plan.apply_with_subqueries_dyn(&mut |node| {
+            if let LogicalPlan::Projection(projection) = node {
+                let names = projection.expr.iter().filter_map(renamed);
+                pairs.extend(names.map(|(old, new)| (old.to_owned(), new.to_owned())));
+            }
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+        let mut is_complete = false;
+        while !is_complete {
+            is_complete = true;
+            for (old, new) in &pairs {
+                for call in self.calls_of(old) {
+                    is_complete &= !self.renamed.entry(new.clone()).or_default().insert(call);
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// The calls whose column may have this name.
+    fn calls_of(&self, column: &str) -> Vec<String> {
+        let own = self.calls.get_key_value(column).map(|(name, _)| name);
+        let others = self.renamed.get(column).into_iter().flatten();
+        own.into_iter().chain(others).cloned().collect()
+    }
+
+    fn add(&mut self, column: &str, add: impl Fn(&mut Fields)) {
+        for call in self.calls_of(column) {
+            self.calls.get_mut(&call).into_iter().for_each(&add);
+        }
+    }
+
+    fn add_all(&mut self, column: &str) {
+        self.add(column, |fields| fields.all = true);
     }
 
     fn add_expression(&mut self, expr: &Expr) -> Result<TreeNodeRecursion> {
         expr.apply_dyn(&mut |part| {
             if let Some((column, field)) = field_access(part) {
-                if let Some(Some(fields)) = self.0.get_mut(column) {
-                    fields.insert(field.to_owned());
-                }
+                self.add(column, |fields| {
+                    fields.named.insert(field.to_owned());
+                });
                 return Ok(TreeNodeRecursion::Jump);
             }
             if let Expr::Column(column) | Expr::OuterReferenceColumn(_, column) = part {
@@ -118,10 +172,10 @@ impl Uses {
     /// The call with its used fields as an argument.
     fn named_in(&self, call: &Expr) -> Result<Expr> {
         let (qualifier, name) = call.qualified_name();
-        let (Some(position), Some(Some(fields))) = (position(call), self.0.get(&name)) else {
+        let (Some(position), Some(fields)) = (position(call), self.calls.get(&name)) else {
             return Ok(call.clone());
         };
-        if fields.is_empty() {
+        if fields.named.is_empty() {
             return Ok(call.clone());
         }
         let Expr::ScalarFunction(ScalarFunction { func, args }) = unnamed(call) else {
@@ -133,11 +187,29 @@ impl Uses {
             let null = ScalarValue::try_from(&argument.data_type)?;
             args.push(Expr::Literal(null, None));
         }
-        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        let result = result_type(func);
+        let fields: Vec<&str> = match &result {
+            // Without names, a function may leave out fields that are seldom used.
+            Some(DataType::Struct(all)) if fields.all => {
+                all.iter().map(|field| field.name().as_str()).collect()
+            }
+            _ => fields.named.iter().map(String::as_str).collect(),
+        };
         let fields = ScalarValue::LargeUtf8(Some(fields.join(" ")));
         args.push(Expr::Literal(fields, None));
         let call = Expr::ScalarFunction(ScalarFunction::new_udf(func.clone(), args));
         Ok(call.alias_qualified(qualifier, name))
+    }
+}
+
+/// The column that a projection passes on under another name, and that name.
+fn renamed(expr: &Expr) -> Option<(&str, &str)> {
+    match expr {
+        Expr::Alias(alias) => match &*alias.expr {
+            Expr::Column(column) => Some((&column.name, &alias.name)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

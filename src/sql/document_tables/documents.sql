@@ -1,5 +1,5 @@
 -- Everything at a location, one row per document: files, members of packages, responses in web archives,
--- values of SequenceFiles, messages of mailboxes, and files that are attached to PDFs and mails, after them.
+-- values of SequenceFiles, messages of mailboxes, and the files in PDFs and mails, after them.
 CREATE MACRO documents(location) AS TABLE
 WITH wholes AS (
     SELECT
@@ -14,9 +14,7 @@ WITH wholes AS (
         -- The name decides what an empty document is. Responses without a body need no document.
         document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file)
             END) AS whole_kind_,
-        array_filter(coalesce(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END),
-            mail_attachments(CASE WHEN whole_kind_ IN ('eml', 'mbox') THEN whole_ END)),
-            p -> p['position'] IS NOT NULL) AS parts_,
+        document_attachments(whole_, whole_kind_) AS parts_,
         -- NULL is the document itself.
         CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END AS all_
     FROM read_documents(location)
@@ -44,7 +42,7 @@ SELECT
     "offset",
     -- The address in a web archive, the key in a SequenceFile
     url,
-    -- The name of an attached file; NULL for the document itself
+    -- The name of an attached file, after those of the files around it; NULL for the document itself
     CASE WHEN part_ IS NOT NULL THEN coalesce(part_['name'], 'attachment ' || part_['position']) END AS attachment,
     -- As document_kind; 'mbox' is a mailbox in a package
     kind_ AS kind,
@@ -65,7 +63,7 @@ SELECT
         array_to_string(array_transform(messages_, m -> m['text']), chr(10) || chr(10)), charset_decode(text_,
         charset_detect(text_, http_['charset'])['charset'])) AS text,
     -- The text of HTML, PDF, EPUB, DOCX, ODT and OCR as Markdown; otherwise NULL
-    coalesce(html_markdown(page_, http_['charset']), pdf_markdown(CASE WHEN kind_ = 'pdf' THEN data_ END),
+    coalesce(html_markdown(page_, http_['charset']), pdf_['markdown'],
         office_markdown(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END), hocr_markdown(CASE WHEN kind_
         IN ('hocr', 'alto', 'page_xml') THEN data_ END)) AS markdown,
     -- The number of pages of PDF, OCR, DOCX and ODT

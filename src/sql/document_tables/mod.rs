@@ -54,7 +54,8 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
 /// Stands for the value of `pdf_parse` in builds without it.
 #[cfg(not(feature = "pdf"))]
 const NO_PDF: &str = "CASE WHEN kind_ = 'pdf' THEN named_struct('title', CAST(NULL AS text), \
-    'author', CAST(NULL AS text), 'text', CAST(NULL AS text), 'pages', CAST(NULL AS integer), \
+    'author', CAST(NULL AS text), 'text', CAST(NULL AS text), 'markdown', CAST(NULL AS text), \
+    'pages', CAST(NULL AS integer), \
     'error', 'this build has no support for PDF: build with --features pdf') END";
 
 /// A call of a table.
@@ -146,11 +147,6 @@ impl Call {
         let statement = statement.replace(
             "pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END)",
             "NULL",
-        );
-        #[cfg(not(feature = "pdf"))]
-        let statement = statement.replace(
-            "pdf_markdown(CASE WHEN kind_ = 'pdf' THEN data_ END)",
-            "CAST(NULL AS text)",
         );
         statement.replace(&format!("{}(location)", table.reader), &self.records)
     }

@@ -39,7 +39,7 @@ SELECT
     -- The text of all pages in reading order
     pdf['text'] AS document,
     -- The document as Markdown; see pdf_markdown
-    pdf_markdown(content, options, password) AS markdown,
+    pdf['markdown'] AS markdown,
     -- The table of contents
     pdf['outline'] AS outline,
     -- Whether it has any text; NULL if it has none, but is incomplete

@@ -71,11 +71,7 @@ fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let mut kinds = LargeStringBuilder::new();
     for ((data, declared), name) in documents.zip(declared).zip(names) {
         let declared = declared.map(str::to_ascii_lowercase);
-        kinds.append_option(data.map(|data| {
-            let name = name.filter(|_| is_blank(data));
-            let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
-            named.unwrap_or_else(|| kind_of(data, declared.as_deref()))
-        }));
+        kinds.append_option(data.map(|data| kind_of(data, declared.as_deref(), name)));
     }
     Ok(Arc::new(kinds.finish()))
 }
@@ -89,7 +85,14 @@ fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
     (is_binary || !has_nul).then_some(*kind)
 }
 
-fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
+/// Returns the kind of a document, by its declared type in lower case and its name.
+pub fn kind_of<'a>(data: &[u8], declared: Option<&'a str>, name: Option<&str>) -> &'a str {
+    let name = name.filter(|_| is_blank(data));
+    let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
+    named.unwrap_or_else(|| kind_of_content(data, declared))
+}
+
+fn kind_of_content<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
     let media_type = sniffed_type(data, declared);
     match media_type {
         None | Some("text/plain") => undeclared_ocr_kind(data)
@@ -174,7 +177,7 @@ fn undeclared_ocr_kind(data: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{kind_of, kind_of_name};
+    use super::{kind_of_content, kind_of_name};
 
     #[test]
     fn a_blank_document_is_what_its_name_says() {
@@ -239,7 +242,11 @@ mod tests {
             ("\u{89}PNG", Some("image/png"), "image/png"),
             ("x", Some("application/octet-stream"), "text"),
         ] {
-            assert_eq!(kind_of(data.as_bytes(), declared), expected, "{data}");
+            assert_eq!(
+                kind_of_content(data.as_bytes(), declared),
+                expected,
+                "{data}"
+            );
         }
     }
 }

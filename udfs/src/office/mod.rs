@@ -1,5 +1,6 @@
 //! SQL functions of office documents, e-books and mail, and the kinds of documents.
 
+mod attachments;
 mod blocks;
 mod document;
 mod kind;
@@ -14,6 +15,7 @@ const SECTION: &str = "Office and Mail Functions";
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     by_name(&[
+        attachments::functions(),
         blocks::functions(),
         document::functions(),
         kind::functions(),

@@ -3,11 +3,14 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
+use super::structure::is_unreadable;
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
 use crate::function::{self, Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
+use corpus_html::corpus_blocks::markdown::{self, markdown};
 use corpus_pdf::Outcome;
+use corpus_pdf::blocks;
 use corpus_pdf::model::{Info, OutlineItem, Page, Request};
 use corpus_pdf::quality::{self, Garbled, OcrReason, PageFacts};
 
@@ -69,6 +72,8 @@ row! {
         error: Option<&'a str>,
         /// The table of contents
         outline: Option<Outline<'a>>,
+        /// The document as Markdown, as by pdf_markdown; NULL unless a query or `fields` names it
+        markdown: Option<&'a str>,
     }
 }
 
@@ -139,28 +144,35 @@ const ABOUT_FILE: [&str; 12] = [
 const OF_TEXT: [&str; 2] = ["has_text", "garbled"];
 const OF_FONTS: [&str; 3] = ["needs_ocr", "ocr_pages", "ocr_reason"];
 
+/// The field that takes longer than all others together.
+const MARKDOWN: &str = "markdown";
+
 /// The parts of the result that take time.
 struct Parts {
     text: bool,
     judgement: bool,
+    markdown: bool,
     request: Request,
 }
 
 impl Parts {
-    /// The parts for these fields, or for all.
+    /// The parts for these fields, or for all but Markdown.
     fn of(fields: Option<&str>) -> Self {
         let uses = |wanted: &dyn Fn(&str) -> bool| {
             fields.is_none_or(|fields| fields.split(' ').any(wanted))
         };
         let fonts = uses(&|field| OF_FONTS.contains(&field));
+        let markdown = fields.is_some() && uses(&|field| field == MARKDOWN);
         Self {
             text: uses(&|field| field == "text"),
             judgement: fonts || uses(&|field| OF_TEXT.contains(&field)),
+            markdown,
             request: Request {
                 // Only the content of the pages shows their damage.
-                text: uses(&|field| !ABOUT_FILE.contains(&field)),
+                text: uses(&|field| !ABOUT_FILE.contains(&field) && field != MARKDOWN),
+                structure: markdown,
                 fonts,
-                outline: uses(&|field| field == "outline"),
+                outline: markdown || uses(&|field| field == "outline"),
                 ..Request::default()
             },
         }
@@ -219,7 +231,9 @@ fn append(outcome: &Outcome, parts: &Parts, rows: &mut StructOf<DocumentRow>) {
         (Some(_), 2..) => format!("{failure}; {} pages are incomplete", pages.len() - sound),
         _ => failure.to_string(),
     });
-    let is_unreadable = pages.is_empty() && failure.is_some();
+    let is_unreadable = is_unreadable(outcome);
+    let written = (parts.markdown && !is_unreadable)
+        .then(|| markdown(&blocks(outcome), &markdown::Options::default()));
     // A document that cannot be opened has no text; one of empty pages has an empty one.
     rows.append(Some(DocumentRow {
         pages: info.map(|_| about.page_count),
@@ -247,6 +261,7 @@ fn append(outcome: &Outcome, parts: &Parts, rows: &mut StructOf<DocumentRow>) {
         error_page: failure.and_then(|failure| failure.page),
         error: message.as_deref(),
         outline: info.map(|info| Outline(&info.outline)),
+        markdown: written.as_deref(),
     }));
 }
 

@@ -21,6 +21,7 @@ use crate::arguments::texts;
 use crate::containers;
 use crate::function::{Parameter, by_name, constant};
 use crate::settings::CorpusSettings;
+use corpus_pdf::model::Attachment;
 use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
 
 const SECTION: &str = "PDF Functions";
@@ -105,21 +106,30 @@ fn read_all(
             let passwords = passwords.as_string::<i64>().iter().flatten();
             passwords.map(str::to_owned).collect()
         });
-        // Otherwise a PDF inside the container would be repaired, and the others lost.
-        if let Some(message) = containers::advice(data) {
-            emit(Some(Outcome::failed(Failure::invalid(message))));
-            continue;
-        }
-        match isolation::read(data, &request, settings.pdf_isolation) {
-            Ok(outcome) => emit(Some(outcome)),
-            Err(error) => {
-                return exec_err!(
-                    "{error}; SET corpus.pdf_isolation = 'thread' reads PDFs without one"
-                );
-            }
-        }
+        emit(Some(read(data, &request, settings)?));
     }
     Ok(())
+}
+
+fn read(data: &[u8], request: &Request, settings: &CorpusSettings) -> Result<Outcome> {
+    // Otherwise a PDF inside the container would be repaired, and the others lost.
+    if let Some(message) = containers::advice(data) {
+        return Ok(Outcome::failed(Failure::invalid(message)));
+    }
+    isolation::read(data, request, settings.pdf_isolation).or_else(|error| {
+        exec_err!("{error}; SET corpus.pdf_isolation = 'thread' reads PDFs without one")
+    })
+}
+
+/// The files that are embedded in a document.
+pub(crate) fn attachments(data: &[u8], settings: &CorpusSettings) -> Result<Vec<Attachment>> {
+    let request = Request {
+        attachments: true,
+        options: parse_options("").unwrap_or_default(),
+        limits: settings.pdf_limits(),
+        ..Request::default()
+    };
+    Ok(read(data, &request, settings)?.attachments)
 }
 
 #[cfg(test)]

@@ -66,7 +66,8 @@ fn output(args: &[ArrayRef]) -> markdown::Options {
     output_of(constant(&args[3])).unwrap_or_default()
 }
 
-fn is_unreadable(outcome: &Outcome) -> bool {
+/// Whether nothing of a document could be read.
+pub fn is_unreadable(outcome: &Outcome) -> bool {
     outcome.pages.is_empty() && outcome.failure.is_some()
 }
 

@@ -235,7 +235,9 @@ fn looks_like(
             || is_small_caps(text)
             || (segment.is_italic && !document.is_body_italic);
     }
+    // A name below a rule is that of a signature.
     segment.is_caps
+        && !first.is_after_rule
         && is_alone
         && segment.lines() <= 2
         && !text.contains(['=', '('])

@@ -76,6 +76,8 @@ pub struct Measure {
     pub marker: Option<Marker>,
     /// Whether it is an entry of a table of contents.
     pub is_entry: bool,
+    /// Whether a rule that is typed separates it from the line before.
+    pub is_after_rule: bool,
     /// Whether it contains a formula, and words outside of formulas.
     pub has_formula: bool,
     pub has_words: bool,
@@ -149,6 +151,7 @@ impl Measure {
             marker: None,
             labels: String::new(),
             is_entry: is_entry(&text.text),
+            is_after_rule: false,
             has_formula: text.marks.iter().any(is_formula),
             has_words: has_words(text),
             column: (line.bounds.left, line.bounds.right),
@@ -249,12 +252,21 @@ impl Measured {
         };
         for (index, page) in pages.into_iter().enumerate() {
             let first = document.items.len();
-            document
-                .items
-                .extend(page.entries.into_iter().map(|entry| match entry {
-                    Entry::Line(line) => Item::Line(Box::new(Measure::new(line, index))),
+            let mut is_after_rule = false;
+            for entry in page.entries {
+                document.items.push(match entry {
+                    Entry::Line(line) if line.is_rule() => {
+                        is_after_rule = true;
+                        continue;
+                    }
+                    Entry::Line(line) => Item::Line(Box::new(Measure {
+                        is_after_rule,
+                        ..Measure::new(line, index)
+                    })),
                     Entry::Block(block) => Item::Block(block),
-                }));
+                });
+                is_after_rule = false;
+            }
             document.pages.push(Sheet {
                 number: page.number,
                 height: page.height,

@@ -219,7 +219,17 @@ impl Pages {
     }
 }
 
+/// The minimum number of underscores in a typed rule.
+const MIN_TYPED_RULE: usize = 6;
+
 impl Line {
+    /// Whether it is a rule that is typed, which is no text, like one that is drawn.
+    fn is_rule(&self) -> bool {
+        let text = &self.text.text;
+        let is_part = |byte: u8| matches!(byte, b'_' | b' ');
+        text.len() >= MIN_TYPED_RULE && text.bytes().all(is_part)
+    }
+
     /// Replaces numbers that are not finite, so that comparisons have a meaning.
     fn make_finite(&mut self) {
         let finite = |value: f32| {

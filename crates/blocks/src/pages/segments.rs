@@ -290,7 +290,7 @@ fn joins(
     if segment.class == Class::Paragraph && is_same_formula(last, line) {
         return true;
     }
-    if !document.is_below(last, line) {
+    if !document.is_below(last, line) || line.is_after_rule {
         return false;
     }
     let size = last.size().max(line.size());

@@ -1013,3 +1013,32 @@ fn hostile_lines_are_survived() {
     let all: usize = blocks.iter().map(|block| letters(&block.text.text)).sum();
     assert_eq!(all, 20_000);
 }
+
+#[test]
+fn typed_rules_separate_text_and_are_none() {
+    let sheet = Sheet::new().lines(&[
+        "This is the text of the order, which the court has",
+        "made on this day",
+        "______________________",
+        "JOHN DOE",
+        "District Judge",
+        "________",
+        "Name: ________ of the clerk, who has read all of it",
+        "and signed it.",
+    ]);
+    assert_eq!(
+        found(vec![sheet]),
+        pairs(&[
+            (
+                "paragraph",
+                "This is the text of the order, which the court has made on this day"
+            ),
+            ("paragraph", "JOHN DOE"),
+            ("paragraph", "District Judge"),
+            (
+                "paragraph",
+                "Name: ________ of the clerk, who has read all of it and signed it."
+            ),
+        ])
+    );
+}

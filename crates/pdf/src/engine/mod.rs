@@ -19,6 +19,9 @@ use super::structure::{Embedded, Structure};
 use super::tables;
 use super::unreadable;
 
+const TOO_MANY_CELLS: &str =
+    "the tables of the document have too many cells, so that those of this page are text";
+
 /// Reads a document and passes each part to `emit` until that returns `Break`.
 ///
 /// An error means that the rest of the document cannot be read; the parts emitted before it are
@@ -314,6 +317,11 @@ fn read_page<'a>(
         let found = tables::find(&layout, &drawn, &out, &forms);
         out.tables = found.tables;
         cut = cut.or(found.cut);
+        let cells = out.tables.iter().flat_map(|table| &table.rows);
+        if !budget.table_cells(cells.map(Vec::len).sum()) {
+            out.tables.clear();
+            cut = cut.or(Some(TOO_MANY_CELLS));
+        }
         if request.structure {
             let tags = structure.tags().on_page(number);
             out.structure = blocks::structure(&layout, &drawn, &out, &forms, tags);

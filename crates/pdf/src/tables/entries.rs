@@ -64,6 +64,24 @@ pub(super) fn of_line(line: &TextLine, words: &[Word<'_>], bounds: &[f32]) -> Ve
     entries
 }
 
+/// Divides an entry at the boundaries of columns.
+pub(super) fn of_columns(
+    entry: &Entry,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    size: f32,
+) -> Vec<Entry> {
+    let column = |place: &u32| {
+        let word = words.get(*place as usize);
+        word.map_or(0, |word| column_at(bounds, word.center().0))
+    };
+    let parts = entry.words.chunk_by(|a, b| column(a) == column(b));
+    parts
+        .filter_map(|part| self::entry(part, words, bounds, size))
+        .filter(|part| !part.spans())
+        .collect()
+}
+
 /// Splits an atom at boundaries, unless it runs across them like text.
 fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32]> {
     let word = |place: &u32| words.get(*place as usize);
@@ -123,10 +141,11 @@ fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<
 
 /// The class of several words: that of all of them, or text.
 pub(super) fn class(places: &[u32], words: &[Word<'_>]) -> Class {
-    let text: String = places
-        .iter()
-        .filter_map(|place| words.get(*place as usize))
-        .map(|word| word.text)
-        .collect();
-    Class::of(&text)
+    Class::of(&text(places, words))
+}
+
+/// The text of several words, without spaces.
+pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
+    let words = places.iter().filter_map(|place| words.get(*place as usize));
+    words.map(|word| word.text).collect()
 }

@@ -4,6 +4,7 @@
 //! their cells are only a space apart. So each place is judged by all lines: how many have a wide
 //! gap there, a narrow one, or text.
 
+use super::entries;
 use super::words::{TextLine, Word};
 
 /// The share of the lines with text on both sides that may have text in a gutter.
@@ -15,6 +16,8 @@ const NARROW_WEIGHT: f32 = 0.3;
 const CROSSED_WEIGHT: f32 = 2.0;
 /// From this number of lines on, a column needs two cells. One may be a header of two columns.
 const MIN_ROWS_OF_TWO: usize = 4;
+/// How far a header may be from the values below it, in ems.
+const MAX_HEADER_GAP_EMS: f32 = 1.0;
 /// The maximum number of gutters that are considered.
 const MAX_CANDIDATES: usize = 2_000;
 
@@ -66,10 +69,107 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
             accepted.insert(place, strip);
         }
     }
-    accepted
-        .iter()
-        .map(|strip| (strip.from + strip.to) / 2.0)
-        .collect()
+    let middle = |strip: &Strip| (strip.from + strip.to) / 2.0;
+    dividing(accepted.iter().map(middle).collect(), lines, words)
+}
+
+/// The content of the part of a column that has no other column beside it.
+#[derive(Clone, Debug)]
+struct Side {
+    /// The extents of texts and of values.
+    texts: (f32, f32),
+    values: (f32, f32),
+    /// The last line with a text, and the first one with a value.
+    last_text: usize,
+    first_value: usize,
+}
+
+impl Side {
+    const EMPTY: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+    const NEW: Self = Self {
+        texts: Self::EMPTY,
+        values: Self::EMPTY,
+        last_text: 0,
+        first_value: usize::MAX,
+    };
+
+    fn has_texts(&self) -> bool {
+        self.texts.0 <= self.texts.1
+    }
+
+    fn has_values(&self) -> bool {
+        self.values.0 <= self.values.1
+    }
+
+    /// Whether it is the header of the values on the other side.
+    fn is_header_of(&self, other: &Self, max_gap: f32) -> bool {
+        self.has_texts()
+            && !self.has_values()
+            && other.has_values()
+            && !other.has_texts()
+            && self.last_text < other.first_value
+            && self.texts.0 - other.values.1 <= max_gap
+            && other.values.0 - self.texts.1 <= max_gap
+    }
+}
+
+/// Keeps the gutters that divide cells. The others are within a column: no line has something on
+/// both of their sides, and values cross them, or one side has only the header of the other one.
+fn dividing(mut gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
+    let mut bounds = vec![f32::NEG_INFINITY];
+    bounds.extend(&gutters);
+    bounds.push(f32::INFINITY);
+    let mut divides = vec![false; gutters.len()];
+    let mut is_crossed = vec![false; gutters.len()];
+    let mut sides = vec![Side::NEW; gutters.len() + 1];
+    let mut size = 0.0_f32;
+    for (number, line) in lines.iter().enumerate() {
+        size = size.max(line.size);
+        let entries = entries::of_line(line, words, &bounds);
+        for entry in &entries {
+            let is_value = entry.class.is_value();
+            if entry.spans() {
+                let crossed = is_crossed.get_mut(entry.column..entry.column_end - 1);
+                crossed.filter(|_| is_value).unwrap_or_default().fill(true);
+            } else if let Some(side) = sides.get_mut(entry.column) {
+                let extent = if is_value {
+                    side.first_value = side.first_value.min(number);
+                    &mut side.values
+                } else {
+                    side.last_text = number;
+                    &mut side.texts
+                };
+                *extent = (extent.0.min(entry.x1), extent.1.max(entry.x2));
+            }
+        }
+        for pair in entries.windows(2) {
+            if let [left, right] = pair
+                && left.column_end == right.column
+                && let Some(divides) = divides.get_mut(left.column_end - 1)
+            {
+                *divides = true;
+            }
+        }
+    }
+    let mut was_dropped = false;
+    let mut places = 0..gutters.len();
+    let keeps = |_: &f32| {
+        let place = places.next().unwrap_or_default();
+        let is_header = || match sides.get(place..place + 2) {
+            Some([left, right]) => {
+                let max_gap = MAX_HEADER_GAP_EMS * size;
+                left.is_header_of(right, max_gap) || right.is_header_of(left, max_gap)
+            }
+            _ => false,
+        };
+        let is_divided = divides.get(place).copied().unwrap_or(true);
+        let is_crossed = is_crossed.get(place).copied().unwrap_or(false);
+        // What is beside a dropped gutter is not known any more.
+        was_dropped = !was_dropped && !is_divided && (is_crossed || is_header());
+        !was_dropped
+    };
+    gutters.retain(keeps);
+    gutters
 }
 
 fn add_line(line: &TextLine, words: &[Word<'_>], events: &mut Vec<Event>) {

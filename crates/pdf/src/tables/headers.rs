@@ -2,7 +2,7 @@
 
 use super::above::{Above, MAX_BLANKS};
 use super::captions;
-use super::class::Class;
+use super::class::{Class, is_year};
 use super::finish;
 use super::rules::Rule;
 use super::structure::{Cell, Draft};
@@ -127,15 +127,6 @@ struct RowKind {
     values: usize,
     numbers: usize,
     years: usize,
-}
-
-/// Whether a text is a year or a quarter.
-fn is_year(text: &str) -> bool {
-    if let Some(quarter) = text.strip_prefix('Q') {
-        return matches!(quarter, "1" | "2" | "3" | "4");
-    }
-    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
-    matches!(digits.get(..2), Some([1, 8 | 9] | [2, 0])) && digits.len() >= 4
 }
 
 /// Joins the cells of the first column in a header of several rows: they are the header of that

@@ -27,6 +27,9 @@ const MIN_BLOCK_LINES: usize = 3;
 /// The minimum share of such cells in blocks of text beside each other.
 const MIN_BLOCKS: f32 = 0.4;
 
+/// The share of values after the first column from which three columns are no table of contents.
+const MAX_VALUES_OF_CONTENTS: f32 = 0.75;
+
 /// The minimum number of values on an axis.
 const MIN_AXIS: usize = 4;
 
@@ -186,7 +189,9 @@ impl Look {
         look.blocks /= filled.max(1.0);
         look.label_words /= first.len().max(1) as f32;
         (look.has_bold_header, look.has_plain_header) = (is_bold, is_plain);
-        look.is_contents = is_contents(&first, &last, columns);
+        // A column between the titles and the pages has texts.
+        let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
+        look.is_contents = may_have_titles && is_contents(&first, &last, columns);
         look.is_list = columns == 2 && is_list(&first);
         look.is_axis = is_axis(&in_row, &values_in_row);
         look

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 
 use super::above::Above;
-use super::class::Class;
+use super::class::{Class, is_year};
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
 use super::rows;
 use super::rules::Rule;
-use super::words::{TextLine, Word, atoms, lines};
+use super::words::{MAX_LEVEL_DIFFERENCE_EMS, TextLine, Word, atoms, lines};
 use crate::model::{Rect, TableKind};
 
 /// The share of values beside a gutter that may divide a ruled column.
@@ -40,6 +40,11 @@ const MAX_OFF_CENTER_EMS: f32 = 2.5;
 
 /// How far headers may be off the middle of groups of columns, in ems.
 const MAX_OFF_GROUP_EMS: f32 = 1.0;
+
+/// How far headers that are a space apart may be from the edges or centres of their columns, in ems.
+const MAX_OFF_COLUMN_EMS: f32 = 0.5;
+/// The share of the narrower of a header and its values that has to be over the other one.
+const MIN_OVER: f32 = 0.7;
 
 /// How far the left edges of the lines of a cell may differ, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
@@ -125,6 +130,53 @@ impl Band {
     }
 }
 
+/// The columns of a table, or a range of them.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    bounds: &'a [f32],
+    values: &'a [Values],
+    /// Rules that cover only some of the columns.
+    partial: &'a [Rule],
+}
+
+impl Columns<'_> {
+    /// The columns from one on, up to another one.
+    fn part(self, from: usize, to: usize) -> Self {
+        Self {
+            bounds: self.bounds.get(from..=to).unwrap_or_default(),
+            values: self.values.get(from..to).unwrap_or_default(),
+            ..self
+        }
+    }
+}
+
+/// The values of a column.
+#[derive(Clone, Copy, Debug, Default)]
+struct Values {
+    /// Their left and right edges.
+    extent: Option<(f32, f32)>,
+    /// The position of the first value, and of the last header above it: a text, or a year.
+    top: f32,
+    header: f32,
+}
+
+impl Values {
+    /// Whether they are directly below a header: aligned with it, or nearly all of them below it.
+    fn is_below(&self, header: &Entry, line: &TextLine) -> bool {
+        let Some((x1, x2)) = self.extent else {
+            return false;
+        };
+        let near = |a: f32, b: f32| (a - b).abs() < MAX_OFF_COLUMN_EMS * line.size;
+        let common = header.x2.min(x2) - header.x1.max(x1);
+        line.y < self.top
+            && self.header <= line.y + MAX_LEVEL_DIFFERENCE_EMS * line.size
+            && (near(header.x1, x1)
+                || near(header.x2, x2)
+                || near(header.center(), (x1 + x2) / 2.0)
+                || common > MIN_OVER * (header.x2 - header.x1).min(x2 - x1))
+    }
+}
+
 /// Builds the table of a region; `None` if it has too many cells.
 pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     let mut grid = region.grid.clone();
@@ -134,8 +186,14 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     }
     let grid = &grid;
     let (xs, first_columns) = refined_columns(grid, &in_span, words);
+    let values = values_of_columns(&region.chosen, words, &xs);
+    let columns = Columns {
+        bounds: &xs,
+        values: &values,
+        partial: region.partial,
+    };
     let bands: Vec<Band> = (0..grid.rows())
-        .map(|row| band(grid, &in_span, words, &xs, region.partial, row))
+        .map(|row| band(grid, &in_span, words, columns, row))
         .collect();
     let mut ys = Vec::new();
     // The index of the first refined row of each band, and one more for the end.
@@ -158,7 +216,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         has_spaced_columns: xs.len() > grid.xs.len(),
         has_spaced_rows: ys.len() > grid.ys.len(),
         has_ruled_columns: grid.columns() > 1,
-        xs,
+        xs: xs.clone(),
         ys,
         cells: Vec::new(),
     };
@@ -172,15 +230,8 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         };
         let is_row = span.row_end - span.row == 1;
         let is_column = span.column_end - span.column == 1;
-        add_block(
-            &mut draft,
-            block,
-            is_row,
-            is_column,
-            inside,
-            words,
-            region.partial,
-        );
+        let columns = columns.part(block.column, block.column_end);
+        add_block(&mut draft, block, is_row, is_column, inside, words, columns);
     }
     draft
         .cells
@@ -377,8 +428,7 @@ fn band(
     grid: &Grid,
     in_span: &[Vec<u32>],
     words: &[Word<'_>],
-    xs: &[f32],
-    partial: &[Rule],
+    columns: Columns<'_>,
     row: usize,
 ) -> Band {
     let mut band_atoms = Vec::new();
@@ -392,7 +442,7 @@ fn band(
         }
     }
     let lines = lines(band_atoms);
-    let entries = wide_entries(&lines, words, xs, partial);
+    let entries = wide_entries(&lines, words, columns);
     Band { lines, entries }
 }
 
@@ -476,7 +526,7 @@ fn add_block(
     is_column: bool,
     inside: &[u32],
     words: &[Word<'_>],
-    partial: &[Rule],
+    columns: Columns<'_>,
 ) {
     let rows = if is_row { block.row_end - block.row } else { 1 };
     let mut by_row: Vec<Vec<u32>> = vec![Vec::new(); rows];
@@ -496,11 +546,6 @@ fn add_block(
             row.push(*number);
         }
     }
-    let bounds: Vec<f32> = draft
-        .xs
-        .get(block.column..=block.column_end)
-        .unwrap_or_default()
-        .to_vec();
     for (row, chosen) in by_row.into_iter().enumerate() {
         let (row, row_end) = if is_row {
             (block.row + row, block.row + row + 1)
@@ -512,8 +557,8 @@ fn add_block(
             row_end,
             ..block
         };
-        let cells = if bounds.len() > 2 {
-            divided(&chosen, words, &bounds, partial)
+        let cells = if columns.bounds.len() > 2 {
+            divided(&chosen, words, columns)
         } else {
             Vec::new()
         };
@@ -541,12 +586,11 @@ fn add_block(
 fn divided(
     chosen: &[u32],
     words: &[Word<'_>],
-    bounds: &[f32],
-    partial: &[Rule],
+    columns: Columns<'_>,
 ) -> Vec<(usize, usize, Vec<u32>)> {
-    let columns = bounds.len() - 1;
+    let bounds = columns.bounds;
     let mut cells: Vec<(usize, usize, Vec<u32>)> = Vec::new();
-    let entries = wide_entries(&lines(atoms(words, chosen)), words, bounds, partial);
+    let entries = wide_entries(&lines(atoms(words, chosen)), words, columns);
     let cell = |entry: Entry| (entry.column, entry.column_end, entry.words);
     cells.extend(entries.into_iter().flatten().map(cell));
     for number in chosen {
@@ -574,19 +618,18 @@ fn divided(
         next = cell.1;
         all.push(cell);
     }
-    all.extend((next..columns).map(|column| (column, column + 1, Vec::new())));
+    all.extend((next..bounds.len() - 1).map(|column| (column, column + 1, Vec::new())));
     all
 }
 
 /// The entries of lines. A header of several columns gets the extent of these columns.
-fn wide_entries(
-    lines: &[TextLine],
-    words: &[Word<'_>],
-    bounds: &[f32],
-    partial: &[Rule],
-) -> Vec<Vec<Entry>> {
+fn wide_entries(lines: &[TextLine], words: &[Word<'_>], columns: Columns<'_>) -> Vec<Vec<Entry>> {
+    let Columns {
+        bounds, partial, ..
+    } = columns;
     let of_line = |line| entries::of_line(line, words, bounds);
     let mut all: Vec<Vec<Entry>> = lines.iter().map(of_line).collect();
+    divide_close(lines, &mut all, words, columns);
     let mut edges: Vec<(usize, f32)> = (all.iter().filter(|line| line.len() >= 2).flatten())
         .map(|entry| (entry.column, entry.x1))
         .collect();
@@ -617,6 +660,59 @@ fn wide_entries(
         }
     }
     all
+}
+
+/// Finds the values of each column, and where its header ends.
+fn values_of_columns(chosen: &[u32], words: &[Word<'_>], bounds: &[f32]) -> Vec<Values> {
+    let mut columns = vec![Values::default(); bounds.len().saturating_sub(1)];
+    for line in lines(atoms(words, chosen)) {
+        for entry in entries::of_line(&line, words, bounds) {
+            let is_year = || is_year(&entries::text(&entry.words, words));
+            let own = columns.get_mut(entry.column..entry.column_end);
+            for column in own.unwrap_or_default() {
+                match column.extent {
+                    None if !entry.class.is_value() || is_year() => column.header = line.y,
+                    _ if entry.spans() || !entry.class.is_value() => {}
+                    Some((x1, x2)) => column.extent = Some((x1.min(entry.x1), x2.max(entry.x2))),
+                    None => (column.extent, column.top) = (Some((entry.x1, entry.x2)), line.y),
+                }
+            }
+        }
+    }
+    columns
+}
+
+/// Divides texts over several columns whose words are over the values of these: headers that are
+/// only a space apart.
+fn divide_close(
+    lines: &[TextLine],
+    all: &mut [Vec<Entry>],
+    words: &[Word<'_>],
+    columns: Columns<'_>,
+) {
+    for (line, entries) in lines.iter().zip(all) {
+        let is_close =
+            |entry: &Entry| entry.spans() && entry.column > 0 && entry.class == Class::Text;
+        if !entries.iter().any(is_close) {
+            continue;
+        }
+        let whole = std::mem::take(entries);
+        for entry in whole {
+            let parts = is_close(&entry)
+                .then(|| entries::of_columns(&entry, words, columns.bounds, line.size))
+                .filter(|parts| {
+                    let is_over = |part: &Entry| {
+                        let values = columns.values.get(part.column);
+                        values.is_some_and(|values| values.is_below(part, line))
+                    };
+                    parts.len() == entry.column_end - entry.column && parts.iter().all(is_over)
+                });
+            match parts {
+                Some(parts) => entries.extend(parts),
+                None => entries.push(entry),
+            }
+        }
+    }
 }
 
 /// Widens texts without values beside them to the columns above whose texts they are centred.

@@ -13,6 +13,8 @@ const MAX_ATOM_GAP_EMS: f32 = 1.1;
 const ATOM_GAP_RATIO: f32 = 1.8;
 /// The gap that separates numbers, in ems.
 const MIN_NUMBER_GAP_EMS: f32 = 0.22;
+/// The maximum gap between the sign of a currency and its number, in ems.
+const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
 /// How far the centres of words on one line may differ, in ems.
@@ -133,7 +135,8 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
         let mut last: Option<&Word<'_>> = None;
         for (place, word) in &sorted {
             let y = word.center().1;
-            let before = last.filter(|last| !is_apart(last, word, limit));
+            let is_first = atoms.last().is_some_and(|atom| atom.words.len() == 1);
+            let before = last.filter(|last| !is_apart(last, word, limit, is_first));
             match (before, atoms.last_mut()) {
                 (Some(_), Some(atom)) => {
                     atom.words.push(*place);
@@ -160,13 +163,17 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
 }
 
 /// Whether a word starts an atom. Numbers are closer than words when columns are narrow, unless
-/// they are groups of digits of one number.
-fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32) -> bool {
+/// they are groups of digits of one number. `is_first` is whether the last word started one.
+fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32, is_first: bool) -> bool {
     let gap = (word.bbox.x1 - last.bbox.x2) / word.size.max(last.size);
+    let is_number = |word: &Word<'_>| Class::of(word.text) == Class::Number;
+    // After a number, the sign of a currency belongs to that.
+    if is_first && is_currency(last.text) && Class::of(word.text).is_value() {
+        return gap > MAX_CURRENCY_GAP_EMS;
+    }
     if gap > limit {
         return true;
     }
-    let is_number = |word: &Word<'_>| Class::of(word.text) == Class::Number;
     let is_group = word.text.starts_with(|c: char| c.is_ascii_digit())
         && word.text.chars().take_while(char::is_ascii_digit).count() == 3
         && last.text.len() <= 4;
@@ -175,6 +182,12 @@ fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32) -> bool {
         && is_number(word)
         && !is_group
         && !last.text.ends_with([',', ';', ':', '/', '-', '–'])
+}
+
+/// Whether a word is the sign of a currency. In financial statements, signs are below each other,
+/// whatever the width of the numbers.
+fn is_currency(text: &str) -> bool {
+    matches!(text, "$" | "€" | "£" | "¥" | "₹" | "US$")
 }
 
 /// The gap that separates atoms of a line, in ems.

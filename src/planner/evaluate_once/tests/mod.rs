@@ -431,18 +431,29 @@ async fn functions_learn_which_fields_are_used() {
             "parse(body@1, error title) as",
         ),
         // A whole struct, in each place where it may be.
+        ("SELECT parse(body) FROM pages", "parse(body@0) as"),
         (
             "SELECT parse(body), parse(body)['title'] FROM pages",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
         ),
         ("SELECT count(parse(body)) FROM pages", "parse(body@0) as"),
         (
             "SELECT DISTINCT p['title'] FROM (SELECT DISTINCT parse(body) AS p FROM pages)",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
         ),
         (
             "SELECT p['title'] FROM (SELECT parse(body) AS p FROM pages UNION ALL SELECT parse(body) FROM pages)",
-            "parse(body@0) as",
+            "parse(body@0, title body error) as",
+        ),
+        // Under other names, also where another column has such a name.
+        (
+            "SELECT t.p['title'], t.id FROM (SELECT q AS p, id FROM (SELECT parse(body) AS q, id FROM pages)) AS t",
+            "title) as",
+        ),
+        (
+            "SELECT t.p['title'], u.p FROM (SELECT id, parse(body) AS p FROM pages) AS t \
+             JOIN (SELECT id, kind AS p FROM pages) AS u ON t.id = u.id",
+            "title body error) as",
         ),
         // The caller's own fields stay.
         (

@@ -360,3 +360,110 @@ fn headers_of_groups_at_the_left_span_their_columns() {
     assert_eq!(table.header_rows, 2);
     assert_consistent(&table);
 }
+
+#[test]
+fn a_dash_below_the_end_of_longer_numbers_is_in_their_column() {
+    // The numbers and dashes end at the same place, and the header is left of the dashes.
+    let at = [60.0, 150.0, 216.0, 320.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["States", "Debt", "Loans", "Bonds"]);
+    let rows_of = [
+        ("Assam", "12.69", "3.26", 230.5),
+        ("Bihar", "40.75", "-", 246.7),
+        ("Goa", "11.40", "-", 246.7),
+        ("Kerala", "29.03", "-", 246.7),
+        ("Odisha", "34.04", "4.40", 230.5),
+        ("Punjab", "19.18", "-", 246.7),
+        ("Sikkim", "10.16", "-", 246.7),
+    ];
+    for (place, (state, debt, loans, x)) in rows_of.into_iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(&[60.0, 150.0, x, 320.0], y, &[state, debt, loans, "0.91"]);
+    }
+    let table = sheet.table();
+    let expected = rows_of.map(|(state, debt, loans, _)| format!("{state}|{debt}|{loans}|0.91"));
+    assert_eq!(rows(&table)[0], "States|Debt|Loans|Bonds");
+    assert_eq!(rows(&table)[1..], expected);
+}
+
+#[test]
+fn headers_a_space_apart_are_those_of_their_columns() {
+    let at = [60.0, 150.0, 200.0, 226.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Group", "Pill", "IUD", "Condom"]);
+    for (place, group) in ["First", "Second", "Third", "Fourth"].iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(
+            &[60.0, 150.0, 202.0, 238.0],
+            y,
+            &[group, "9.7", "0.6", "2.2"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[0], "Group|Pill|IUD|Condom");
+    // A header of two columns stays one.
+    let mut sheet = Sheet::new()
+        .row(&[150.0, 204.0], 86.0, &["Pill", "Male kinds"])
+        .row(&at, 100.0, &["Group", "Pill", "IUD", "Condom"]);
+    for (place, group) in ["First", "Second", "Third", "Fourth"].iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        sheet = sheet.row(
+            &[60.0, 150.0, 202.0, 238.0],
+            y,
+            &[group, "9.7", "0.6", "2.2"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[0], "Group|Pill|Male kinds|^");
+}
+
+#[test]
+fn signs_of_currencies_are_in_the_cells_of_their_numbers() {
+    let mut sheet = Sheet::new().row(&[216.0, 316.0], 100.0, &["2023", "2022"]);
+    for (place, (label, sign)) in [
+        ("Products", "$"),
+        ("Services", ""),
+        ("Costs", ""),
+        ("Income", "$"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let y = 114.0 + 14.0 * place as f32;
+        let at = [60.0, 190.0, 210.0, 290.0, 310.0];
+        sheet = sheet.row(&at, y, &[label, sign, "45,021", sign, "39,004"]);
+    }
+    assert_eq!(
+        rows(&sheet.table()),
+        [
+            "|2023|2022",
+            "Products|$ 45,021|$ 39,004",
+            "Services|45,021|39,004",
+            "Costs|45,021|39,004",
+            "Income|$ 45,021|$ 39,004"
+        ]
+    );
+}
+
+#[test]
+fn signs_of_currencies_after_numbers_are_not_those_of_the_next_ones() {
+    let mut sheet = Sheet::new().row(&AT[..3], 100.0, &["Wine", "Glass", "Bottle"]);
+    for (place, name) in ["Red", "White", "Sweet"].iter().enumerate() {
+        sheet = sheet.row(
+            &AT[..3],
+            114.0 + 14.0 * place as f32,
+            &[name, "8 $", "39 $"],
+        );
+    }
+    assert_eq!(rows(&sheet.table())[1], "Red|8 $|39 $");
+}
+
+#[test]
+fn growing_numbers_beside_others_are_no_page_numbers() {
+    let table = Sheet::new()
+        .row(&AT[..3], 100.0, &["Name", "One", "Two"])
+        .row(&AT[..3], 114.0, &["Alpha", "1", "2"])
+        .row(&AT[..3], 128.0, &["Beta", "3", "4"])
+        .row(&AT[..3], 142.0, &["Gamma", "5", "6"])
+        .table();
+    assert_eq!(
+        rows(&table),
+        ["Name|One|Two", "Alpha|1|2", "Beta|3|4", "Gamma|5|6"]
+    );
+}
