@@ -128,6 +128,9 @@ impl Location {
 
     /// The folders between this location and one of its files.
     pub fn folders_below<'a>(&self, file: &'a Path) -> Vec<&'a str> {
+        if *file == self.base {
+            return Vec::new();
+        }
         let file = query_of(&self.store, file).map_or(file.as_ref(), |(path, _)| path);
         let base = self.base.as_ref();
         let below = match file.strip_prefix(base) {
@@ -158,7 +161,10 @@ impl Location {
 
     /// Whether the text of this location names a folder `key=value`.
     pub fn names_keys(&self) -> bool {
-        let folders = self.folders(&self.base);
+        let mut folders = self.named();
+        if self.glob.is_none() {
+            folders.pop();
+        }
         folders.iter().any(|folder| folder.contains('='))
     }
 
