@@ -21,6 +21,10 @@ const GENERIC: [&str; 6] = [
     "HTTP error: ",
 ];
 
+/// The text of `object_store` before the path and the reason of a folder that cannot be listed.
+const UNLISTED: &str =
+    "Generic LocalFileSystem error: Unable to walk dir: IO error for operation on ";
+
 /// Parts of errors of `object_store`, with better texts.
 const UNUSABLE_ANSWERS: [(&str, &str); 6] = [
     (
@@ -51,6 +55,10 @@ const UNUSABLE_ANSWERS: [(&str, &str); 6] = [
 
 /// Returns the text of an error of a store as one sentence. `None` for other errors.
 pub fn readable(text: &str) -> Option<String> {
+    if let Some((what, folder)) = text.split_once(UNLISTED) {
+        let what = what.trim_end_matches("Object Store error: ");
+        return Some(format!("{what}{folder}"));
+    }
     let begins = GENERIC.iter().filter_map(|start| text.find(start)).min()?;
     let (what, error) = text.split_at(begins);
     let what = what.trim_end_matches("Object Store error: ");
@@ -217,6 +225,11 @@ mod tests {
                 "Object Store error: Generic S3 error: Content-Length Header missing from response",
                 "the server does not say how long the file is (no Content-Length): download it \
                  first",
+            ),
+            (
+                "cannot read 'a/': Generic LocalFileSystem error: Unable to walk dir: IO error for \
+                 operation on /a/closed: Permission denied (os error 13)",
+                "cannot read 'a/': /a/closed: Permission denied (os error 13)",
             ),
             (
                 "Generic HTTP error: HTTP error: the response ended after 7 bytes (it stalled)",

@@ -570,7 +570,7 @@ mod tests {
                 fs::write(file, "").unwrap();
             }
             let folder = Folder::open(folder.path().to_str()).unwrap();
-            folder.first_statement().unwrap()
+            folder.first_statement()
         };
         for (files, expected) in [
             (&["a.warc.gz", "b/c.warc"][..], " FROM read_warc('"),
@@ -590,15 +590,12 @@ mod tests {
                 " FROM read_files('",
             ),
             (&["a.parquet", "b/c.csv", "job.sql"], " FROM read_files('"),
-            (&[], " FROM read_files('"),
             (&["a.txt", REMOVED_FILE], "/removed.parquet' LIMIT 1000"),
             (&["a.txt", INDEX_FILE], "SELECT * FROM search('"),
         ] {
-            assert!(
-                first(files).contains(expected),
-                "{files:?}: {}",
-                first(files)
-            );
+            let found = first(files).unwrap();
+            assert!(found.contains(expected), "{files:?}: {found}");
         }
+        assert_eq!(first(&[]), None);
     }
 }

@@ -229,10 +229,13 @@ impl TableProvider for ScannedFiles {
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
         let filters = filters.iter();
-        let taken = filters.map(|filter| match self.table.partitions.has_all_of(filter) {
-            true => TableProviderFilterPushDown::Exact,
-            // The physical optimizer offers these to the scan again.
-            false => TableProviderFilterPushDown::Unsupported,
+        let taken = filters.map(|filter| {
+            if self.table.partitions.has_all_of(filter) {
+                TableProviderFilterPushDown::Exact
+            } else {
+                // The physical optimizer offers these to the scan again.
+                TableProviderFilterPushDown::Unsupported
+            }
         });
         Ok(taken.collect())
     }

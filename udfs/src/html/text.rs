@@ -36,9 +36,9 @@ functions! {
     /// Ripe apples.
     html_main_text(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The kind of a page, guessed by its structure and by what it declares: 'article', 'collection'
-    /// (several products), 'documentation', 'forum', 'listing' (links), 'product' or 'service' (also
-    /// a company). It takes as long as html_main_text.
+    /// The kind of a page, guessed by its structure and by what it declares: 'article',
+    /// 'collection' (several products), 'documentation', 'forum', 'listing' (links), 'product' or
+    /// 'service' (also a company). It takes as long as html_main_text.
     ///
     /// > SELECT html_page_kind('<meta property=og:type content=product><h1>Boots</h1><p>Warm.');
     /// product

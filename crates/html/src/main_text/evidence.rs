@@ -24,6 +24,9 @@ const PRIOR: Points = [2, 0, 0, 0, 0, 0, 0];
 
 type Points = [i32; KINDS.len()];
 
+/// Minimum share of the running text that is in the posts of a discussion.
+const MIN_SHARE_OF_POSTS: f32 = 0.5;
+
 /// What is known about a page.
 #[derive(Debug)]
 pub struct Evidence<'a, 'p, 'b> {
@@ -41,9 +44,22 @@ pub struct Evidence<'a, 'p, 'b> {
 }
 
 impl Evidence<'_, '_, '_> {
-    /// The kind with most points. They are the coefficients of a logistic regression over many pages,
-    /// rounded, so that each one shows what a sign means beside all others.
+    /// The kind of the page. Declared products and documentation, and discussions, need no points.
     pub fn kind(&self) -> PageKind {
+        if is_discussion(self.containers, self.declared, self.kept) {
+            PageKind::Forum
+        } else if self.declared.is_product {
+            PageKind::Product
+        } else if self.declared.is_documentation {
+            PageKind::Documentation
+        } else {
+            self.kind_by_points()
+        }
+    }
+
+    /// The kind with most points. They are the coefficients of a logistic regression over many
+    /// pages, rounded, so that each one shows what a sign means beside all others.
+    fn kind_by_points(&self) -> PageKind {
         let mut points = PRIOR;
         for (is_seen, of_kinds) in self.signs() {
             if is_seen {
@@ -202,4 +218,25 @@ impl Counts {
         }
         counts
     }
+}
+
+/// Whether most of the running text is in posts with an author. Articles declare their comments as
+/// posts, too, and lists of frequent questions have posts without authors.
+fn is_discussion(containers: &Containers, declared: &Declared, blocks: &[&Block<'_>]) -> bool {
+    if declared.is_discussion {
+        return true;
+    }
+    let posts = containers.outermost(|container| container.item == Item::Post);
+    let is_post = |container: usize| posts.get(container).copied().flatten().is_some();
+    let mut containers = containers.all.iter();
+    let has_author =
+        containers.any(|container| container.item == Item::Author && is_post(container.parent));
+    if !has_author {
+        return false;
+    }
+    let running = |blocks: &mut dyn Iterator<Item = &&Block<'_>>| -> f32 {
+        blocks.map(|block| block.running_weight()).sum()
+    };
+    let in_posts = running(&mut blocks.iter().filter(|block| is_post(block.container)));
+    in_posts > running(&mut blocks.iter()) * MIN_SHARE_OF_POSTS
 }

@@ -2,13 +2,8 @@
 
 use super::block::Block;
 use super::containers::Containers;
-use super::declared::Declared;
-use super::evidence::Evidence;
 use super::item::Item;
 use crate::extract::Kind;
-
-/// Minimum share of the running text that is in the posts of a discussion.
-const MIN_SHARE_OF_POSTS: f32 = 0.5;
 
 /// The kind of a page, recognized from its structure and from what it declares (JSON-LD, microdata,
 /// `og:type`, its address).
@@ -48,41 +43,6 @@ impl PageKind {
             PageKind::Service => "service",
         }
     }
-}
-
-/// The kind of a page with this main content.
-pub fn kind_of(evidence: &Evidence<'_, '_, '_>) -> PageKind {
-    let declared = evidence.declared;
-    if is_discussion(evidence.containers, declared, evidence.kept) {
-        PageKind::Forum
-    } else if declared.is_product {
-        PageKind::Product
-    } else if declared.is_documentation {
-        PageKind::Documentation
-    } else {
-        evidence.kind()
-    }
-}
-
-/// Whether most of the running text is in posts with an author. Articles declare their comments as
-/// posts, too, and lists of frequent questions have posts without authors.
-fn is_discussion(containers: &Containers, declared: &Declared, blocks: &[&Block<'_>]) -> bool {
-    if declared.is_discussion {
-        return true;
-    }
-    let posts = containers.outermost(|container| container.item == Item::Post);
-    let is_post = |container: usize| posts.get(container).copied().flatten().is_some();
-    let mut containers = containers.all.iter();
-    let has_author =
-        containers.any(|container| container.item == Item::Author && is_post(container.parent));
-    if !has_author {
-        return false;
-    }
-    let running = |blocks: &mut dyn Iterator<Item = &&Block<'_>>| -> f32 {
-        blocks.map(|block| block.running_weight()).sum()
-    };
-    let in_posts = running(&mut blocks.iter().filter(|block| is_post(block.container)));
-    in_posts > running(&mut blocks.iter()) * MIN_SHARE_OF_POSTS
 }
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and

@@ -5,7 +5,7 @@ use super::containers::{Containers, Role};
 use super::declared::Declared;
 use super::evidence::Evidence;
 use super::hints::Hint;
-use super::kind::{PageKind, clean_posts, kind_of};
+use super::kind::{PageKind, clean_posts};
 use super::misleading::misleading_words;
 use super::offers::with_offers;
 use super::parts::Elements;
@@ -110,7 +110,7 @@ impl<'p, 'b> Page<'p, 'b> {
         };
         let has_offers = offers.is_some();
         kept = offers.unwrap_or(kept);
-        let kind = kind_of(&Evidence {
+        let evidence = Evidence {
             containers: self.containers,
             declared: self.declared,
             elements: self.elements,
@@ -118,7 +118,8 @@ impl<'p, 'b> Page<'p, 'b> {
             kept: &kept,
             has_offers,
             holders: &self.holders,
-        });
+        };
+        let kind = evidence.kind();
         if kind == PageKind::Forum {
             clean_posts(self.containers, &mut kept);
         }

@@ -41,7 +41,8 @@ const MAX_OFF_CENTER_EMS: f32 = 2.5;
 /// How far headers may be off the middle of groups of columns, in ems.
 const MAX_OFF_GROUP_EMS: f32 = 1.0;
 
-/// How far headers that are a space apart may be from the edges or centres of their columns, in ems.
+/// How far headers that are a space apart may be from the edges or centres of their columns, in
+/// ems.
 const MAX_OFF_COLUMN_EMS: f32 = 0.5;
 /// The share of the narrower of a header and its values that has to be over the other one.
 const MIN_OVER: f32 = 0.7;
