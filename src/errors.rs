@@ -7,7 +7,7 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
-use crate::object_stores::{answers, credentials};
+use crate::object_stores::{credentials, readable_errors};
 use crate::sql::{missing_names, suggestions};
 
 /// The bytes of a long error message that are kept at its start and at its end.
@@ -49,7 +49,7 @@ fn explained(error: &DataFusionError) -> String {
             text.split(": Generic ").next().unwrap_or_default()
         );
     }
-    if let Some(answer) = answers::readable(&text) {
+    if let Some(answer) = readable_errors::readable(&text) {
         return answer;
     }
     if !is_full_disk(&text) {

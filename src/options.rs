@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 
-use crate::names::nearest;
 use crate::settings::ByteSize;
+use crate::similar_names::nearest;
 
 /// An option of a format or a table function.
 #[derive(Debug, Clone, Copy)]

@@ -15,7 +15,7 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::Result;
 
 use crate::buffer::Buffer;
-use crate::nested::flatten;
+use crate::nested_as_json::flatten;
 
 /// Widths of columns, in characters.
 const TEXT_WIDTH: usize = 40;

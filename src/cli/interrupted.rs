@@ -8,7 +8,7 @@ use datafusion::prelude::SessionContext;
 use crate::settings::{CorpusSettings, Resume};
 use crate::shell::quoted;
 use crate::sinks::resume::Report;
-use crate::statements::written::counted;
+use crate::statements::written_targets::counted;
 
 /// The line about the parts of the interrupted statement. Empty if it does not write any.
 pub fn parts(report: Option<&Report>) -> String {

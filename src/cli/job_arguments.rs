@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command, Error};
 
 use super::options::Options;
 use crate::jobs::{self, JOBS, Job, flag};
-use crate::names::nearest;
+use crate::similar_names::nearest;
 use crate::sql::missing_names;
 
 /// Prefix of the identifiers of options that set variables.

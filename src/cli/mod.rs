@@ -8,7 +8,7 @@
 //! output           where results go: named_output, stream, and results (their formats)
 //! progress         the line of progress and the summary; observer: the same for schedulers
 //! interrupts       Ctrl-C; interrupted: how to continue
-//! source           errors with their place in a script; warnings
+//! script_errors errors with their place in a script; warnings
 //! ui, processes    corpus-sql ui; scheduler and executor of a cluster
 //! ```
 
@@ -42,7 +42,7 @@ mod repl;
 pub mod results;
 mod runner;
 mod script_commands;
-mod source;
+mod script_errors;
 mod stream;
 #[cfg(feature = "ui")]
 mod ui;

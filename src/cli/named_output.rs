@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::results::Format;
-use crate::names::nearest;
+use crate::similar_names::nearest;
 use crate::sinks::{self, names};
 
 /// Endings of files, and their formats.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::Input;
 use crate::jobs;
-use crate::names::nearest;
+use crate::similar_names::nearest;
 use crate::statements::script::Failure;
 
 /// First words of statements.

@@ -10,7 +10,7 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::options::ProgressMode;
 use crate::sources::scan::counters::{Counts, PlanCounters};
-use crate::statements::written::{Written, counted};
+use crate::statements::written_targets::{Written, counted};
 
 /// Faster statements show no progress bar.
 pub const QUIET_TIME: Duration = Duration::from_secs(1);

@@ -23,7 +23,7 @@ use super::positional;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
 use super::script_commands::{Change, Extracted, Refused, extract};
-use super::source::Source;
+use super::script_errors::Source;
 use crate::allocator;
 use crate::errors::message;
 use crate::sinks::resume::Report;

@@ -61,7 +61,7 @@ pub use status::Status;
 pub const DEFAULT_PORT: u16 = 50050;
 
 /// A part of the system's error if no process listens on a port.
-const NOBODY_LISTENS: &str = "refused (os error";
+const CONNECTION_REFUSED: &str = "refused (os error";
 
 /// The default time to wait for a scheduler that is lost during a statement.
 pub const DEFAULT_WAIT: Duration = Duration::from_secs(600);
@@ -162,7 +162,7 @@ impl Cluster {
     }
 
     fn no_scheduler(&self, reason: &str) -> DataFusionError {
-        let advice = if reason.contains(NOBODY_LISTENS) {
+        let advice = if reason.contains(CONNECTION_REFUSED) {
             "; start one with 'corpus-sql scheduler'"
         } else {
             ""

@@ -17,9 +17,9 @@ use object_store::client::{
 use object_store::{ClientOptions, Result};
 use tokio::time::{sleep, timeout};
 
-use super::answers;
-use super::asked::{Asked, OtherRange};
 use super::failure::{cause, failed, unusable};
+use super::readable_errors;
+use super::request_info::{OtherRange, RequestInfo};
 use super::retries::Retries;
 use super::watched_body::WatchedBody;
 
@@ -87,7 +87,7 @@ struct StoreService {
 #[async_trait::async_trait]
 impl HttpService for StoreService {
     async fn call(&self, request: HttpRequest) -> Answered {
-        let asked = Asked::of(&request, self.is_web);
+        let asked = RequestInfo::of(&request, self.is_web);
         let mut repeats = 0;
         loop {
             let response = self.answer(request.clone(), &asked).await?;
@@ -119,7 +119,7 @@ impl HttpService for StoreService {
 
 impl StoreService {
     /// Sends a request, and prepares its repetition by `object_store` if it failed.
-    async fn answer(&self, request: HttpRequest, asked: &Asked) -> Answered {
+    async fn answer(&self, request: HttpRequest, asked: &RequestInfo) -> Answered {
         let time = if asked.is_read {
             READ_TIME
         } else {
@@ -151,11 +151,11 @@ impl StoreService {
     }
 
     /// Reads the reason of a refusal. Pauses if the request will be repeated.
-    async fn refused(&self, response: HttpResponse, asked: &Asked) -> Answered {
+    async fn refused(&self, response: HttpResponse, asked: &RequestInfo) -> Answered {
         let (mut parts, body) = response.into_parts();
         let body = start_of(body).await;
         let text = String::from_utf8_lossy(&body);
-        let (code, reason) = answers::reason(text.trim_start());
+        let (code, reason) = readable_errors::reason(text.trim_start());
         // A server that waited too long for the request says so with this code.
         if code == "RequestTimeout" && parts.status == 400 {
             parts.status = 408.try_into().map_err(unusable)?;
@@ -163,7 +163,7 @@ impl StoreService {
         let is_busy = matches!(parts.status.as_u16(), 429 | 503);
         let is_repeated = is_busy || parts.status.is_server_error() || parts.status == 408;
         if is_repeated && !asked.is_web_list {
-            let said = answers::in_parentheses(&code, &reason);
+            let said = readable_errors::in_parentheses(&code, &reason);
             let status = parts.status;
             let report = format!("the server answered {status}{said}");
             self.retries.report(&asked.url, &report);
@@ -179,7 +179,7 @@ impl StoreService {
     }
 
     /// The error for a request without an answer.
-    fn unanswered(&self, error: &HttpError, asked: &Asked) -> HttpError {
+    fn unanswered(&self, error: &HttpError, asked: &RequestInfo) -> HttpError {
         let mut kind = error.kind();
         if kind == HttpErrorKind::Connect && !self.has_answered.load(Ordering::Relaxed) {
             let first = self.first_refusal.get_or_init(Instant::now);
@@ -200,11 +200,11 @@ impl StoreService {
     }
 
     /// Returns a successful response with a body that is watched, or complete if it is parsed.
-    async fn content(&self, response: HttpResponse, asked: Asked) -> Answered {
+    async fn content(&self, response: HttpResponse, asked: RequestInfo) -> Answered {
         if asked.is_head || !response.status().is_success() {
             return Ok(response);
         }
-        let part = Asked::part(&response);
+        let part = RequestInfo::part(&response);
         let (mut parts, body) = response.into_parts();
         if let Some(part) = &part
             && !parts.headers.contains_key("content-length")

@@ -5,7 +5,7 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use super::answers::{Answer, in_parentheses, readable, reason};
+use super::readable_errors::{Answer, in_parentheses, readable, reason};
 
 /// The reason why a store rejects all requests, once it has done so.
 pub type Rejection = Arc<OnceLock<String>>;

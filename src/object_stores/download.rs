@@ -6,9 +6,9 @@ use object_store::ClientOptions;
 use object_store::client::{HttpConnector, HttpRequest, HttpRequestBody};
 use url::Url;
 
-use super::answers;
 use super::client::StoreConnector;
 use super::failure::cause;
+use super::readable_errors;
 
 /// Downloads a file of a web server with at most `limit` bytes. Its path is sent as it is: a store
 /// would decode `%2F`, which names of images contain.
@@ -41,8 +41,8 @@ pub async fn download(url: &Url, limit: usize) -> Result<Bytes, String> {
         file.extend_from_slice(&chunk);
     }
     if !status.is_success() {
-        let (code, reason) = answers::reason(String::from_utf8_lossy(&file).trim_start());
-        let said = answers::in_parentheses(&code, &reason);
+        let (code, reason) = readable_errors::reason(String::from_utf8_lossy(&file).trim_start());
+        let said = readable_errors::in_parentheses(&code, &reason);
         return Err(cannot(format!("the server answered {status}{said}")));
     }
     Ok(file.freeze())

@@ -4,9 +4,6 @@
 //! `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'`. The options of a
 //! `CREATE EXTERNAL TABLE`, a table function or a `COPY` then hold for that bucket.
 
-pub mod answers;
-#[cfg(feature = "cloud")]
-mod asked;
 #[cfg(feature = "cloud")]
 mod client;
 #[cfg(feature = "cloud")]
@@ -24,6 +21,9 @@ mod local;
 mod one_version;
 #[cfg(feature = "cloud")]
 mod query_strings;
+pub mod readable_errors;
+#[cfg(feature = "cloud")]
+mod request_info;
 #[cfg(feature = "cloud")]
 mod retries;
 pub mod version;

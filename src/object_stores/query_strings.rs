@@ -14,9 +14,9 @@ use object_store::client::{
 use object_store::{ClientOptions, Result};
 use percent_encoding::percent_decode_str;
 
-use super::asked::LIST;
 use super::client::{Answered, StoreConnector};
 use super::failure::unusable;
+use super::request_info::LIST;
 use super::{ENCODED_QUERY, NAME_AFTER_QUERY};
 
 /// Creates clients that send queries.

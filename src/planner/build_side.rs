@@ -26,12 +26,12 @@ const MAX_ROWS_RATIO: usize = 16;
 /// Swaps the sides of a hash join that would hold wider rows than it streams. It runs after
 /// DataFusion's `join_selection`, and before the rules that distribute rows for the chosen side.
 #[derive(Debug)]
-pub struct HoldNarrowSide {
+pub struct BuildOnNarrowSide {
     /// Distinguishes short texts from long ones.
     sizes: BatchSizes,
 }
 
-impl HoldNarrowSide {
+impl BuildOnNarrowSide {
     pub fn new(sizes: BatchSizes) -> Self {
         Self { sizes }
     }
@@ -76,7 +76,7 @@ impl HoldNarrowSide {
     }
 }
 
-impl PhysicalOptimizerRule for HoldNarrowSide {
+impl PhysicalOptimizerRule for BuildOnNarrowSide {
     fn optimize(
         &self,
         plan: Arc<dyn ExecutionPlan>,

@@ -13,8 +13,8 @@
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
-//! nested              queries that run while another statement is planned
-//! statement           the statement that a table belongs to
+//! inner_queries queries that run while another statement is planned
+//! reopened_tables the statement that a table belongs to
 //! window_frames       windows in the order of bytes and structs
 //! ```
 
@@ -22,15 +22,15 @@ pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;
 pub mod in_subqueries;
+pub mod inner_queries;
 pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
-pub mod nested;
 pub mod ordered_aggregates;
+pub mod reopened_tables;
 pub mod repeated_names;
 pub mod row_numbers;
 pub mod semi_joins;
-pub mod statement;
 pub mod stoppable_joins;
 pub mod window_frames;
 

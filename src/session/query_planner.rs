@@ -16,7 +16,7 @@ use crate::boxed_methods::create_physical_plan;
 use crate::connected_components::ConnectedComponentsPlanner;
 use crate::planner::evaluate_once::{EvaluateOncePlanner, with_used_fields};
 use crate::planner::lateral::LateralPlanner;
-use crate::planner::statement::PlanCount;
+use crate::planner::reopened_tables::PlanCount;
 use crate::sinks::copy::explained::{ExplainedCopyPlanner, with_explained_copy};
 use crate::sinks::copy::plan_copy;
 use crate::sources::data_files::file_table::ScannedFiles;

@@ -16,6 +16,7 @@ pub mod complete;
 pub mod compression;
 pub mod copy;
 mod destination;
+pub mod duplicate_ids;
 mod encoded;
 pub mod error_rows;
 pub mod files;
@@ -28,7 +29,6 @@ pub mod run_lock;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;
-pub mod shared_documents;
 mod staged_store;
 pub mod target;
 pub mod warc;

@@ -28,8 +28,8 @@ use futures::TryStreamExt;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
+use super::duplicate_ids::{DUPLICATES_METRIC, REPLACED_METRIC};
 use super::format::SinkFormat;
-use super::shared_documents::{DUPLICATES_METRIC, REPLACED_METRIC};
 use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
 use corpus_search::{

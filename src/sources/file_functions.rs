@@ -34,7 +34,7 @@ use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
 use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, is_store_option, take_store_options};
 use crate::options::unknown_option;
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 use corpus_bytes::compression::has_ending;
 
 /// The format of a function's files.

@@ -4,7 +4,7 @@ use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
-use crate::names::nearest;
+use crate::similar_names::nearest;
 
 /// Lists of names are wrapped at this width, which fits a terminal with indentation.
 const LIST_WIDTH: usize = 92;

@@ -17,7 +17,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, Tokenizer};
 
 use super::walk::rewrite_statement;
-use crate::names::nearest;
+use crate::similar_names::nearest;
 
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
-use super::names::FOLDED;
+use super::identifiers::FOLDED;
 
 /// A visitor that stops, but never fails.
 pub type Finder<'a> = dyn Visitor<Break = ()> + 'a;

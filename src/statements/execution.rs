@@ -21,7 +21,7 @@ use super::show_functions;
 use super::show_tables;
 use super::stored_as;
 use super::titles::{Titles, rename};
-use super::written::{Size, Target};
+use super::written_targets::{Size, Target};
 use crate::allocator::give_back_freed_memory;
 use crate::planner::batch_size::note_setting;
 pub use crate::planner::stoppable_joins::Stop;

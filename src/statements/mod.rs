@@ -6,7 +6,7 @@
 //! variables         ${name} in scripts; substitution, variable_checks, document_columns
 //! place             the place in a statement that an error is about
 //! execution         plans and runs a statement, and reports events
-//! written           the targets of COPY and INSERT
+//! written_targets the targets of COPY and INSERT
 //! titles            titles of result columns
 //! reset, stored_as, show_functions, show_tables    statements that DataFusion lacks
 //! ```
@@ -24,4 +24,4 @@ pub mod substitution;
 mod titles;
 pub mod variable_checks;
 pub mod variables;
-pub mod written;
+pub mod written_targets;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::script::{Failure, Script};
 use super::variables::{Variables, names};
-use crate::names;
+use crate::similar_names;
 use crate::sql::parameters::{Parameters, Value};
 
 /// Variables that name the input of a query.
@@ -139,7 +139,7 @@ fn list(names: &BTreeSet<String>) -> String {
 
 /// The known name of which `name` is most likely a misspelling.
 fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> Option<&'a str> {
-    names::nearest(name, known.iter().map(String::as_str))
+    similar_names::nearest(name, known.iter().map(String::as_str))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
 use crate::statements::substitution::{SubstitutionError, substitute};
 use crate::statements::variables::{OUTPUT, Substituted, Variables, declared};
-use crate::statements::written::{Written, counted};
+use crate::statements::written_targets::{Written, counted};
 
 /// The maximum number of statements whose rows are kept.
 const MAX_STATEMENTS: usize = 24;

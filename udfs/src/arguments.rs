@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::{Result, plan_err};
 
 /// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
-/// already, as `Utf8View`. See [`crate::documents`].
+/// already, as `Utf8View`. See [`crate::text_or_bytes`].
 pub const DOCUMENT: DataType = DataType::Utf8View;
 
 /// A document, or a list of structs with the columns of paragraphs.

@@ -6,9 +6,9 @@ use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 
-use crate::documents::documents;
 use crate::function::{Parameter, Returns, functions};
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::documents;
 use corpus_charset::Charset;
 use corpus_columns::{ColumnBuilder, Short, StructOf, row};
 

@@ -12,7 +12,6 @@ pub mod bytes;
 pub mod charset;
 mod containers;
 mod dedup;
-mod documents;
 pub mod familiar;
 mod file_cache;
 pub mod function;
@@ -28,6 +27,7 @@ pub mod office;
 pub mod pdf;
 pub mod settings;
 mod text;
+mod text_or_bytes;
 mod url;
 mod warc;
 

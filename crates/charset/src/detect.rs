@@ -10,7 +10,7 @@ use super::detected::{Declarations, Detected, Source};
 use super::judge::{Wanted, judge};
 use super::label::Charset;
 use super::sample::next_non_ascii;
-use super::wide;
+use super::utf_16_and_32;
 
 /// Maximum number of distinct UTF-8 sequences that may be coincidence.
 const MAX_CHANCE_SEQUENCES: usize = 3;
@@ -51,7 +51,7 @@ fn examine<'a>(
     tld: Option<&str>,
     wanted: Wanted,
 ) -> (Detected, Option<Cow<'a, str>>) {
-    if let Some(charset) = wide::from_mark(bytes) {
+    if let Some(charset) = utf_16_and_32::from_mark(bytes) {
         let detected = Detected {
             charset,
             source: Source::Bom,
@@ -60,7 +60,7 @@ fn examine<'a>(
         return (detected, None);
     }
     let http = declared.and_then(Charset::for_label);
-    if let Some(charset) = wide::without_mark(bytes, http) {
+    if let Some(charset) = utf_16_and_32::without_mark(bytes, http) {
         return (Declarations { http, meta: None }.certain(charset), None);
     }
     let declarations = Declarations {

@@ -15,7 +15,7 @@ mod single_byte;
 #[cfg(test)]
 mod tests;
 mod top_level_domain;
-mod wide;
+mod utf_16_and_32;
 
 pub use content_type::{charset_of, media_type_of};
 pub use decode::decode;

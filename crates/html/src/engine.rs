@@ -56,16 +56,16 @@ impl fmt::Display for Engine {
 /// Parses markup from inside a page with the listener of the page.
 pub(crate) fn read_fragment<E: Events>(markup: &str, options: &Options, events: &mut E) {
     // The listener cannot be reset, so this comes first.
-    let needs_tree = native::read(markup, options, &mut Nobody).is_err();
+    let needs_tree = native::read(markup, options, &mut NoEvents).is_err();
     if needs_tree || native::read(markup, options, events).is_err() {
         tree::read(markup, options, events);
     }
 }
 
 /// A listener that ignores all events.
-struct Nobody;
+struct NoEvents;
 
-impl Events for Nobody {
+impl Events for NoEvents {
     fn open(&mut self, _: &Element<'_>) {}
     fn close(&mut self, _: Name) {}
     fn text(&mut self, _: &str) {}

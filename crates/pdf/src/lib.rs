@@ -25,6 +25,7 @@
 mod blocks;
 mod budget;
 mod content;
+mod disjoint_sets;
 mod drawing;
 pub mod engine;
 mod fonts;
@@ -43,7 +44,6 @@ mod open;
 mod pages;
 mod panics;
 pub mod quality;
-mod sets;
 mod streams;
 mod structure;
 mod tables;

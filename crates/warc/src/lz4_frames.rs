@@ -17,18 +17,18 @@ const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 pub struct Lz4 {
     /// The frame being read. It holds the input only during a pull, because the input's position is
     /// needed between pulls.
-    frame: Option<FrameDecoder<Lent>>,
+    frame: Option<FrameDecoder<BorrowedInput>>,
     magic: Finder<'static>,
 }
 
 /// A borrowed input that notes whether it ran out of bytes: the decoder treats the end of the file
 /// inside a frame as the end of the frame.
-struct Lent {
+struct BorrowedInput {
     input: BufferedFile,
     ran_dry: bool,
 }
 
-impl Read for Lent {
+impl Read for BorrowedInput {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(out)?;
         self.ran_dry |= count == 0 && !out.is_empty();
@@ -72,7 +72,7 @@ impl Codec for Lz4 {
 
     fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
         let placeholder = input.placeholder();
-        let lent = Lent {
+        let lent = BorrowedInput {
             input: std::mem::replace(input, placeholder),
             ran_dry: false,
         };

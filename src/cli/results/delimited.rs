@@ -10,7 +10,7 @@ use datafusion::arrow::json::writer::LineDelimited;
 use datafusion::error::Result;
 
 use super::ResultWriter;
-use crate::nested::{flatten, json_lines, write_json};
+use crate::nested_as_json::{flatten, json_lines, write_json};
 
 enum Kind {
     /// The delimiter.

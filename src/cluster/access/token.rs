@@ -70,9 +70,9 @@ pub fn warn_if_exposed(path: &Path) {
     {
         use std::os::unix::fs::MetadataExt;
 
-        const OTHERS_READ: u32 = 0o004;
+        const WORLD_READABLE: u32 = 0o004;
 
-        if fs::metadata(path).is_ok_and(|metadata| metadata.mode() & OTHERS_READ != 0) {
+        if fs::metadata(path).is_ok_and(|metadata| metadata.mode() & WORLD_READABLE != 0) {
             let name = path.display();
             warn!("other users of this machine can read '{name}': run chmod 600 '{name}'");
         }

@@ -1,6 +1,6 @@
 //! Encodes our operators, for plans that are sent to other processes.
 //!
-//! DataFusion and Ballista encode their own operators. Our operators in [`AT_CLIENT`] are never
+//! DataFusion and Ballista encode their own operators. Our operators in [`CLIENT_OPERATORS`] are never
 //! sent; a test lists the others.
 
 mod messages;
@@ -48,7 +48,7 @@ use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
 /// Our operators that run in the client.
-pub const AT_CLIENT: [&str; 7] = [
+pub const CLIENT_OPERATORS: [&str; 7] = [
     "ClusterExec",
     "CompleteCopyExec",
     "ErrorRowsExec",
@@ -72,7 +72,7 @@ impl PhysicalExtensionCodec for CorpusCodec {
         bytes: &mut Vec<u8>,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
-        if AT_CLIENT.contains(&plan.name()) {
+        if CLIENT_OPERATORS.contains(&plan.name()) {
             return plan_err!("{} runs in the client only", plan.name());
         }
         let Some(operator) = self.encoded(&plan, converter)? else {

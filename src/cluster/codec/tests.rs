@@ -54,7 +54,7 @@ fn every_operator_has_a_place() {
     );
     let placed: BTreeSet<String> = ON_EXECUTORS
         .iter()
-        .chain(&AT_CLIENT)
+        .chain(&CLIENT_OPERATORS)
         .chain(&IN_PLANNING)
         .map(|name| (*name).to_owned())
         .collect();

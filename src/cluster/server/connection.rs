@@ -48,13 +48,13 @@ impl Caller {
 }
 
 /// The callers that are unknown. Their number is limited.
-pub struct Strangers {
+pub struct UnknownCallers {
     callers: Mutex<VecDeque<Arc<State>>>,
     max: usize,
     timeout: Duration,
 }
 
-impl Strangers {
+impl UnknownCallers {
     pub fn new(max: usize, timeout: Duration) -> Self {
         Self {
             callers: Mutex::default(),
@@ -206,18 +206,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_oldest_stranger_makes_room() {
-        let strangers = Strangers::new(2, Duration::from_secs(600));
-        let (first, mut first_leaves) = strangers.add(address());
-        let (_second, mut second_leaves) = strangers.add(address());
+    async fn the_oldest_unknown_caller_makes_room() {
+        let unknown = UnknownCallers::new(2, Duration::from_secs(600));
+        let (first, mut first_leaves) = unknown.add(address());
+        let (_second, mut second_leaves) = unknown.add(address());
         assert!((&mut first_leaves).now_or_never().is_none());
-        let (third, _third_leaves) = strangers.add(address());
+        let (third, _third_leaves) = unknown.add(address());
         assert!((&mut first_leaves).now_or_never().is_some());
         assert!((&mut second_leaves).now_or_never().is_none());
         // Callers that are known or gone count no more.
         third.set_known();
         drop(first);
-        let _fourth = strangers.add(address());
+        let _fourth = unknown.add(address());
         assert!((&mut second_leaves).now_or_never().is_none());
     }
 }

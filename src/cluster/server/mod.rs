@@ -19,7 +19,7 @@ use tonic::service::{InterceptorLayer, Routes};
 use tonic::transport::Server;
 use tonic::{Request, Status};
 
-use self::connection::{Caller, Connection, Strangers};
+use self::connection::{Caller, Connection, UnknownCallers};
 use self::refusals::Refusals;
 use super::access::{Access, KEEP_ALIVE, Mismatch, Refusal};
 
@@ -27,7 +27,7 @@ use super::access::{Access, KEEP_ALIVE, Mismatch, Refusal};
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The maximum number of connections whose callers are unknown. The oldest makes room.
-const MAX_STRANGERS: usize = 256;
+const MAX_UNKNOWN_CALLERS: usize = 256;
 
 /// The maximum number of connections that wait for the server.
 const MAX_WAITING: usize = 64;
@@ -108,7 +108,7 @@ fn connections(
         .map(|tls| TlsAcceptor::from(Arc::clone(&tls.server)));
     let (sender, mut receiver) = mpsc::channel(MAX_WAITING);
     tokio::spawn(async move {
-        let strangers = Strangers::new(MAX_STRANGERS, FIRST_REQUEST_TIMEOUT);
+        let unknown = UnknownCallers::new(MAX_UNKNOWN_CALLERS, FIRST_REQUEST_TIMEOUT);
         loop {
             let (stream, address) = tokio::select! {
                 () = sender.closed() => return,
@@ -121,7 +121,7 @@ fn connections(
                     }
                 },
             };
-            let (caller, leave) = strangers.add(address);
+            let (caller, leave) = unknown.add(address);
             let (tls, refusals, sender) = (tls.clone(), Arc::clone(&refusals), sender.clone());
             tokio::spawn(async move {
                 let handshake = handshake(stream, tls, &caller, &refusals);

@@ -21,7 +21,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
 use super::{MAX_PARALLEL_FILES, format_in_name, is_data, warn_of_empty_files};
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
 use crate::sources::location::{Location, display_name};
 use corpus_bytes::compression::has_ending;

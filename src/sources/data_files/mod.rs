@@ -26,7 +26,7 @@ use object_store::path::Path;
 use self::file_table::{FileList, FileTable, FoundFile, Kept, found_files};
 use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;

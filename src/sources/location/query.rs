@@ -9,7 +9,7 @@ use datafusion::execution::context::{SQLOptions, SessionState};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit, try_cast};
 use datafusion::physical_plan::execute_stream;
 
-use crate::planner::nested::{plan_physical, plan_sql};
+use crate::planner::inner_queries::{plan_physical, plan_sql};
 
 /// The words with which a query begins.
 const FIRST_WORDS: [&str; 5] = ["select", "with", "from", "values", "table"];

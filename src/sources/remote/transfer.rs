@@ -19,8 +19,8 @@ use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::object_stores::answers::readable;
 use crate::object_stores::credentials::{Rejection, failure};
+use crate::object_stores::readable_errors::readable;
 use crate::object_stores::version::{Version, changed};
 
 /// The text of `object_store`'s error for a store that sends the whole file instead of a part.

@@ -9,13 +9,13 @@
 //! options  its options
 //! open     indexes in local folders and in object stores
 //! table    the table of one query
-//! each     the table of a query per row
+//! per_row the table of a query per row
 //! rows     hits as batches
 //! ```
 
-mod each;
 mod open;
 mod options;
+mod per_row;
 mod rows;
 mod table;
 
@@ -29,9 +29,9 @@ use datafusion::common::{
 use datafusion::datasource::TableProvider;
 use datafusion::logical_expr::Expr;
 
-use self::each::SearchEach;
 pub use self::options::OPTIONS;
 use self::options::{search_options, verify};
+use self::per_row::SearchPerRow;
 use self::table::SearchTable;
 use super::table::arguments::{TableFunctionHelp, options, text, text_list};
 use crate::object_stores::{StoreOptions, take_store_options};
@@ -109,7 +109,7 @@ impl TableFunctionImpl for SearchFunction {
         let session = args.session();
         if query.contains_outer() {
             return Ok(Arc::new(LateralProvider {
-                table: Arc::new(SearchEach::open(indexes, options, session)?),
+                table: Arc::new(SearchPerRow::open(indexes, options, session)?),
                 argument: query.clone(),
             }));
         }

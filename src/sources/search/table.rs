@@ -23,7 +23,7 @@ use super::rows::{HitRows, Shown, schema_of};
 use super::{Indexes, execution};
 use crate::operator::no_expressions;
 use crate::planner::lateral::LateralRows;
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 use corpus_search::{SCORE, Search, SearchOptions};
 
 /// A batch ends at this many bytes of text.

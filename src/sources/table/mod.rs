@@ -33,7 +33,7 @@ use super::scan::RecordSource;
 use super::scan::ranges;
 use super::scan::ranges::RANGE;
 use crate::boxed_methods::scan;
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 use crate::settings::{CorpusSettings, OnError};
 use corpus_columns::record::schema;
 

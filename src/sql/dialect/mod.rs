@@ -10,14 +10,14 @@ mod copies;
 mod default_names;
 mod describe;
 mod equivalents;
-mod familiar;
+mod foreign_statements;
 mod implied_names;
 mod lateral;
 mod main_schema;
 mod multisets;
-mod named;
+mod named_arguments;
 mod operators;
-mod repeated;
+mod repeated_columns;
 mod stars;
 pub mod summarize;
 mod tokens;
@@ -50,7 +50,7 @@ use self::alter::Altered;
 use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
-use self::named::NamedByEquals;
+use self::named_arguments::NamedByEquals;
 use super::aliases;
 use super::expressions;
 use super::macros;
@@ -234,7 +234,7 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
         tokens.map_err(ParserError::from)
     };
     let mut tokens = tokenize(sql)?;
-    if let Some(sql) = familiar::rewritten(sql, &tokens)? {
+    if let Some(sql) = foreign_statements::rewritten(sql, &tokens)? {
         tokens = tokenize(&sql)?;
     }
     let mut statements = DFParserBuilder::new(tokens::rewritten(tokens))
@@ -307,13 +307,15 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
         }
     }
     let has_repeated = match &planned {
-        Err(error) => repeated::is_about_names(error) || repeated::is_about_number(error),
-        Ok(plan) => repeated::makes_repeated(plan),
+        Err(error) => {
+            repeated_columns::is_about_names(error) || repeated_columns::is_about_number(error)
+        }
+        Ok(plan) => repeated_columns::makes_repeated(plan),
     };
     if !has_repeated {
         return planned;
     }
-    match repeated::named(state, written).await? {
+    match repeated_columns::named(state, written).await? {
         Some(named) => plan_expanded(state, named).await,
         None => planned,
     }

@@ -10,7 +10,7 @@ pub use self::types::named as with_named_types;
 use super::document_tables::definition::tables;
 use super::missing_names::list;
 use super::types::type_name;
-use crate::names::nearest;
+use crate::similar_names::nearest;
 use crate::sinks::compression::ENDINGS;
 use crate::sources::data_files::endings;
 use crate::sources::table::register::function_name;

@@ -10,9 +10,9 @@ use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::Result;
 
 use crate::containers;
-use crate::documents::{Document, documents};
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::{CorpusSettings, DividedWords};
+use crate::text_or_bytes::{Document, documents};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_ocr::{

@@ -8,9 +8,9 @@ use datafusion::common::Result;
 
 use super::{CHARSET, DATA, SECTION, with_document};
 use crate::blocks::PageBlockRow;
-use crate::documents::documents;
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::documents;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_html::corpus_blocks::Block;
 use corpus_html::corpus_blocks::markdown::{self, markdown};

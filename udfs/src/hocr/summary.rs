@@ -4,9 +4,9 @@ use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, SECTION, with_document};
-use crate::documents::documents;
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::documents;
 use corpus_columns::{ColumnBuilder, ListOf, Numbers, row};
 use corpus_ocr::{LevelSummary, PageSummary, Summary};
 

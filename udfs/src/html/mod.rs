@@ -16,9 +16,9 @@ use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::logical_expr::ScalarUDF;
 use url::Url;
 
-use crate::documents::documents;
 use crate::function::{Parameter, by_name};
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::documents;
 use corpus_charset::Charset;
 use corpus_html::engine::Engine;
 use corpus_html::events::{Events, Options};

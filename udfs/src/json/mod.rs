@@ -16,9 +16,9 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::logical_expr::ScalarUDF;
 
-use crate::documents::{Document, documents};
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::{Document, documents};
 use find::{Path, Pattern};
 use rows::JsonRow;
 

@@ -12,7 +12,7 @@ use crate::text::{Mark, MarkKind, Text};
 /// The maximum size of footnotes, relative to the text.
 pub const MAX_NOTE_RATIO: f32 = 0.95;
 /// The share of the letters of a line that have to be bold, italic or of fixed width.
-const MOST: f32 = 0.9;
+const MIN_STYLED_SHARE: f32 = 0.9;
 /// The minimum number of letters of a word, rather than of variables beside each other.
 const MIN_WORD_LETTERS: usize = 3;
 /// The minimum number of lines from which a usual distance is derived.
@@ -118,7 +118,7 @@ impl Measure {
                 .filter_map(|mark| text.text.get(mark.range.clone()))
                 .map(|part| part.chars().filter(|c| c.is_alphanumeric()).count())
                 .sum();
-            letters > 0 && marked as f32 >= MOST * letters as f32
+            letters > 0 && marked as f32 >= MIN_STYLED_SHARE * letters as f32
         };
         let mut marks = text.marks.iter();
         let is_raised =
@@ -137,7 +137,7 @@ impl Measure {
                 .filter(|mark| mark.kind == *kind)
                 .map(|mark| mark.range.len())
                 .sum();
-            marked as f32 >= MOST * text.text.len() as f32
+            marked as f32 >= MIN_STYLED_SHARE * text.text.len() as f32
         };
         Self {
             is_bold: share(&MarkKind::Strong),

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::overprint::{is_copy, repeated_glyphs};
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
-use crate::sets::Sets;
+use crate::disjoint_sets::Sets;
 
 /// A line of text: pieces from left to right.
 #[derive(Clone, Debug)]

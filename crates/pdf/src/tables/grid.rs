@@ -1,8 +1,8 @@
 //! Grids: rules that cross or meet, and the cells between them.
 
 use super::rules::{Rule, Rules};
+use crate::disjoint_sets::Sets;
 use crate::model::Rect;
-use crate::sets::Sets;
 
 /// How far rules that meet may be apart, in points.
 const MAX_GAP_POINTS: f32 = 3.0;

@@ -1,10 +1,10 @@
 //! Headers: lines above a region that belong to it, and the number of header rows of a table.
 
-use super::above::{Above, MAX_BLANKS};
 use super::captions;
 use super::class::{Class, is_year};
 use super::finish;
 use super::rules::Rule;
+use super::spanning_headers::{Above, MAX_BLANKS};
 use super::structure::{Cell, Draft};
 use super::words::{Atom, TextLine, Word};
 use crate::model::Rect;

@@ -14,7 +14,6 @@
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
 //! tables that go on over pages.
 
-mod above;
 mod captions;
 mod class;
 mod entries;
@@ -33,6 +32,7 @@ mod rows;
 mod rules;
 mod search;
 mod spaced;
+mod spanning_headers;
 mod structure;
 mod words;
 

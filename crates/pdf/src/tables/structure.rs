@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use super::above::Above;
 use super::class::{Class, is_year};
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
 use super::rows;
 use super::rules::Rule;
+use super::spanning_headers::Above;
 use super::words::{MAX_LEVEL_DIFFERENCE_EMS, TextLine, Word, atoms, lines};
 use crate::model::{Rect, TableKind};
 

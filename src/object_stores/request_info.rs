@@ -9,7 +9,7 @@ pub const LIST: &str = "PROPFIND";
 
 /// A request, without its body and signature.
 #[derive(Debug)]
-pub struct Asked {
+pub struct RequestInfo {
     /// The URL without its query, which may contain a signature.
     pub url: String,
     pub is_head: bool,
@@ -21,12 +21,12 @@ pub struct Asked {
     pub has_reply: bool,
     /// The number of bytes that are sent.
     pub sent: u64,
-    range: Option<AskedRange>,
+    range: Option<RequestedRange>,
 }
 
 /// The range in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AskedRange {
+enum RequestedRange {
     /// The offset of the first byte, and of the last one.
     From(u64, Option<u64>),
     /// The last bytes of the file.
@@ -44,7 +44,7 @@ pub enum OtherRange {
     Undeclared,
 }
 
-impl Asked {
+impl RequestInfo {
     /// `is_web` says that a query is part of the address of a file.
     pub fn of(request: &HttpRequest, is_web: bool) -> Self {
         let uri = request.uri().to_string();
@@ -60,7 +60,7 @@ impl Asked {
             is_web_list: method == LIST,
             has_reply: method != "HEAD" && (method != "GET" || lists),
             sent: request.body().content_length() as u64,
-            range: header.and_then(|header| AskedRange::parse(header.to_str().ok()?)),
+            range: header.and_then(|header| RequestedRange::parse(header.to_str().ok()?)),
         }
     }
 
@@ -92,7 +92,7 @@ impl Asked {
         let is_html = header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
         let length = header("content-length").and_then(|length| length.parse::<u64>().ok());
         let end = match self.range {
-            Some(AskedRange::From(first, last)) => last.unwrap_or(first),
+            Some(RequestedRange::From(first, last)) => last.unwrap_or(first),
             _ => 0,
         };
         is_html && length.is_some_and(|length| length <= end)
@@ -101,8 +101,8 @@ impl Asked {
     /// Describes a response with another range.
     pub fn describe(&self, other: &OtherRange) -> String {
         let wanted = match self.range {
-            Some(AskedRange::From(first, Some(last))) => format!("the bytes {first}-{last}"),
-            Some(AskedRange::From(first, None)) => format!("the bytes from {first} on"),
+            Some(RequestedRange::From(first, Some(last))) => format!("the bytes {first}-{last}"),
+            Some(RequestedRange::From(first, None)) => format!("the bytes from {first} on"),
             _ => "the last bytes".to_owned(),
         };
         let sent = match other {
@@ -116,7 +116,7 @@ impl Asked {
     }
 }
 
-impl AskedRange {
+impl RequestedRange {
     fn parse(header: &str) -> Option<Self> {
         let (first, last) = header.strip_prefix("bytes=")?.split_once('-')?;
         if first.is_empty() {
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(method: &str, url: &str, range: Option<&str>) -> Asked {
+    fn asked(method: &str, url: &str, range: Option<&str>) -> RequestInfo {
         let mut request = HttpRequest::new(Vec::new().into());
         *request.method_mut() = method.parse().unwrap();
         *request.uri_mut() = url.parse().unwrap();
@@ -169,7 +169,7 @@ mod tests {
             let headers = request.headers_mut();
             headers.insert("range", range.parse().unwrap());
         }
-        Asked::of(&request, url.starts_with("http://web/"))
+        RequestInfo::of(&request, url.starts_with("http://web/"))
     }
 
     fn response(status: u16, range: Option<&str>) -> HttpResponse {

@@ -15,9 +15,9 @@ use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 
+use crate::sinks::duplicate_ids::DuplicateIds;
 use crate::sinks::error_rows;
 use crate::sinks::resume::{Counts, Report};
-use crate::sinks::shared_documents::SharedDocuments;
 use crate::sinks::target::{is_step, output_url};
 
 /// The maximum number of files listed in a target folder.
@@ -40,7 +40,7 @@ pub struct Target {
     /// The file, once it has been written.
     version: Option<FileVersion>,
     /// The counts of a search index, once it has been written.
-    shared: Option<SharedDocuments>,
+    shared: Option<DuplicateIds>,
     /// The number of written rows with an error.
     error_rows: u64,
 }
@@ -80,7 +80,7 @@ impl Target {
 
     /// Takes the counts of the plan that wrote the target.
     pub fn add_counts(&mut self, plan: &Arc<dyn ExecutionPlan>) {
-        self.shared = SharedDocuments::of(plan);
+        self.shared = DuplicateIds::of(plan);
         self.error_rows = error_rows::count(plan);
     }
 
@@ -290,7 +290,7 @@ fn value(
 }
 
 /// Returns lines about the documents of an index that have the same ids.
-fn shared_documents(shared: SharedDocuments) -> impl Iterator<Item = String> {
+fn shared_documents(shared: DuplicateIds) -> impl Iterator<Item = String> {
     [
         (shared.replaced, "replaced by id"),
         (

@@ -11,14 +11,14 @@ pub const DUPLICATES_METRIC: &str = "duplicate_documents";
 
 /// The documents of an index that share ids with those that a statement wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SharedDocuments {
+pub struct DuplicateIds {
     /// Documents that new ones have replaced.
     pub replaced: u64,
     /// Documents whose ids also belong to other documents.
     pub duplicates: u64,
 }
 
-impl SharedDocuments {
+impl DuplicateIds {
     /// Returns the counts of a plan that has run. `None` if it does not write an index.
     pub fn of(plan: &Arc<dyn ExecutionPlan>) -> Option<Self> {
         let metrics = plan.metrics().unwrap_or_default();

@@ -9,11 +9,11 @@ use datafusion::common::Result;
 use super::rows::{HitRows, Shown, schema_of};
 use super::{Indexes, Search, SearchOptions};
 use crate::planner::lateral::{LateralRows, LateralTable};
-use crate::planner::statement::Opened;
+use crate::planner::reopened_tables::Opened;
 
 /// The hits of any query. The indexes are opened once for all of them.
 #[derive(Debug)]
-pub struct SearchEach {
+pub struct SearchPerRow {
     indexes: Indexes,
     options: SearchOptions,
     search: Arc<Search>,
@@ -22,7 +22,7 @@ pub struct SearchEach {
     schema: SchemaRef,
 }
 
-impl SearchEach {
+impl SearchPerRow {
     pub fn open(indexes: Indexes, options: SearchOptions, session: &dyn Session) -> Result<Self> {
         let search = indexes.open(None, &options, session)?;
         let columns = Shown::all_of_queries(&search);
@@ -37,7 +37,7 @@ impl SearchEach {
     }
 }
 
-impl LateralTable for SearchEach {
+impl LateralTable for SearchPerRow {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
