@@ -179,9 +179,9 @@ def test_s3_packages(rows, local, s3, package):
 def test_s3_partitions(rows, s3):
     sql = f"""
         SELECT year, month, size FROM read_files('s3://{BUCKET}/partitioned/')
-        WHERE year = '2024'
+        WHERE year = 2024
     """
-    assert rows(sql, env=s3.env) == [{"year": "2024", "month": "01", "size": 11}]
+    assert rows(sql, env=s3.env) == [{"year": 2024, "month": "01", "size": 11}]
 
 
 @pytest.mark.parametrize("name", ["a b.txt", "a+b.txt", "a%20b.txt", "日本.txt", "q?x=1.txt", "#.txt"])

@@ -1,7 +1,7 @@
 //! Encodes our operators, for plans that are sent to other processes.
 //!
-//! DataFusion and Ballista encode their own operators. Our operators in [`CLIENT_OPERATORS`] are never
-//! sent; a test lists the others.
+//! DataFusion and Ballista encode their own operators. Our operators in [`CLIENT_OPERATORS`] are
+//! never sent; a test lists the others.
 
 mod messages;
 #[cfg(test)]
