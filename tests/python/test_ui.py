@@ -550,6 +550,35 @@ def test_an_output_folder_is_shown_itself(binary, env, corpus, opened):
         expect(page.locator(".hits li").first).to_contain_text("article.pdf")
 
 
+def test_a_variable_replaces_whole_texts_only(page):
+    page.get_by_label("SQL statement").fill("SELECT 'x''a''y' AS s, 'a' AS t -- 'a'")
+    page.get_by_role("button", name="Save as job").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Variable for 'a'", exact=True).fill("v")
+    statement = dialog.get_by_label("The statement of the job")
+    expect(statement).to_have_text("SELECT 'x''a''y' AS s, '${v}' AS t -- 'a'")
+    # A second text cannot have the same variable.
+    other = dialog.get_by_label("Variable for 'x'a'y'")
+    other.fill("v")
+    dialog.get_by_role("button", name="Save", exact=True).click()
+    expect(statement).to_have_text("SELECT '${v}' AS s, 'a' AS t -- 'a'")
+    assert dialog.locator("input:invalid").count() == 1
+
+
+def test_columns_of_the_same_name_are_sorted_apart(page):
+    page.get_by_label("SQL statement").fill(
+        "SELECT * FROM (VALUES (1, 5), (2, 4)) t(k, a) JOIN (VALUES (1, 10), (2, 30)) u(k, a) ON t.k = u.k"
+    )
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#status")).to_contain_text("done")
+    heads = page.locator(".grid-head [role=columnheader]")
+    heads.nth(4).get_by_role("button").click()
+    expect(heads.nth(4)).to_have_attribute("aria-sort", "ascending")
+    expect(heads.nth(2)).to_have_attribute("aria-sort", "none")
+    heads.nth(4).get_by_role("button").click()
+    expect(rows(page).first).to_contain_text("30")
+
+
 def test_variables_are_asked_for(page, corpus):
     page.get_by_label("SQL statement").fill("SELECT url FROM '${input}' WHERE url LIKE '%${part}%'")
     page.keyboard.press("Control+Enter")

@@ -31,7 +31,8 @@ function guesses(texts, sql) {
 export function save(sql, known, saved) {
   const name = make("input", { id: "job-name", required: true, pattern: "[A-Za-z0-9_][A-Za-z0-9_\\-]*",
     autocomplete: "off", value: "my_job", title: "letters, digits, _ and -" });
-  const literals = strings(sql);
+  // Texts with variables already have them.
+  const literals = strings(sql).filter((text) => !text.includes("${"));
   const names = guesses(literals, sql);
   const variables = literals.map((text, at) => ({
     text,
