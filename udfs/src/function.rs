@@ -334,6 +334,9 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
 /// planner sets it to those that a query uses; the others may be NULL.
 pub const FIELDS: &str = "fields";
 
+/// The word in that argument for all fields that are computed without it.
+pub const ALL_FIELDS: &str = "*";
+
 /// Returns the position of the parameter [`FIELDS`], if a function has one.
 pub fn fields_position(function: &ScalarUDF) -> Option<usize> {
     let function = function.inner().downcast_ref::<Function>()?;

@@ -35,7 +35,8 @@ use datafusion::logical_expr::ScalarUDF;
 
 pub use corpus_columns::ColumnInfo;
 pub use function::{
-    Argument, arguments_of, columns_of, fields_position, is_costly, is_internal, result_type,
+    ALL_FIELDS, Argument, arguments_of, columns_of, fields_position, is_costly, is_internal,
+    result_type,
 };
 pub use json::{JSON_FIELD, json_field_function};
 

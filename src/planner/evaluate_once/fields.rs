@@ -7,12 +7,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use corpus_udfs::{arguments_of, fields_position, result_type};
-use datafusion::arrow::datatypes::DataType;
+use corpus_udfs::{ALL_FIELDS, arguments_of, fields_position};
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::logical_expr::{Expr, LogicalPlan, Subquery};
 
 use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
@@ -61,7 +60,7 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
         }
         let is_projection = matches!(node, LogicalPlan::Projection(_));
         node.apply_expressions_dyn(&mut |expr| {
-            if is_projection && renamed(expr).is_some() {
+            if is_projection && (renamed(expr).is_some() || matches!(expr, Expr::Column(_))) {
                 return Ok(TreeNodeRecursion::Continue);
             }
             uses.add_expression(expr)
@@ -164,6 +163,9 @@ impl Uses {
             if let Expr::Column(column) | Expr::OuterReferenceColumn(_, column) = part {
                 self.add_all(&column.name);
             }
+            if let Some(query) = subquery(part) {
+                self.add_columns(query.subquery.schema());
+            }
             Ok(TreeNodeRecursion::Continue)
         })?;
         Ok(TreeNodeRecursion::Continue)
@@ -187,18 +189,24 @@ impl Uses {
             let null = ScalarValue::try_from(&argument.data_type)?;
             args.push(Expr::Literal(null, None));
         }
-        let result = result_type(func);
-        let fields: Vec<&str> = match &result {
-            // Without names, a function may leave out fields that are seldom used.
-            Some(DataType::Struct(all)) if fields.all => {
-                all.iter().map(|field| field.name().as_str()).collect()
-            }
-            _ => fields.named.iter().map(String::as_str).collect(),
-        };
+        // Functions leave out fields that are seldom used, unless they are named.
+        let all = fields.all.then_some(ALL_FIELDS).into_iter();
+        let fields: Vec<&str> = all.chain(fields.named.iter().map(String::as_str)).collect();
         let fields = ScalarValue::LargeUtf8(Some(fields.join(" ")));
         args.push(Expr::Literal(fields, None));
         let call = Expr::ScalarFunction(ScalarFunction::new_udf(func.clone(), args));
         Ok(call.alias_qualified(qualifier, name))
+    }
+}
+
+/// The query in an expression, whose columns are used as they are.
+fn subquery(expr: &Expr) -> Option<&Subquery> {
+    match expr {
+        Expr::ScalarSubquery(query) => Some(query),
+        Expr::InSubquery(query) => Some(&query.subquery),
+        Expr::Exists(query) => Some(&query.subquery),
+        Expr::SetComparison(query) => Some(&query.subquery),
+        _ => None,
     }
 }
 

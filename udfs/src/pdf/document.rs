@@ -5,7 +5,7 @@ use datafusion::common::Result;
 
 use super::structure::is_unreadable;
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
-use crate::function::{self, Parameter, Returns, constant, functions};
+use crate::function::{self, ALL_FIELDS, Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_html::corpus_blocks::markdown::{self, markdown};
@@ -105,15 +105,16 @@ impl Cell for Outline<'_> {
 
 const FIELDS: Parameter = Parameter::text(
     function::FIELDS,
-    "A constant of words: the fields to compute. Others may be NULL. Queries set it to those that \
-     they use.",
+    "A constant of words: the fields to compute, '*' for all but markdown. Others may be NULL. \
+     Queries set it to those that they use.",
 )
 .optional()
 .constant(check_fields);
 
 fn check_fields(fields: &str) -> Result<(), String> {
     let known = <StructOf<DocumentRow> as ColumnBuilder>::nested();
-    let is_known = |field: &&str| known.iter().any(|column| column.name == *field);
+    let is_known =
+        |field: &&str| *field == ALL_FIELDS || known.iter().any(|column| column.name == *field);
     match fields.split(' ').find(|field| !is_known(field)) {
         None => Ok(()),
         Some(field) => {
@@ -158,11 +159,13 @@ struct Parts {
 impl Parts {
     /// The parts for these fields, or for all but Markdown.
     fn of(fields: Option<&str>) -> Self {
-        let uses = |wanted: &dyn Fn(&str) -> bool| {
-            fields.is_none_or(|fields| fields.split(' ').any(wanted))
+        let named = |wanted: &dyn Fn(&str) -> bool| {
+            fields.is_some_and(|fields| fields.split(' ').any(wanted))
         };
+        let all = fields.is_none() || named(&|field| field == ALL_FIELDS);
+        let uses = |wanted: &dyn Fn(&str) -> bool| all || named(wanted);
         let fonts = uses(&|field| OF_FONTS.contains(&field));
-        let markdown = fields.is_some() && uses(&|field| field == MARKDOWN);
+        let markdown = named(&|field| field == MARKDOWN);
         Self {
             text: uses(&|field| field == "text"),
             judgement: fonts || uses(&|field| OF_TEXT.contains(&field)),
