@@ -5,7 +5,7 @@ mod grammar;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus_udfs::function::{FIELDS, Function, Parameter, constant};
+use corpus_udfs::function::{ALL_FIELDS, FIELDS, Function, Parameter, constant};
 use corpus_udfs::settings::CorpusSettings;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, LargeStringArray, StructArray, new_null_array,
@@ -41,7 +41,10 @@ fn parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let mut columns: Vec<ArrayRef> = vec![Arc::new(title), Arc::clone(&args[0]), Arc::new(error)];
     if let Some(asked) = constant(&args[1]) {
         for (column, field) in columns.iter_mut().zip(&fields()) {
-            if !asked.split(' ').any(|name| name == field.name()) {
+            if !asked
+                .split(' ')
+                .any(|name| name == field.name() || name == ALL_FIELDS)
+            {
                 *column = new_null_array(field.data_type(), column.len());
             }
         }
@@ -434,16 +437,16 @@ async fn functions_learn_which_fields_are_used() {
         ("SELECT parse(body) FROM pages", "parse(body@0) as"),
         (
             "SELECT parse(body), parse(body)['title'] FROM pages",
-            "parse(body@0, title body error) as",
+            "parse(body@0, * title) as",
         ),
         ("SELECT count(parse(body)) FROM pages", "parse(body@0) as"),
         (
             "SELECT DISTINCT p['title'] FROM (SELECT DISTINCT parse(body) AS p FROM pages)",
-            "parse(body@0, title body error) as",
+            "parse(body@0, * title) as",
         ),
         (
             "SELECT p['title'] FROM (SELECT parse(body) AS p FROM pages UNION ALL SELECT parse(body) FROM pages)",
-            "parse(body@0, title body error) as",
+            "parse(body@0, * title) as",
         ),
         // Under other names, also where another column has such a name.
         (
@@ -453,7 +456,16 @@ async fn functions_learn_which_fields_are_used() {
         (
             "SELECT t.p['title'], u.p FROM (SELECT id, parse(body) AS p FROM pages) AS t \
              JOIN (SELECT id, kind AS p FROM pages) AS u ON t.id = u.id",
-            "title body error) as",
+            "* title) as",
+        ),
+        // Below projections that only pass the struct on, and as the result of a subquery.
+        (
+            "SELECT sum(length(parse(body)['title'])) FROM pages",
+            "parse(body@0, title) as",
+        ),
+        (
+            "SELECT (SELECT parse(body) FROM pages LIMIT 1)['title'] FROM pages",
+            "parse(body@0) as",
         ),
         // The caller's own fields stay.
         (
