@@ -85,13 +85,14 @@ def test_columns_filters_and_options_reach_the_source(spark, con, samples):
         spark.read.format("warc").load()
 
 
-def test_folders_named_by_values_are_columns(spark, con, samples, tmp_path):
-    for year in [2023, 2024]:
+@pytest.mark.parametrize("years", [[2023, 2024], ["2023", "none"]])
+def test_folders_named_by_values_are_columns(spark, con, samples, tmp_path, years):
+    for year in years:
         folder = tmp_path / f"year={year}"
         folder.mkdir()
         (folder / "a.txt").write_text("x")
     rows = spark.read.format("files").load(str(tmp_path))
-    assert sorted(row.year for row in rows.select("year").collect()) == ["2023", "2024"]
+    assert sorted(row.year for row in rows.select("year").collect()) == years
     assert rows.rdd.getNumPartitions() == 2
 
 
