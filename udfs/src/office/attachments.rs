@@ -60,6 +60,7 @@ fn has_attachments(kind: &str) -> bool {
 
 /// The files of one document.
 struct Walk<'a> {
+    #[cfg_attr(not(feature = "pdf"), expect(dead_code))]
     settings: &'a CorpusSettings,
     rows: &'a mut ListOf<AttachmentRow<'static>>,
     position: usize,
