@@ -265,7 +265,7 @@ struct FileOptions {
     /// The texts that represent NULL.
     null_texts: Vec<String>,
     has_plain_names: bool,
-    /// Whether and how the keys of folders `key=value` are columns.
+    /// How the keys of `key=value` folders become columns.
     hive: HiveOptions,
 }
 

@@ -243,7 +243,8 @@ async fn other(
     Ok(Value::Object(original.with(kind, read)))
 }
 
-/// Returns the text in a row, or that of its mail in a file of mails. NULL if there is none.
+/// Returns the text of a row. For a row of an mbox file without text, reads its mail. NULL if there
+/// is no text.
 async fn in_row_or_mails(app: &App, row: &Row) -> Result<Value, Problem> {
     let is_mbox = |file: &String| has_ending(package_of(file).1.unwrap_or(file), ".mbox");
     let (found, file) = (text(row), row.text(&["source_file"]));
