@@ -76,6 +76,7 @@ pub mod open_files;
 mod operator;
 pub mod options;
 pub mod planner;
+pub mod results;
 pub mod session;
 mod shell;
 mod similar_names;

@@ -12,7 +12,6 @@ pub fn use_cluster(
     options: &mut SessionOptions,
     address: &str,
 ) -> PyResult<()> {
-    use corpus_sql::cli::processes;
     use corpus_sql::cluster::{Access, AccessFiles, Cluster};
     use pyo3::exceptions::PyValueError;
 
@@ -25,7 +24,7 @@ pub fn use_cluster(
     let cluster = cluster.with_access(access);
     let asked = cluster.clone();
     let status = run(py, handle, async move { asked.status().await })?;
-    processes::use_cluster(options, cluster, &status);
+    options.use_cluster(cluster, &status);
     Ok(())
 }
 

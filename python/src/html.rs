@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use corpus_sql::cli::results::cells::{Detail, one_line, rows};
+use corpus_sql::results::cells::{Detail, one_line, rows};
 use datafusion::arrow::array::{Array as _, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 use pyo3::prelude::*;

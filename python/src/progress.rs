@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use corpus_sql::cli::options::ProgressMode;
-use corpus_sql::cli::progress::{Progress, QUIET_TIME, TICK};
 use corpus_sql::sources::scan::counters::{Counts, PlanCounters};
+use corpus_sql::statements::progress::{Progress, ProgressMode, QUIET_TIME, TICK};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 

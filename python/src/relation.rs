@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use corpus_sql::cli::progress::Summary;
-use corpus_sql::cli::results::{Hints, Screen, table_writer};
+use corpus_sql::results::{Hints, Screen, table_writer};
 use corpus_sql::sources::scan::scanned::{SharedScan, scanned_files};
 use corpus_sql::statements::execution::{Planned, ResultKind, written_rows};
+use corpus_sql::statements::summary::Summary;
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{Int64Type, SchemaRef};
 use datafusion::datasource::file_format::format_as_file_type;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use corpus_sql::cli::progress::Summary;
 use corpus_sql::jobs;
 use corpus_sql::sql::parameters::Parameters;
 use corpus_sql::statements::execution::{Planned, ResultKind};
 use corpus_sql::statements::script::{Failure, Script};
 use corpus_sql::statements::substitution::{SubstitutionError, substitute};
+use corpus_sql::statements::summary::Summary;
 use corpus_sql::statements::variable_checks::check_all_used;
 use corpus_sql::statements::variables::Variables;
 use datafusion::arrow::array::RecordBatch;

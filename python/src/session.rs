@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use corpus_sql::cli::progress::Summary;
 use corpus_sql::session::SessionOptions;
 use corpus_sql::session::sizes::{parse_memory, parse_size};
 use corpus_sql::settings::Resume;
 use corpus_sql::statements::execution::ResultKind;
 use corpus_sql::statements::script::Script;
+use corpus_sql::statements::summary::Summary;
 use corpus_sql::statements::variables::{Variables, is_name};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;

@@ -1,6 +1,5 @@
 //! Runs statements to their end: those of scripts, and those of `sql()` that write.
 
-use corpus_sql::cli::progress::Summary;
 use corpus_sql::errors::{Cause, cause, message};
 use corpus_sql::sql::dialect;
 use corpus_sql::sql::parameters;
@@ -8,6 +7,7 @@ use corpus_sql::sql::parameters::Parameters;
 use corpus_sql::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
 use corpus_sql::statements::place;
 use corpus_sql::statements::split::{ScriptError, Statement, split};
+use corpus_sql::statements::summary::Summary;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::error::DataFusionError;

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::results::{Expand, Format};
 use super::runner::Runner;
+use crate::results::{Expand, Format};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::variable_checks::check_spelling;
 use crate::statements::variables::is_name;

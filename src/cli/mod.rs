@@ -5,10 +5,10 @@
 //! runner           a script: its variables, statements and results
 //! repl             the interactive session: editor, commands, foreign_commands
 //! script_commands  the same commands in scripts
-//! output           where results go: named_output, stream, and results (their formats)
-//! progress         the line of progress and the summary; observer: the same for schedulers
+//! output           where results go: named_output, stream
+//! observer         --log, --status and --summary
 //! interrupts       Ctrl-C; interrupted: how to continue
-//! script_errors errors with their place in a script; warnings
+//! script_errors    errors with their place in a script; warnings
 //! ui, processes    corpus-sql ui; scheduler and executor of a cluster
 //! ```
 
@@ -32,14 +32,12 @@ mod interrupts;
 mod job_arguments;
 mod named_output;
 mod observer;
-pub mod options;
+mod options;
 mod output;
 mod positional;
 #[cfg(feature = "cluster")]
-pub mod processes;
-pub mod progress;
+mod processes;
 mod repl;
-pub mod results;
 mod runner;
 mod script_commands;
 mod script_errors;
@@ -55,15 +53,16 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
+use crate::statements::progress::ProgressMode;
 use crate::statements::script::{Failure, Script};
+use crate::statements::summary::Summary;
 use crate::statements::variable_checks;
 use args::{Args, Input, Task};
 use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
 use job_arguments::JobsArgs;
 use observer::Observer;
-use options::{LogFormat, Options, ProgressMode};
+use options::{LogFormat, Options};
 use output::Output;
-use progress::Summary;
 use runner::Runner;
 
 use crate::allocator;
@@ -220,7 +219,7 @@ fn run_on(
             .with_wait(Duration::from_secs(args.wait_for_scheduler));
         let status = engine.block_on(cluster.status());
         let status = status.map_err(|error| Failure::Statement(message(&error)))?;
-        processes::use_cluster(&mut options, cluster, &status);
+        options.use_cluster(cluster, &status);
     }
     let interrupts = Interrupts::listen(interactive)
         .map_err(|error| Failure::Statement(format!("cannot listen for signals: {error}")))?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::results::Format;
+use crate::results::Format;
 use crate::similar_names::nearest;
 use crate::sinks::{self, names};
 

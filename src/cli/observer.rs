@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
-use super::progress::Summary;
 use crate::sinks::resume::{PartEvent, PartWatcher};
 use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::sources::scan::events::{ScanEvent, Watcher};
 use crate::statements::script::Failure;
+use crate::statements::summary::{Summary, peak_memory};
 
 /// How often the state is written.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
@@ -161,7 +161,7 @@ impl Observer {
         end.insert("rows_returned".to_owned(), summary.rows_returned.into());
         end.insert("rows_written".to_owned(), summary.rows_written.into());
         end.insert("written".to_owned(), summary.written.values().into());
-        let memory = super::progress::peak_memory();
+        let memory = peak_memory();
         end.insert("peak_memory".to_owned(), memory.into());
         self.log("run_ended", |event| event.extend(end.clone()));
         self.write_status(end.clone());

@@ -6,10 +6,11 @@ use clap::{ValueEnum, ValueHint};
 
 #[cfg(feature = "cluster")]
 use super::access::AccessArgs;
-use super::results::Format;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, DEFAULT_WAIT};
+use crate::results::Format;
 use crate::session::sizes::{parse_memory, parse_size, parse_threads};
+use crate::statements::progress::ProgressMode;
 use crate::statements::variables::is_name;
 
 #[derive(Debug, clap::Args)]
@@ -98,16 +99,6 @@ pub struct Options {
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_WAIT.as_secs(), value_parser = clap::value_parser!(u64).range(..=604_800))]
     pub wait_for_scheduler: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProgressMode {
-    /// A bar on a terminal, otherwise a line every ten seconds; nothing in the first second
-    Auto,
-    /// Show progress from the start
-    Always,
-    /// Show no progress
-    Never,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -12,8 +12,8 @@ use datafusion::error::{DataFusionError, Result};
 
 use super::closed_stdout::Stdout;
 use super::named_output::format_of;
-use super::results::{Expand, Format, ResultWriter, Screen, plan_writer};
 use super::stream::Stream;
+use crate::results::{Expand, Format, ResultWriter, Screen, plan_writer};
 use corpus_staging::{PathError, Staging, remove_abandoned};
 
 /// By this character, Excel recognizes UTF-8.

@@ -13,28 +13,12 @@ use super::access::AccessArgs;
 use super::{FAILED, WRONG_USAGE};
 use crate::cluster::executor::{self, ExecutorOptions};
 use crate::cluster::scheduler::{self, SchedulerOptions};
-use crate::cluster::{Access, Cluster, DEFAULT_PORT, Status, init_log};
+use crate::cluster::{Access, Cluster, DEFAULT_PORT, init_log};
 use crate::errors::message;
 use crate::session::sizes::{parse_memory, parse_size, parse_threads};
 use crate::session::{SessionOptions, default_memory_limit, session};
-use crate::settings::Resume;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-/// The number of partitions per slot: while some executors are busy with long tasks, others have
-/// something to do.
-const PARTITIONS_PER_SLOT: usize = 2;
-
-/// Makes a session of the client.
-pub fn use_cluster(options: &mut SessionOptions, cluster: Cluster, status: &Status) {
-    let partitions = status.slots.max(1) * PARTITIONS_PER_SLOT;
-    options.threads.get_or_insert(partitions);
-    options.cluster = Some(cluster);
-    // Executors write parts, which only a COPY does that can be continued.
-    if options.resume == Resume::Off {
-        options.resume = Resume::On;
-    }
-}
 
 /// A process of a cluster.
 #[derive(Debug, Subcommand)]

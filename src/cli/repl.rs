@@ -14,9 +14,9 @@ use tokio::runtime::Runtime;
 use super::commands::{COMMANDS, Next, Session};
 use super::editor::SqlHelper;
 use super::foreign_commands::{self, Meaning};
-use super::results::{Expand, Hints};
 use super::runner::Runner;
 use crate::completion::columns::Columns;
+use crate::results::{Expand, Hints};
 use crate::statements::script::{Failure, Script};
 use crate::statements::split::is_incomplete;
 

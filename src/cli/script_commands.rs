@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::foreign_commands::{Meaning, meaning};
-use super::results::{Expand, Format};
+use crate::results::{Expand, Format};
 use crate::sql::syntax::literal;
 use crate::statements::split::is_incomplete;
 

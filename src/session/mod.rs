@@ -37,7 +37,7 @@ use self::memory_pool::SharedPool;
 use self::query_planner::{CorpusQueryPlanner, NestedQueryPlanner};
 use self::spilled_files::SpilledFiles;
 #[cfg(feature = "cluster")]
-use crate::cluster::{Cluster, ClusterPlanner, client_config};
+use crate::cluster::{Cluster, ClusterPlanner, Status, client_config};
 use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
@@ -111,6 +111,20 @@ pub struct SessionOptions {
     /// The cluster that runs queries, instead of this process.
     #[cfg(feature = "cluster")]
     pub cluster: Option<Cluster>,
+}
+
+#[cfg(feature = "cluster")]
+impl SessionOptions {
+    /// Lets a cluster run the queries.
+    pub fn use_cluster(&mut self, cluster: Cluster, status: &Status) {
+        // With two partitions per slot, no executor idles while another is busy with a long task.
+        self.threads.get_or_insert(2 * status.slots.max(1));
+        self.cluster = Some(cluster);
+        // Executors write parts, which only a COPY that can be resumed does.
+        if self.resume == Resume::Off {
+            self.resume = Resume::On;
+        }
+    }
 }
 
 /// Creates a session with all formats, functions and rules.

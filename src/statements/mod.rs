@@ -6,7 +6,8 @@
 //! variables         ${name} in scripts; substitution, variable_checks, document_columns
 //! place             the place in a statement that an error is about
 //! execution         plans and runs a statement, and reports events
-//! written_targets the targets of COPY and INSERT
+//! written_targets   the targets of COPY and INSERT
+//! progress          the progress of a statement; summary: what a run read and wrote
 //! titles            titles of result columns
 //! reset, stored_as, show_functions, show_tables    statements that DataFusion lacks
 //! ```
@@ -14,6 +15,7 @@
 mod document_columns;
 pub mod execution;
 pub mod place;
+pub mod progress;
 mod reset;
 pub mod script;
 pub mod show_functions;
@@ -21,6 +23,7 @@ pub mod show_tables;
 pub mod split;
 mod stored_as;
 pub mod substitution;
+pub mod summary;
 mod titles;
 pub mod variable_checks;
 pub mod variables;
