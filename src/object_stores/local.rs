@@ -1,23 +1,31 @@
 //! Local files, listed completely: in `object_store`, one file name that it cannot represent makes
-//! the listing of the whole folder fail.
+//! the listing of the whole folder fail. Such names are escaped.
 
 use std::fmt;
+use std::fs::{File, Metadata};
+use std::io;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use chrono::Utc;
 use futures::StreamExt;
 use futures::executor::block_on_stream;
+use futures::future;
 use futures::stream::{self, BoxStream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{
-    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
-    ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    Attributes, CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult,
+    MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt, PutMultipartOptions, PutOptions,
+    PutPayload, PutResult, Result,
 };
 use tokio::sync::mpsc;
+
+use super::escaped_names::{escaped, unescaped};
 
 /// The maximum number of warnings, because a folder may have millions of unusable names.
 const MAX_WARNINGS: usize = 10;
@@ -32,7 +40,7 @@ pub struct LocalFiles {
     inner: Arc<LocalFileSystem>,
 }
 
-/// Lists local files. Leaves out files with unusable names, and warns about them.
+/// Lists local files. Leaves out files whose names cannot be escaped, and warns about them.
 ///
 /// Inside a runtime, a listing of `object_store` ends at its first error. It therefore runs on a
 /// separate thread.
@@ -68,6 +76,11 @@ fn local_files(
 fn readable(file: Result<ObjectMeta>, warnings: &mut usize) -> Option<Result<ObjectMeta>> {
     match file {
         Err(Error::InvalidPath { source }) => {
+            if let Some((real, location)) = escaped(&source)
+                && let Ok(metadata) = real.metadata()
+            {
+                return metadata.is_file().then(|| Ok(meta(location, &metadata)));
+            }
             *warnings += 1;
             match *warnings {
                 ..MAX_WARNINGS => log::warn!("a file with an unusable name is not read: {source}"),
@@ -85,6 +98,38 @@ fn readable(file: Result<ObjectMeta>, warnings: &mut usize) -> Option<Result<Obj
 /// Whether a symbolic link points to a folder above it.
 fn is_loop(error: &Error) -> bool {
     error.to_string().contains("File system loop found")
+}
+
+fn meta(location: Path, metadata: &Metadata) -> ObjectMeta {
+    ObjectMeta {
+        location,
+        last_modified: metadata.modified().map_or_else(|_| Utc::now(), Into::into),
+        size: metadata.len(),
+        e_tag: None,
+        version: None,
+    }
+}
+
+/// Opens a file with an escaped name, as `object_store` opens others.
+fn escaped_file(path: PathBuf, location: &Path, options: GetOptions) -> Result<GetResult> {
+    let failed = |source: io::Error| Error::Generic {
+        store: "local files",
+        source: source.into(),
+    };
+    let file = File::open(&path).map_err(failed)?;
+    let meta = meta(location.clone(), &file.metadata().map_err(failed)?);
+    options.check_preconditions(&meta)?;
+    let whole = 0..meta.size;
+    let range = options.range.map_or(Ok(whole), |range| {
+        let range = range.as_range(meta.size);
+        range.map_err(|error| failed(io::Error::other(error)))
+    })?;
+    Ok(GetResult {
+        payload: GetResultPayload::File(file, path),
+        attributes: Attributes::default(),
+        range,
+        meta,
+    })
 }
 
 #[async_trait]
@@ -115,11 +160,26 @@ impl ObjectStore for LocalFiles {
     }
 
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
-        self.inner.get_opts(location, options).await
+        let found = self.inner.get_opts(location, options.clone()).await;
+        if let Err(Error::NotFound { .. }) = &found
+            && let Some(path) = unescaped(&self.inner.path_to_filesystem(location)?)
+        {
+            return escaped_file(path, location, options);
+        }
+        found
     }
 
     async fn get_ranges(&self, location: &Path, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
-        self.inner.get_ranges(location, ranges).await
+        let found = self.inner.get_ranges(location, ranges).await;
+        if let Err(Error::NotFound { .. }) = &found
+            && location.as_ref().contains('%')
+        {
+            let ranges = ranges
+                .iter()
+                .map(|range| self.get_range(location, range.clone()));
+            return future::try_join_all(ranges).await;
+        }
+        found
     }
 
     fn delete_stream(

@@ -14,6 +14,7 @@ mod cloud;
 pub mod credentials;
 #[cfg(all(feature = "cloud", feature = "ui"))]
 mod download;
+pub mod escaped_names;
 #[cfg(feature = "cloud")]
 mod failure;
 mod local;

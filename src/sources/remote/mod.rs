@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 use self::transfer::{Chunk, fetch_range, transfer};
 use super::location::display_name;
 use crate::object_stores::credentials::{Rejection, failure};
+use crate::object_stores::escaped_names::unescaped;
 use crate::object_stores::version::Version;
 
 /// Opens a file of a store. If the store is remote, the file is for threads that may block.
@@ -44,7 +45,7 @@ pub fn file_at(
     let counter = ByteCounter::default();
     if store_url.as_str().starts_with("file:") {
         let name = display_name(store_url, location);
-        return Ok(Arc::new(LocalFile::open(FilePath::new(&name), counter)?));
+        return Ok(Arc::new(open_local(FilePath::new(&name), counter)?));
     }
     Ok(Arc::new(RemoteFile {
         store: Arc::clone(store),
@@ -55,6 +56,17 @@ pub fn file_at(
         rejection: Rejection::default(),
         whole: Mutex::default(),
     }))
+}
+
+/// Opens a local file, whose name may be escaped.
+pub fn open_local(path: &FilePath, counter: ByteCounter) -> io::Result<LocalFile> {
+    match LocalFile::open(path, Arc::clone(&counter)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match unescaped(path) {
+            Some(path) => LocalFile::open(&path, counter),
+            None => Err(error),
+        },
+        opened => opened,
+    }
 }
 
 /// An object of a remote store, for threads that may block.

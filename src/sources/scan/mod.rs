@@ -53,7 +53,7 @@ use super::format::RecordFormat;
 use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::{display_name, is_web};
-use super::remote::RemoteFile;
+use super::remote::{RemoteFile, open_local};
 use crate::object_stores::version::{Version, Versions};
 use crate::options::FormatOption;
 use crate::planner::batch_size::BatchSizes;
@@ -61,7 +61,7 @@ use crate::settings::{CorpusSettings, OnError};
 use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{ColumnType, Known};
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::local::{FileCounter, LocalFile};
+use corpus_bytes::local::FileCounter;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_columns::record::schema;
 
@@ -408,7 +408,7 @@ impl FileOpener for RecordOpener {
             return Ok(async move {
                 let path = task.name.to_string();
                 let counter = Arc::clone(&task.source.counters.bytes);
-                let bytes = LocalFile::open(FilePath::new(&path), counter)
+                let bytes = open_local(FilePath::new(&path), counter)
                     .map(|file| Arc::new(file) as Arc<dyn FileBytes>)
                     .map_err(|error| RecordError::new("cannot open file", error.to_string()));
                 Ok(stream::iter(task.batches(bytes)?).boxed())
