@@ -838,6 +838,25 @@ fn attached_files_are_shown() {
          WHERE attachment IS NOT NULL",
     );
     assert_eq!(attached["kind"], "pdf", "{attached}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let attachment = |name: &str, content: &str| {
+        format!(
+            "From: a@a.example\nTo: b@b.example\nContent-Type: application/octet-stream\n\
+             Content-Disposition: attachment; filename={name}\n\n{content}"
+        )
+    };
+    let mail = attachment(
+        "inner.eml",
+        &attachment("leaf.txt", "The text of the leaf."),
+    );
+    fs::write(folder.path().join("outer.eml"), mail).unwrap();
+    let page = Page::open(folder.path());
+    let leaf = page.document(&format!(
+        "SELECT source_file, attachment FROM documents('{}') WHERE attachment LIKE '%leaf.txt'",
+        folder.path().display()
+    ));
+    assert_eq!(leaf["text"], "The text of the leaf.", "{leaf}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
--- The files that are attached to PDFs and mails, read as by documents.
+-- The files that are attached to PDFs and mails, and those in them, read as by documents.
 CREATE MACRO document_parts(location) AS TABLE
 WITH records AS (
     SELECT
@@ -9,8 +9,7 @@ WITH records AS (
         CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS whole_,
         coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
         document_kind(whole_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END) AS whole_kind_,
-        coalesce(pdf_attachments(CASE WHEN whole_kind_ = 'pdf' THEN whole_ END),
-            mail_attachments(CASE WHEN whole_kind_ IN ('eml', 'mbox') THEN whole_ END)) AS parts_,
+        document_attachments(whole_, whole_kind_) AS parts_,
         -- Keeps a row for documents that cannot be read.
         unnest(CASE WHEN cardinality(parts_) > 0 THEN parts_ WHEN error IS NOT NULL THEN [NULL] END) AS part_,
         part_['content'] AS data_,
@@ -31,7 +30,7 @@ SELECT
     url,
     -- The number of the part in its document, from 1
     part_['position'] AS position,
-    -- The name of the part
+    -- The name of the part, after those of the parts around it
     part_['name'] AS name,
     -- The type of the part as declared
     part_['media_type'] AS media_type,

@@ -15,8 +15,9 @@ WITH wholes AS (
         document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file)
             END) AS whole_kind_,
         document_attachments(whole_, whole_kind_) AS parts_,
-        -- NULL is the document itself.
-        CASE WHEN cardinality(parts_) > 0 THEN array_prepend(NULL, parts_) ELSE [NULL] END AS all_
+        -- NULL is the document itself. Its error, a first part without a position, is left out.
+        CASE WHEN parts_[1]['position'] IS NOT NULL THEN array_prepend(NULL, parts_)
+            WHEN cardinality(parts_) > 1 THEN array_prepend(NULL, parts_[2:]) ELSE [NULL] END AS all_
     FROM read_documents(location)
 ), records AS (
     SELECT

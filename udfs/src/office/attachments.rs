@@ -24,8 +24,8 @@ functions! {
     SECTION;
 
     /// The files in a PDF, a mail or a mailbox, as by pdf_attachments and mail_attachments. Each is
-    /// followed by those in it, whose names begin with its name and a slash. NULL for documents of
-    /// other kinds.
+    /// followed by those in it, whose names begin with its name and a slash. A first row without a
+    /// position has the error of a document that cannot be read. NULL for documents of other kinds.
     ///
     /// > SELECT document_attachments(content, 'eml')[1]['name']
     ///   FROM read_files('data-samples/office/message.eml');
@@ -85,7 +85,17 @@ impl Walk<'_> {
 
     #[cfg(feature = "pdf")]
     fn add_of_pdf(&mut self, data: &[u8], path: &str, depth: usize) -> Result<()> {
-        for attachment in &crate::pdf::attachments(data, self.settings)? {
+        let outcome = crate::pdf::attachments(data, self.settings)?;
+        // An attached PDF has a row already.
+        if depth == 0
+            && let Some(failure) = &outcome.failure
+        {
+            self.rows.push(AttachmentRow {
+                error: Some(&failure.to_string()),
+                ..AttachmentRow::default()
+            });
+        }
+        for attachment in &outcome.attachments {
             if !self.add_file(AttachmentRow::from(attachment), path, depth)? {
                 break;
             }

@@ -7,6 +7,7 @@ use corpus_bytes::compression::has_ending;
 use corpus_charset::decode_text;
 use corpus_http::sniffed_type;
 use corpus_ocr::Format;
+use corpus_office::mail::begins_with_field;
 use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
@@ -48,7 +49,7 @@ const MEDIA_TYPE: Parameter = Parameter::text(
 
 const NAME: Parameter = Parameter::text(
     "name",
-    "The name of the file, or NULL. Its ending decides about empty and blank data.",
+    "The name of the file, or NULL. Its ending decides about empty, blank and unclear data.",
 )
 .optional();
 
@@ -76,7 +77,7 @@ fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(kinds.finish()))
 }
 
-/// Returns the kind of a blank document, by the ending of its name.
+/// Returns the kind that the ending of a name says.
 fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
     let mut kinds = KINDS_OF_ENDINGS.iter();
     let (_, kind) = kinds.find(|(endings, _)| has_ending(name, endings))?;
@@ -87,9 +88,21 @@ fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
 
 /// Returns the kind of a document, by its declared type in lower case and its name.
 pub fn kind_of<'a>(data: &[u8], declared: Option<&'a str>, name: Option<&str>) -> &'a str {
-    let name = name.filter(|_| is_blank(data));
     let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
-    named.unwrap_or_else(|| kind_of_content(data, declared))
+    if is_blank(data)
+        && let Some(named) = named
+    {
+        return named;
+    }
+    let undeclared = declared.is_none_or(|declared| declared == "application/octet-stream");
+    match (kind_of_content(data, declared), named) {
+        // Fragments of HTML begin with text, and short mails have few fields.
+        ("text", Some("html")) if undeclared => "html",
+        ("text", Some("eml")) if undeclared && begins_with_field(data) => "eml",
+        // The first page may be far from the start.
+        ("html", Some("hocr")) => "hocr",
+        (kind, ..) => kind,
+    }
 }
 
 fn kind_of_content<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
@@ -177,7 +190,7 @@ fn undeclared_ocr_kind(data: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{kind_of_content, kind_of_name};
+    use super::{kind_of, kind_of_content, kind_of_name};
 
     #[test]
     fn a_blank_document_is_what_its_name_says() {
@@ -192,6 +205,30 @@ mod tests {
         ] {
             let found = [false, true].map(|has_nul| kind_of_name(name, has_nul));
             assert_eq!(found, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_name_decides_about_unclear_content() {
+        for (data, declared, name, expected) in [
+            ("Hello <b>you</b>", None, "a.html", "html"),
+            ("Hello <b>you</b>", None, "a.txt", "text"),
+            ("Hello <b>you</b>", Some("text/plain"), "a.html", "text"),
+            ("%PDF-1.4", None, "a.html", "pdf"),
+            ("Subject: a\n\nb", None, "a.EML", "eml"),
+            (
+                "Subject: a\n\nb",
+                Some("application/octet-stream"),
+                "a.eml",
+                "eml",
+            ),
+            ("Subject: a\n\nb", None, "a.txt", "text"),
+            ("a message without a header", None, "a.eml", "text"),
+            ("<html><p>a", None, "a.hocr", "hocr"),
+            ("words", None, "a.hocr", "text"),
+        ] {
+            let kind = kind_of(data.as_bytes(), declared, Some(name));
+            assert_eq!(kind, expected, "{data} {name}");
         }
     }
 

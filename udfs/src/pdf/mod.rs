@@ -21,7 +21,6 @@ use crate::arguments::texts;
 use crate::containers;
 use crate::function::{Parameter, by_name, constant};
 use crate::settings::CorpusSettings;
-use corpus_pdf::model::Attachment;
 use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
 
 const SECTION: &str = "PDF Functions";
@@ -121,15 +120,15 @@ fn read(data: &[u8], request: &Request, settings: &CorpusSettings) -> Result<Out
     })
 }
 
-/// The files that are embedded in a document.
-pub(crate) fn attachments(data: &[u8], settings: &CorpusSettings) -> Result<Vec<Attachment>> {
+/// Reads the files that are embedded in a document.
+pub(crate) fn attachments(data: &[u8], settings: &CorpusSettings) -> Result<Outcome> {
     let request = Request {
         attachments: true,
         options: parse_options("").unwrap_or_default(),
         limits: settings.pdf_limits(),
         ..Request::default()
     };
-    Ok(read(data, &request, settings)?.attachments)
+    read(data, &request, settings)
 }
 
 #[cfg(test)]

@@ -71,6 +71,12 @@ pub fn kind(bytes: &[u8]) -> Option<Kind> {
     is_header(start).then_some(Kind::Eml)
 }
 
+/// Whether bytes begin with a field of a header, which messages do.
+pub fn begins_with_field(bytes: &[u8]) -> bool {
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    name_length(start).is_some()
+}
+
 fn is_header(bytes: &[u8]) -> bool {
     let head = bytes
         .get(..bytes.len().min(MAX_HEAD_BYTES))

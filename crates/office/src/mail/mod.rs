@@ -22,6 +22,6 @@ mod parts;
 mod transfer;
 mod words;
 
-pub use kind::{Kind, kind};
+pub use kind::{Kind, begins_with_field, kind};
 pub use mbox::{is_separator, messages};
 pub use message::{Attachment, Message, attachments, read};
