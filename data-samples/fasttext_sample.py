@@ -1,4 +1,4 @@
-"""A tiny supervised model in fastText's format: it tells good moods from bad ones."""
+"""A tiny supervised model in fastText's format: it distinguishes good moods from bad ones."""
 
 import struct
 

@@ -14,7 +14,7 @@
 -- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
 -- key     what is compared, an expression: text_collapse_space(lower(document)) ignores case and white space
--- order   the order of which the first is kept, as in ORDER BY
+-- order   the first document in this order is kept, as in ORDER BY
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (

@@ -28,7 +28,7 @@
 --             the others as pairs_left_out
 -- similarity  the smallest similarity of two documents of a group
 -- margin      estimates that differ from it by less are checked with the texts: 0 checks none, 1 nearly all
--- order       the order of which the first is kept, as in ORDER BY
+-- order       the first document in this order is kept, as in ORDER BY
 -- max_size    groups do not grow beyond this many documents
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 

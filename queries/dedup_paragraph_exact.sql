@@ -17,7 +17,7 @@
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- shortest   paragraphs with fewer characters are kept, however often they occur
--- order      the order of which the first is kept, as in ORDER BY
+-- order      the first in this order is kept, as in ORDER BY
 -- keep       true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (

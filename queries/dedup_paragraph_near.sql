@@ -32,7 +32,7 @@
 -- neighbours, compared   as in dedup_minhash.sql. Each pair that is compared takes about the size of a paragraph on disk
 -- tried       if none of this many pairs of a paragraph is similar, its others are not compared. The summary counts
 --             what tried and compared leave out as pairs_left_out
--- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
+-- order       the first in this order is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
 -- least       paragraphs that occur less often, and without similar ones, are not in stats.parquet: 1 for merge_stats.sql
 -- max_size    groups do not grow beyond this many different paragraphs
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed

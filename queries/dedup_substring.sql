@@ -26,7 +26,7 @@
 -- output  a folder
 -- window  the shortest passage: '50 words', or for languages without spaces '100 characters'. '50 normalized words'
 --         (or characters) also finds those that differ in width, case and punctuation
--- order   the order of which the first is kept, as in ORDER BY
+-- order   the first document in this order is kept, as in ORDER BY
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
 -- Texts are read as plain columns. As views, all of them would stay in memory until the last one has its number.

@@ -15,7 +15,7 @@
 -- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
 -- key     what is compared, an expression: url itself compares URLs as they are
--- order   the order of which the first is kept, as in ORDER BY; the longest text by default
+-- order   the first document in this order is kept, as in ORDER BY; the longest text by default
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (

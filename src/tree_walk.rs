@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan};
 /// Changes a node.
 type Change<'a, Node> = &'a mut dyn FnMut(Node) -> Result<Transformed<Node>>;
 
-/// Inspects a node, and decides where the walk goes on.
+/// Inspects a node, and decides where the walk continues.
 type Inspect<'a, Node> = &'a mut dyn FnMut(&Node) -> Result<TreeNodeRecursion>;
 
 /// Walks through any tree.

@@ -184,7 +184,8 @@ fn wait<T: Send>(
             if let Some(bar) = bar {
                 bar.tick(py)?;
             }
-            // Also when the future is ready: a library may take many batches in a row.
+            // Checked even if the future is ready, because a library may take many batches in a
+            // row.
             py.check_signals()?;
             if let Some(done) = done {
                 return Ok(done);

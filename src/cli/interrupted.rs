@@ -42,7 +42,7 @@ pub fn progress(
     }
     if !interactive {
         let command = command(std::env::args_os());
-        lines.push_str(&format!("\n  go on with: {command}"));
+        lines.push_str(&format!("\n  continue with: {command}"));
     }
     lines
 }

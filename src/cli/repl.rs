@@ -170,7 +170,7 @@ fn command_start(unfinished: &str, line: &str) -> Option<usize> {
 }
 
 /// Returns what to run for a command after a statement. `\g` and `\gx` end the statement; other
-/// commands run before it goes on.
+/// commands run before it continues.
 fn with_command(unfinished: &mut String, command: &str) -> Vec<String> {
     let name = command.trim().trim_end_matches(';');
     // `\G` is that of MySQL.

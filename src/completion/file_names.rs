@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-/// The maximum number of entries of a folder that are looked at.
+/// The maximum number of entries of a folder that are examined.
 const MAX_ENTRIES: usize = 10_000;
 
-/// Returns the offset at which the text in single quotes begins that `text` ends in.
+/// Returns the offset of the single-quoted text that is still open at the end of `text`.
 pub fn open_quote(text: &str) -> Option<usize> {
     enum Place {
         Code,

@@ -229,7 +229,7 @@ impl StoreService {
     }
 }
 
-/// Reads a body that is parsed. A response that broke off is as good as none.
+/// Reads a body that is parsed. A response that breaks off counts as a failed request.
 async fn reply(body: HttpResponseBody) -> std::result::Result<Bytes, HttpError> {
     let mut chunks = body.bytes_stream();
     let mut reply = BytesMut::new();
@@ -250,7 +250,7 @@ async fn reply(body: HttpResponseBody) -> std::result::Result<Bytes, HttpError> 
     Ok(reply.freeze())
 }
 
-/// Reads the start of the body of a refusal, as far as it comes.
+/// Reads as much of the start of a refusal's body as arrives.
 async fn start_of(body: HttpResponseBody) -> Vec<u8> {
     let mut start = Vec::new();
     let mut chunks = body.bytes_stream();

@@ -30,7 +30,7 @@ pub struct OneVersion {
     seen: Arc<Seen>,
 }
 
-/// The files of which ranges were read, as the last response described them.
+/// The files that were read in ranges, as the last response described them.
 #[derive(Debug, Default)]
 struct Seen(Mutex<HashMap<Path, ObjectMeta>>);
 

@@ -16,7 +16,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// A version of which the size may be known.
+    /// Creates a version; its size is determined later if it is unknown.
     pub fn of_size(size: Option<u64>) -> Self {
         Self {
             size: size.map_or_else(OnceLock::new, OnceLock::from),

@@ -1,8 +1,8 @@
 //! Numbers rows as they stream, in place of DataFusion's window operator.
 //!
-//! That operator appends each batch to the rest of the one before. The rest has no rows but still
-//! references the buffers of its texts, so `row_number() OVER ()` over documents holds all of them
-//! in memory.
+//! The window operator appends each batch to the remainder of the one before, which has no rows but
+//! still references the buffers of its texts, so `row_number() OVER ()` over documents holds all of
+//! them in memory.
 
 use std::fmt;
 use std::sync::Arc;

@@ -51,9 +51,9 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Returns the plan with joins that end after any of the requests. This is no optimizer rule, so
-/// that EXPLAIN shows what it has always shown. Joins of a cluster stay as they are: they end with
-/// their job.
+/// Returns the plan with joins that end after any of the requests. This is not an optimizer rule,
+/// so that the output of EXPLAIN does not change. Joins of a cluster stay as they are: they end
+/// with their job.
 pub fn with_stoppable_joins(
     plan: Arc<dyn ExecutionPlan>,
     stops: &[Stop],

@@ -1,4 +1,4 @@
-//! Counts the rows with an error that a copy writes, so that its summary tells them.
+//! Counts the rows with an error that a copy writes, for the summary of the run.
 //!
 //! Functions such as `pdf_parse` return their errors as values, which no source counts.
 

@@ -72,7 +72,7 @@ impl DocumentColumns {
         }
     }
 
-    /// Stands for the columns of an input where only the syntax of the file matters.
+    /// Returns placeholder columns, for when only the syntax of the file matters.
     pub fn unknown() -> Self {
         let columns = [TEXTS[0], KEYS[0]].map(|name| Field::new(name, DataType::Utf8, true));
         Self::new("", &columns.into_iter().collect(), None, None)

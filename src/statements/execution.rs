@@ -72,7 +72,7 @@ pub enum ResultKind {
     WrittenCount,
 }
 
-/// Watchers of details that the events do not have, and who may stop the statement.
+/// Watchers of details that the events lack, and the handle that stops the statement.
 #[derive(Default)]
 pub struct Watchers {
     pub files: Option<Watcher>,
@@ -185,8 +185,7 @@ impl Planned {
     }
 }
 
-/// Waits until the tasks of a failed run have released their memory, of which the next run would
-/// otherwise lack a part.
+/// Waits until the tasks of a failed run have released their memory, which the next run needs.
 async fn freed(pool: &dyn MemoryPool, reserved: usize) {
     let deadline = Instant::now() + MAX_RELEASE_TIME;
     while pool.reserved() > reserved && Instant::now() < deadline {

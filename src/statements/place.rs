@@ -75,7 +75,7 @@ pub fn of(
     .map(Place::from)
 }
 
-/// The error that has a place, inside of wrappers.
+/// The wrapped error that has a position.
 fn cause(error: &DataFusionError) -> &DataFusionError {
     match error {
         DataFusionError::Context(_, inner) => cause(inner),

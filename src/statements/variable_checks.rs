@@ -137,7 +137,7 @@ fn list(names: &BTreeSet<String>) -> String {
     names.join(", ")
 }
 
-/// The known name of which `name` is most likely a misspelling.
+/// The known name that `name` most likely misspells.
 fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> Option<&'a str> {
     similar_names::nearest(name, known.iter().map(String::as_str))
 }

@@ -113,7 +113,7 @@ fn text(column: &dyn Array, row: usize) -> &str {
     }
 }
 
-/// Returns a value, of which texts and lists end when `room` is used up.
+/// Returns a value. Its texts and lists are cut when `room` is used up.
 pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
     macro_rules! integer {
         ($type:ty) => {{

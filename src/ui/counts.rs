@@ -1,4 +1,4 @@
-//! Counts of what is in a place: by kind, and by error.
+//! Counts the records, files and errors at a location, by kind.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -59,7 +59,7 @@ impl Frames {
         address
     }
 
-    /// Returns one of them with a policy that lets it do nothing but be shown.
+    /// Returns a page or an image, with a policy that only lets it be shown.
     pub async fn answer(&self, key: &str) -> Result<Response, Problem> {
         let found = {
             let frames = self.0.lock();

@@ -360,7 +360,7 @@ fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]
 
 /// A pattern of the paths of files in search indexes. `None` if there are none.
 fn in_indexes(indexes: &[String]) -> Option<String> {
-    // Outside of brackets, a hyphen is no operator.
+    // Outside brackets, a hyphen is not an operator.
     let escape = |index: &String| regex::escape(index).replace(r"\-", "-");
     let escaped: Vec<_> = indexes.iter().map(escape).collect();
     match escaped.as_slice() {

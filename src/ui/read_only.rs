@@ -1,4 +1,5 @@
-//! Which statements only read: the others are refused with `--read-only`, and end without a page.
+//! Decides which statements only read. They stop when their page is closed; with `--read-only`, all
+//! others are refused.
 
 use std::ops::ControlFlow;
 

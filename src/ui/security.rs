@@ -1,4 +1,4 @@
-//! Who may ask: only the page of this process, in a browser of this machine.
+//! Restricts access to the page of this process, in a browser on this machine.
 //!
 //! - The token protects from other users of the machine, and from other pages.
 //! - The names of the host protect from pages of other sites whose names resolve to this machine.

@@ -48,7 +48,7 @@ const MAX_HISTORY_BYTES: usize = 10_000;
 /// The maximum number of sorted views of one result.
 const MAX_ORDERS: usize = 3;
 
-/// The interval of the states of a statement that runs.
+/// The interval at which the state of a running statement is sent.
 const STATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// All statements of a page.
@@ -223,7 +223,7 @@ impl Statement {
 
     /// Waits until it has ended.
     async fn ended(&self) {
-        // The sender is in this statement, so that there is no error.
+        // Cannot fail, because the sender is a field of this statement.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 

@@ -459,7 +459,7 @@ fn rows_are_paged_and_sorted() {
 #[test]
 fn statements_are_stopped() {
     let page = samples();
-    // The rows of a cross join without an end that anybody waits for.
+    // A cross join that nobody would wait for.
     let sql = "SELECT a.value, b.value AS b FROM range(0, 100000000) a, range(0, 100000000) b \
                WHERE (a.value + b.value) % 1000003 = 17";
     let id = page.start_statement(sql);
@@ -792,7 +792,7 @@ fn other_documents_are_shown() {
 #[test]
 fn rows_of_several_documents_show_their_own() {
     let page = samples();
-    // The record is no text, and its row holds none.
+    // The record is not text, and its row has no text.
     for columns in [
         "source_file, \"offset\", url, title, text",
         "source_file, \"offset\"",

@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(items):
 def binary():
     path = Path(os.environ["CORPUS_SQL"]).absolute()
     if not os.access(path, os.X_OK):
-        pytest.exit(f"CORPUS_SQL is no program: {path}", returncode=4)
+        pytest.exit(f"CORPUS_SQL is not a program: {path}", returncode=4)
     return str(path)
 
 

@@ -190,7 +190,7 @@ def test_missing_files_are_named(fails, cloud, files):
 
 @pytest.mark.parametrize("cloud", ["ceph", "seaweed"], indirect=True)
 def test_the_bucket_may_be_in_the_host(rows, run, cloud):
-    """The store is a proxy here, because the name of the bucket is no name of this machine."""
+    """The store is a proxy here, because the name of the bucket does not resolve to this machine."""
     target = f"s3://{BUCKET}/host/one.parquet"
     assert run("-q", "-c", f"COPY (SELECT 1 AS n) TO '{target}'", env=cloud.env).code == 0
     env = {

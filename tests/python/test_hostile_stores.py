@@ -423,7 +423,7 @@ def test_a_listing_without_end_is_an_error(fails, s3):
 
 
 def test_the_bucket_is_in_the_host_if_an_option_says_so(run, s3):
-    """The server is a proxy here, because the name of a bucket is no name of this machine."""
+    """The server is a proxy here, because the name of a bucket does not resolve to this machine."""
     hosts = []
 
     class Handler(BaseHTTPRequestHandler):

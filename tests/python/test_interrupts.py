@@ -187,7 +187,7 @@ def test_an_interrupted_run_says_what_is_done_and_how_to_go_on(binary, root, cle
         "error: interrupted",
         f"  {FILES} of {FILES + 1} parts are done in {output}",
         "  1 of 2 statements are complete",
-        f"  go on with: {binary} --quiet --resume --threads 2 -f {script} -v 'output={output}'",
+        f"  continue with: {binary} --quiet --resume --threads 2 -f {script} -v 'output={output}'",
     ]
     (inputs / SLOW).unlink()
     again = subprocess.run([binary, *arguments], cwd=root, env=clean_env, capture_output=True, text=True, timeout=TIMEOUT)

@@ -12,7 +12,7 @@ pub enum ColumnType {
     Pairs,
 }
 
-/// The time at which a column's value is known, which decides the savings of a filter on it.
+/// When a column's value is known, which decides how much work a filter on it saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
     /// From the record's head: filters are evaluated in the reader, before the payload is read.

@@ -33,7 +33,7 @@ const BUFFERED_BYTES_PER_BIN: usize = 64;
 /// many bins empty, however long it is.
 const RECENT: usize = 64;
 
-/// No hashes: the lower bits of each item belong to another place.
+/// An empty table: no entry has the lower bits of its own index, so none can match.
 const NONE_RECENT: [u32; RECENT] = {
     let mut recent = [0; RECENT];
     recent[0] = 1;

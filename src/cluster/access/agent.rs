@@ -15,7 +15,7 @@ const VERSION_END: char = ')';
 /// The maximum length of a version that is cited.
 const MAX_VERSION_BYTES: usize = 40;
 
-/// Stands for the token of a process that has none.
+/// The placeholder for the token of a process without one.
 const NO_TOKEN: &str = "-";
 
 /// The header of this process.

@@ -1,8 +1,8 @@
-//! Makes sentences of failed connections, whose errors are nested.
+//! Describes failed connections in sentences, from their nested errors.
 
 use std::error::Error;
 
-/// The ends of a connection of which only one uses TLS.
+/// Which end of a connection uses TLS, if only one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mismatch {
     /// The caller uses TLS, the called process does not.

@@ -1,4 +1,4 @@
-//! Tells the scheduler that the executor lives, and how its tasks have ended.
+//! Sends heartbeats and the results of tasks to the scheduler.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -153,7 +153,7 @@ impl Reports {
         }
     }
 
-    /// Tells the scheduler to give no more tasks to this executor.
+    /// Asks the scheduler to send no more tasks to this executor.
     pub async fn leave(&mut self) {
         let reason = "it was stopped".to_owned();
         let terminating = executor_status::Status::Terminating(String::default());

@@ -214,7 +214,7 @@ mod tests {
         let (third, _third_leaves) = unknown.add(address());
         assert!((&mut first_leaves).now_or_never().is_some());
         assert!((&mut second_leaves).now_or_never().is_none());
-        // Callers that are known or gone count no more.
+        // Callers that are known or gone no longer count.
         third.set_known();
         drop(first);
         let _fourth = unknown.add(address());

@@ -1,5 +1,5 @@
 //! The servers of schedulers and executors: each connection has to show a certificate, and each
-//! request the token and the version, before anything of it is parsed.
+//! request the token and the version, before any part of it is parsed.
 
 mod connection;
 mod refusals;

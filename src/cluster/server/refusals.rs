@@ -16,7 +16,7 @@ use crate::cluster::access::Mismatch;
 /// The interval between two lines about the same reason.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// The maximum number of reasons that are told apart.
+/// The maximum number of reasons that are logged separately.
 const MAX_REASONS: usize = 64;
 
 /// The length of the bytes that begin a connection of HTTP/2, and that of the head of a frame.
@@ -61,7 +61,7 @@ impl Refusals {
         }
     }
 
-    /// Tells a caller that only one end uses TLS. Logs it if the caller sends a request: the
+    /// Informs a caller that only one end uses TLS. Logs it if the caller sends a request: the
     /// scheduler connects to a new executor without one, to see whether the port is open.
     pub async fn refuse(&self, mut stream: TcpStream, address: SocketAddr, mismatch: Mismatch) {
         // The caller may be gone.

@@ -256,8 +256,8 @@ impl Node {
             inputs.push(resized(plan, input_rows, output));
         }
         let mut plan = self.plan;
-        // A filter has a separate batch size. To gather wide rows would copy them, and hold as many
-        // bytes as several batches have.
+        // A filter has a separate batch size. Gathering wide rows would copy them, and hold the
+        // bytes of several batches.
         if let Some(filter) = plan.downcast_ref::<FilterExec>() {
             let filter_rows = if width::is_narrow(&self.widths) {
                 rows

@@ -1,4 +1,4 @@
-//! Ports that receive anything: no process ends, no job runs, and clients go on.
+//! Ports that receive arbitrary bytes: no process ends, no job runs, and clients keep working.
 
 use std::env;
 use std::fs;

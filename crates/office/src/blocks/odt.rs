@@ -263,7 +263,7 @@ impl<'m> Reader<'m> {
     }
 
     fn open_list(&mut self, tag: &Tag<'_>) {
-        // An item that starts with a list has no line of its own, and no bullet is shown for it.
+        // An item that starts with a list has no separate line, and no bullet is shown for it.
         if let Some(item) = self.items.last_mut() {
             *item = None;
         }

@@ -13,7 +13,8 @@ use crate::error::{Result, SearchError};
 /// The number of letters that may differ in `word~` without a number.
 const DEFAULT_DISTANCE: u8 = 1;
 const MAX_DISTANCE: u8 = 2;
-/// No operator of other systems that begins with `+` is longer. Limits what is looked at again.
+/// The maximum length of other systems' operators that begin with `+`. Limits how much text is read
+/// twice.
 const MAX_OPERATOR_CHARS: usize = 8;
 
 #[derive(Debug, Clone, PartialEq)]

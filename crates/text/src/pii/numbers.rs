@@ -88,7 +88,7 @@ pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
         .find(|kind| kinds.contains(kind) && !is_part_of_word(text, place, *kind) && is_kind(*kind))
 }
 
-/// The card number at the start of a run that goes on with its date or code: `4111 1111 1111 1111
+/// The card number at the start of a run that continues with its date or code: `4111 1111 1111 1111
 /// 12`.
 pub fn card_at_start(text: &str, run: &Run, kinds: &[Kind]) -> Option<Range<usize>> {
     const MAX_SHORT_PARTS: usize = 3;

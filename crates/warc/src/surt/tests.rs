@@ -86,7 +86,7 @@ fn backslashes_end_the_authority_as_in_browsers() {
     }
 }
 
-/// As the corner cases of the WHATWG's tests.
+/// Like the corner cases in the WHATWG's tests.
 #[test]
 fn hosts_are_those_that_browsers_request() {
     for (url, key) in [
