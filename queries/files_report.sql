@@ -6,7 +6,7 @@
 -- input  a file, folder, glob or URL
 
 SELECT
-    lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(gz|zst|bz2|xz|lz4))?$')[1]) AS kind,
+    lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(bz2|gz|lz4|xz|zst|zstd))?$')[1]) AS kind,
     count(*) AS files,
     sum(size) AS bytes,
     max(size) AS largest,

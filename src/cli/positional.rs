@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use corpus_bytes::compression::strip_compression_ending;
+
 use super::args::Input;
 use crate::jobs;
 use crate::similar_names::nearest;
@@ -45,9 +47,6 @@ const STATEMENTS: &[&str] = &[
 
 /// Subcommands and what they are for, for misspelled ones.
 const SUBCOMMANDS: &[&str] = &["jobs", "run", "ui"];
-
-/// Endings of files that `view_name` removes: those of compression, which follow another ending.
-const COMPRESSIONS: &[&str] = &["br", "bz2", "gz", "lz4", "sz", "xz", "zst", "zstd"];
 
 /// Separates data from statements. Arguments without an option become files, commands or data.
 pub fn resolve(inputs: Vec<Input>) -> Result<(Option<String>, Vec<Input>), Failure> {
@@ -142,10 +141,7 @@ pub fn view_name(location: &str) -> String {
         .filter(|_| location.contains("://"));
     let path = path.unwrap_or(location).trim_end_matches(['/', '\\']);
     let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = match file.rsplit_once('.') {
-        Some((stem, ending)) if COMPRESSIONS.contains(&&*ending.to_lowercase()) => stem,
-        _ => file,
-    };
+    let stem = strip_compression_ending(file);
     let stem = match stem.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && !ending.contains(['*', '-', ' ']) => stem,
         _ => stem,

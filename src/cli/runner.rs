@@ -32,7 +32,7 @@ use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
 use crate::sql::syntax::literal;
 use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers, written_rows};
-use crate::statements::place::Place;
+use crate::statements::place::Position;
 use crate::statements::progress::{Progress, ProgressMode, TICK};
 use crate::statements::script::{Failure, Script};
 use crate::statements::show_functions;
@@ -94,7 +94,7 @@ impl Runner {
         for (done, (statement, parsed)) in statements.into_iter().enumerate() {
             self.observer
                 .statement_begun(&script.name, statement.line, &statement.summary());
-            let place = Place {
+            let place = Position {
                 line: statement.line,
                 column: statement.column,
             };

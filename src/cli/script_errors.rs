@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::dialect::Dialect;
 use terminal_size::{Width, terminal_size_of};
 
 use crate::errors::message;
-use crate::statements::place::{self, Place};
+use crate::statements::place::{self, Position};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::Statement;
 use crate::statements::variables::Substituted;
@@ -38,7 +38,7 @@ impl Source<'_> {
     }
 
     /// Describes an error at a place in the SQL.
-    pub fn at_place(&self, place: Place, text: &str) -> String {
+    pub fn at_place(&self, place: Position, text: &str) -> String {
         let script = &self.script.text;
         let shown = self.substituted.place_in(script, place).and_then(|place| {
             let excerpt = place::excerpt(script, place, excerpt_width())?;

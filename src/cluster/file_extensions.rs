@@ -1,8 +1,8 @@
 //! Encodes the extensions of files, which DataFusion does not: places that an index names, and
 //! errors that planning has found.
 
-use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
+use corpus_bytes::record_locations::{Expected, NamedRecord, RecordLocation};
 use datafusion::common::{Result, internal_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::FileGroup;
@@ -74,7 +74,7 @@ impl From<&NamedRecord> for PlaceMessage {
 impl From<PlaceMessage> for NamedRecord {
     fn from(message: PlaceMessage) -> Self {
         Self {
-            place: Place {
+            place: RecordLocation {
                 offset: message.offset,
                 length: message.length,
             },

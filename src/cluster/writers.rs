@@ -22,7 +22,7 @@ use super::Cluster;
 use super::codec::job_bytes;
 use super::job::Job;
 use super::losses::{Loss, Patience};
-use super::parts::{Common, PartRow, Place, TASKS, WritePartsExec, batch, rows, task_bytes};
+use super::parts::{Common, PartRow, TASKS, TargetFolder, WritePartsExec, batch, rows, task_bytes};
 use crate::sinks::resume::decide::Task;
 use crate::sinks::resume::exec::{FinishedPart, PartWriters, Parts};
 use crate::sinks::resume::folder::{Folder, OpenFolder};
@@ -51,7 +51,7 @@ impl ClusterWriters {
             plans: parts.plans.clone(),
             schema: Arc::clone(&parts.schema),
             format_options: HashMap::new(),
-            folder: Place::default(),
+            folder: TargetFolder::default(),
             errors: None,
         };
         let plan = WritePartsExec::new(common, tasks_table(&[])?);
@@ -216,9 +216,9 @@ impl Writing {
     }
 }
 
-fn place(folder: &OpenFolder) -> Place {
+fn place(folder: &OpenFolder) -> TargetFolder {
     let staged = folder.staged_files();
-    Place {
+    TargetFolder {
         name: folder.folder().name.clone(),
         url: folder.folder().url.to_string(),
         staged_files: staged.map(|path| path.to_string_lossy().into_owned()),

@@ -8,7 +8,7 @@ const MAX_ENTRIES: usize = 10_000;
 
 /// Returns the offset of the single-quoted text that is still open at the end of `text`.
 pub fn open_quote(text: &str) -> Option<usize> {
-    enum Place {
+    enum State {
         Code,
         Text(usize),
         /// After a quote in a text: its end, or the first of two that stand for one.
@@ -17,26 +17,26 @@ pub fn open_quote(text: &str) -> Option<usize> {
         Line,
         Block,
     }
-    let mut place = Place::Code;
+    let mut state = State::Code;
     let mut previous = '\0';
     for (at, character) in text.char_indices() {
-        place = match (place, previous, character) {
-            (Place::QuoteInText(start), _, '\'') => Place::Text(start),
-            (Place::Code, _, '\'') => Place::Text(at + 1),
-            (Place::Code | Place::QuoteInText(_), _, '"') => Place::Name,
-            (Place::Code, '-', '-') => Place::Line,
-            (Place::Code, '/', '*') => Place::Block,
-            (Place::QuoteInText(_), ..) => Place::Code,
-            (Place::Text(start), _, '\'') => Place::QuoteInText(start),
-            (Place::Name, _, '"') | (Place::Line, _, '\n') | (Place::Block, '*', '/') => {
-                Place::Code
+        state = match (state, previous, character) {
+            (State::QuoteInText(start), _, '\'') => State::Text(start),
+            (State::Code, _, '\'') => State::Text(at + 1),
+            (State::Code | State::QuoteInText(_), _, '"') => State::Name,
+            (State::Code, '-', '-') => State::Line,
+            (State::Code, '/', '*') => State::Block,
+            (State::QuoteInText(_), ..) => State::Code,
+            (State::Text(start), _, '\'') => State::QuoteInText(start),
+            (State::Name, _, '"') | (State::Line, _, '\n') | (State::Block, '*', '/') => {
+                State::Code
             }
-            (place, ..) => place,
+            (state, ..) => state,
         };
         previous = character;
     }
-    match place {
-        Place::Text(start) => Some(start),
+    match state {
+        State::Text(start) => Some(start),
         _ => None,
     }
 }

@@ -32,12 +32,12 @@ const BEFORE_TABLES: &[&str] = &[
 
 /// A position in a script. Both are counted from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     pub line: usize,
     pub column: usize,
 }
 
-impl From<Location> for Place {
+impl From<Location> for Position {
     fn from(location: Location) -> Self {
         Self {
             line: usize::try_from(location.line).unwrap_or_default(),
@@ -52,11 +52,11 @@ pub fn of(
     message: &str,
     statement: &str,
     dialect: &dyn Dialect,
-) -> Option<Place> {
+) -> Option<Position> {
     let error = cause(error);
     let tokens = Tokenizer::new(dialect, statement).tokenize_with_location();
     let Ok(tokens) = tokens else {
-        return parsed_place(error).map(Place::from);
+        return parsed_place(error).map(Position::from);
     };
     let words = Words::new(tokens);
     match error {
@@ -72,7 +72,7 @@ pub fn of(
         DataFusionError::Configuration(_) => words.quoted(message),
         _ => None,
     }
-    .map(Place::from)
+    .map(Position::from)
 }
 
 /// The wrapped error that has a position.
@@ -307,7 +307,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Shows a place as DuckDB and PostgreSQL do: the line, at most `width` wide, and a mark below.
-pub fn excerpt(script: &str, place: Place, width: usize) -> Option<String> {
+pub fn excerpt(script: &str, place: Position, width: usize) -> Option<String> {
     /// The part of a long line that is shown before the place.
     const MAX_WIDTH_BEFORE: usize = 40;
     let line = script.lines().nth(place.line.checked_sub(1)?)?;
@@ -449,7 +449,7 @@ mod tests {
 
     #[test]
     fn excerpts_fit_and_mark_the_place() {
-        let at = |line, column| Place { line, column };
+        let at = |line, column| Position { line, column };
         assert_eq!(
             excerpt("SELECT 1;\nSELECT\ttitel", at(2, 8), 80).unwrap(),
             "LINE 2: SELECT titel\n               ^"

@@ -3,7 +3,7 @@
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, Tokenizer};
 
-use super::place::Place;
+use super::place::Position;
 
 /// One statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Statement {
 /// An error in a script that cannot be tokenized, for example because of an unclosed quote.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ScriptError {
-    pub place: Place,
+    pub place: Position,
     pub message: String,
 }
 

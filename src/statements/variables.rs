@@ -22,7 +22,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::document_columns::{DocumentColumns, Inputs};
-use super::place::Place;
+use super::place::Position;
 
 pub type Variables = BTreeMap<String, String>;
 
@@ -93,7 +93,7 @@ struct Edit {
 impl Substituted {
     /// Returns the place in the script from which a place in the SQL comes. In the value of a
     /// variable, that is the variable.
-    pub fn place_in(&self, script: &str, place: Place) -> Option<Place> {
+    pub fn place_in(&self, script: &str, place: Position) -> Option<Position> {
         let offset = offset(&self.sql, place)?;
         let mut at = offset;
         for edit in self.edits.iter().take_while(|edit| edit.to.start <= offset) {
@@ -105,7 +105,7 @@ impl Substituted {
         }
         let before = script.get(..at)?;
         let line = before.rsplit('\n').next().unwrap_or_default();
-        Some(Place {
+        Some(Position {
             line: 1 + before.matches('\n').count(),
             column: 1 + line.chars().count(),
         })
@@ -128,7 +128,7 @@ impl Substituted {
 }
 
 /// The byte offset of a place.
-fn offset(text: &str, place: Place) -> Option<usize> {
+fn offset(text: &str, place: Position) -> Option<usize> {
     let lines = place.line.checked_sub(1)?;
     let line = text.split('\n').nth(lines)?;
     let start: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
@@ -573,7 +573,7 @@ mod tests {
         ] {
             let before = &substituted.sql[..substituted.sql.rfind(word).unwrap()];
             let line = before.rsplit('\n').next().unwrap();
-            let at = Place {
+            let at = Position {
                 line: 1 + before.matches('\n').count(),
                 column: 1 + line.chars().count(),
             };

@@ -6,7 +6,7 @@ use datafusion::error::DataFusionError;
 use serde_json::{Value, json};
 
 use crate::errors::message;
-use crate::statements::place::Place;
+use crate::statements::place::Position;
 
 /// A JSON value as an answer.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Problem {
     pub status: StatusCode,
     pub message: String,
     /// Where in the SQL it is.
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     /// The variables of the SQL that need values.
     pub variables: Vec<String>,
     /// The place outside of the opened folder that must be allowed first.
@@ -61,7 +61,7 @@ impl Problem {
     /// The description in answers.
     pub fn to_json(&self) -> Value {
         let mut error = json!({"message": self.message});
-        if let Some(Place { line, column }) = self.place {
+        if let Some(Position { line, column }) = self.place {
             error["line"] = json!(line);
             error["column"] = json!(column);
         }

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::answers::{Answer, Json, Problem};
 use super::documents::{self, Row};
-use super::query::Query;
+use super::query_params::QueryParams;
 use super::saved_jobs::{self, SavedJob};
 use super::sorting::{self, Order};
 use super::statements;
@@ -83,7 +83,7 @@ async fn session(State(app): Shared) -> Json {
 }
 
 async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let path = Query::new(query)
+    let path = QueryParams::new(query)
         .text("path")
         .unwrap_or_default()
         .to_owned();
@@ -93,12 +93,12 @@ async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
 }
 
 async fn counted(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let query = Query::new(query);
+    let query = QueryParams::new(query);
     counts::counts(&app, query.text("path").unwrap_or_default()).await
 }
 
 async fn completions(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let query = Query::new(query);
+    let query = QueryParams::new(query);
     let sql = query.text("sql").unwrap_or_default().to_owned();
     let at = query.number("at")?.and_then(|at| usize::try_from(at).ok());
     let completed = tokio::task::spawn_blocking(move || {
@@ -120,11 +120,11 @@ async fn save_job(State(app): Shared, bytes: Bytes) -> Answer {
 }
 
 async fn show_funnel(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    funnel::funnel(&app, &Query::new(query)).await
+    funnel::funnel(&app, &QueryParams::new(query)).await
 }
 
 async fn threshold(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    funnel::threshold(&app, &Query::new(query)).await
+    funnel::threshold(&app, &QueryParams::new(query)).await
 }
 
 async fn history(State(app): Shared) -> Json {
@@ -163,7 +163,7 @@ async fn stop(State(app): Shared, Path(id): Path<String>) -> Answer {
 }
 
 async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQuery) -> Answer {
-    let query = Query::new(query);
+    let query = QueryParams::new(query);
     let from = query.number("from")?.unwrap_or(0);
     let count = query.number("count")?.unwrap_or(100).min(MAX_PAGE_ROWS);
     let statement = app.statements.find(&id)?;
@@ -231,7 +231,7 @@ async fn document(
     RawQuery(query): RawQuery,
 ) -> Answer {
     let row = row_of(&app, &id, &row).await?;
-    documents::document(&app, row, &Query::new(query)).await
+    documents::document(&app, row, &QueryParams::new(query)).await
 }
 
 async fn book(
@@ -240,7 +240,7 @@ async fn book(
     RawQuery(query): RawQuery,
 ) -> Answer {
     let row = row_of(&app, &id, &row).await?;
-    documents::book::measures(&app, &row, &Query::new(query)).await
+    documents::book::measures(&app, &row, &QueryParams::new(query)).await
 }
 
 async fn frame(State(app): Shared, Path(key): Path<String>) -> Result<Response, Problem> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::documents::{Row, package_of, rows};
-use super::places::format_of;
+use super::folder::format_of;
 use crate::shell::quoted;
 use crate::sql::syntax::literal;
 
@@ -20,7 +20,7 @@ const MAX_GROUPS: usize = 100;
 
 /// The ending of a file, without that of compression.
 const ENDING: &str =
-    r"lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(gz|zst|bz2|xz|lz4))?$')[1])";
+    r"lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(bz2|gz|lz4|xz|zst|zstd))?$')[1])";
 
 /// The kind of an error: its text up to the details.
 const ERROR_KIND: &str = "split_part(error, ':', 1)";

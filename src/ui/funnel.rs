@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::documents::{Row, removed, rows};
-use super::query::Query;
-use super::rules::Rule;
+use super::filter_rules::Rule;
+use super::query_params::QueryParams;
 use crate::sql::syntax::literal;
 
 /// The number of samples of a stage.
@@ -21,7 +21,7 @@ const RULE_SAMPLES: usize = 100;
 const SAMPLE_CHARS: usize = 2000;
 
 /// Returns the stages of a job, and samples of each. `removed` and `summary` are its files.
-pub async fn funnel(app: &App, job: &Query) -> Answer {
+pub async fn funnel(app: &App, job: &QueryParams) -> Answer {
     let file = job.required("removed")?;
     let removed = location(app, file)?;
     let stages = match job.text("summary") {
@@ -174,7 +174,7 @@ async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(
 
 /// Returns a sample of the documents that the `rule` of a `stage` measured, with their values. If
 /// the job's folder `stages` is there, it has documents that were kept, too.
-pub async fn threshold(app: &App, measured: &Query) -> Answer {
+pub async fn threshold(app: &App, measured: &QueryParams) -> Answer {
     let rules = Rule::all();
     let name = measured.required("rule")?;
     let rule = rules.iter().find(|rule| rule.name == name);

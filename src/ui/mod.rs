@@ -2,14 +2,14 @@
 //! of its rows.
 //!
 //! ```text
-//! security      who may ask, and what the page may load
+//! security      restricts access, and what the page may load
 //! page          the files of the page
 //! api           the addresses of the interface
 //! statements    SQL in the background ──► spool, the rows in a file ──► sorting, cells
-//! places        the folder that was opened; counts, of what is in it
+//! folder        the folder that was opened; counts: of its records, files and errors
 //! documents     the document of a row, which its SQL reads again from its file
 //! frames        the HTML of documents, without scripts and network
-//! funnel        what the stages of a job removed; rules, with their thresholds
+//! funnel        what the stages of a job removed; filter_rules: with their thresholds
 //! saved_jobs    SQL as a file
 //! ```
 
@@ -18,13 +18,13 @@ mod api;
 mod cells;
 mod counts;
 mod documents;
+mod filter_rules;
+mod folder;
 mod frames;
 mod funnel;
 mod page;
-mod places;
-mod query;
+mod query_params;
 mod read_only;
-mod rules;
 mod saved_jobs;
 mod security;
 mod sorting;
@@ -46,8 +46,8 @@ use tokio::task::JoinSet;
 use self::answers::Problem;
 use self::documents::recent::Recent;
 use self::documents::scan::Template;
+use self::folder::Folder;
 use self::frames::Frames;
-use self::places::Folder;
 use self::security::{Access, restrict};
 use self::statements::Statements;
 use crate::completion::columns::Columns;

@@ -29,7 +29,7 @@ use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::sql::dialect;
 use crate::sql::types::type_name;
 use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers};
-use crate::statements::place::{self, Place};
+use crate::statements::place::{self, Position};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
 use crate::statements::substitution::{SubstitutionError, substitute};
@@ -504,7 +504,7 @@ impl Source<'_> {
     }
 
     /// A problem at a place in the SQL with its variables replaced.
-    fn at(&self, place: Option<Place>, text: &str) -> Problem {
+    fn at(&self, place: Option<Position>, text: &str) -> Problem {
         let place = place.and_then(|place| self.substituted.place_in(&self.script.text, place));
         Problem {
             place,

@@ -31,11 +31,11 @@ const BUFFERED_BYTES_PER_BIN: usize = 64;
 
 /// The number of recent shingles kept to skip repeats. A text with few different shingles leaves
 /// many bins empty, however long it is.
-const RECENT: usize = 64;
+const RECENT_SHINGLES: usize = 64;
 
 /// An empty table: no entry has the lower bits of its own index, so none can match.
-const NONE_RECENT: [u32; RECENT] = {
-    let mut recent = [0; RECENT];
+const EMPTY_RECENT: [u32; RECENT_SHINGLES] = {
+    let mut recent = [0; RECENT_SHINGLES];
     recent[0] = 1;
     recent
 };
@@ -44,7 +44,7 @@ const NONE_RECENT: [u32; RECENT] = {
 const MIN_EMPTY_TO_SKIP_REPEATS: usize = 16;
 
 /// The number of hashes added to all empty bins at a time.
-const HASHES_AT_ONCE: usize = 1024;
+const HASHES_PER_STEP: usize = 1024;
 
 /// Computes signatures of texts.
 ///
@@ -170,7 +170,7 @@ struct EmptyBins {
     /// Hashes that are not in the groups yet.
     hashes: Vec<u32>,
     /// The last hashes, by their lower bits.
-    recent: [u32; RECENT],
+    recent: [u32; RECENT_SHINGLES],
 }
 
 impl EmptyBins {
@@ -183,8 +183,8 @@ impl EmptyBins {
             all: all.collect(),
             count: 0,
             groups: vec![BinGroup::default(); bins.div_ceil(LANES)],
-            hashes: Vec::with_capacity(HASHES_AT_ONCE),
-            recent: NONE_RECENT,
+            hashes: Vec::with_capacity(HASHES_PER_STEP),
+            recent: EMPTY_RECENT,
         }
     }
 
@@ -201,7 +201,7 @@ impl EmptyBins {
                 self.count += 1;
             }
         }
-        self.recent = NONE_RECENT;
+        self.recent = EMPTY_RECENT;
         (self.count < signature.len()).then_some(())
     }
 
@@ -225,11 +225,11 @@ impl EmptyBins {
     /// Adds the hash of a shingle.
     #[inline]
     fn add(&mut self, hash: u32) {
-        let last = &mut self.recent[hash as usize % RECENT];
+        let last = &mut self.recent[hash as usize % RECENT_SHINGLES];
         if *last != hash {
             *last = hash;
             self.hashes.push(hash);
-            if self.hashes.len() == HASHES_AT_ONCE {
+            if self.hashes.len() == HASHES_PER_STEP {
                 self.flush();
             }
         }

@@ -89,14 +89,14 @@ fn with_package(
     document: &mut Document,
     read: impl FnOnce(Kind, &Package, &Names, &mut Budget, &mut Document),
 ) {
-    const NOT_ONE: &str = "not an EPUB, DOCX or ODT document";
+    const NOT_A_DOCUMENT: &str = "not an EPUB, DOCX or ODT document";
     let Some(package) = Package::new(bytes) else {
-        return document.add_error(NOT_ONE);
+        return document.add_error(NOT_A_DOCUMENT);
     };
     let names = package.names();
     let Some(kind) = kind_of(&names) else {
         let damage = names.damage.first();
-        return document.add_error(damage.map_or(NOT_ONE, String::as_str));
+        return document.add_error(damage.map_or(NOT_A_DOCUMENT, String::as_str));
     };
     document.kind = Some(kind);
     for damage in &names.damage {

@@ -49,7 +49,7 @@ pub struct PullReader {
 struct Row {
     offset: u64,
     /// The source of the value.
-    place: Place,
+    place: ValueSource,
     key: Datum,
     value: Datum,
     /// The range of the value in the block, used instead of `value`.
@@ -60,7 +60,7 @@ struct Row {
 }
 
 #[derive(Clone, Copy, Default)]
-enum Place {
+enum ValueSource {
     /// There is no value, or it has been read.
     #[default]
     Nowhere,
@@ -139,7 +139,7 @@ impl PullReader {
         let offset = block.offset();
         let old = std::mem::take(&mut self.row.key);
         match block.next_key(self.key_slot, old) {
-            Some(Ok(key)) => self.set_row(offset, Place::Block, key),
+            Some(Ok(key)) => self.set_row(offset, ValueSource::Block, key),
             Some(Err(error)) => self.set_damage(offset, error),
             None => {
                 if let Some(block) = self.block.take() {
@@ -160,7 +160,7 @@ impl PullReader {
                 self.framing.buffered.seek(span.key.offset);
                 let mut input = (&mut self.framing.buffered).take(span.key.length);
                 let key = self.key_slot.read(&mut input, old);
-                self.set_row(span.offset, Place::Record(span), key);
+                self.set_row(span.offset, ValueSource::Record(span), key);
                 if span.cut {
                     let detail = "the file ends inside the value";
                     self.row.error = Some(RecordError::new(reasons::TRUNCATED, detail));
@@ -181,7 +181,7 @@ impl PullReader {
         true
     }
 
-    fn set_row(&mut self, offset: u64, place: Place, key: Decoded) {
+    fn set_row(&mut self, offset: u64, place: ValueSource, key: Decoded) {
         let mut error = key.error.map(|error| of("key", error));
         if key.cut {
             let detail = format!("it is cut at {} bytes", self.key_slot.limit);
@@ -195,7 +195,7 @@ impl PullReader {
     }
 
     fn set_damage(&mut self, offset: u64, error: RecordError) {
-        self.set_row(offset, Place::Nowhere, Decoded::default());
+        self.set_row(offset, ValueSource::Nowhere, Decoded::default());
         self.row.error = Some(error);
     }
 
@@ -203,17 +203,17 @@ impl PullReader {
         let old = std::mem::take(&mut self.row.value);
         let codec = self.header.codec;
         let value = match (self.row.place, &mut self.block) {
-            (Place::Block, Some(block)) => block.value(
+            (ValueSource::Block, Some(block)) => block.value(
                 self.value_slot,
                 old,
                 codec,
                 &mut self.framing,
                 &mut self.inflater,
             ),
-            (Place::Record(span), _) => self.read_record_value(span, old),
+            (ValueSource::Record(span), _) => self.read_record_value(span, old),
             _ => return,
         };
-        self.row.place = Place::Nowhere;
+        self.row.place = ValueSource::Nowhere;
         self.row.value = value.datum;
         self.row.held = value.held;
         self.row.value_cut = Some(value.cut);
@@ -277,7 +277,7 @@ impl RecordReader for PullReader {
                 _ => self.done = true,
             }
         }
-        self.row.place = Place::Nowhere;
+        self.row.place = ValueSource::Nowhere;
         false
     }
 

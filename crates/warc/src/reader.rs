@@ -28,7 +28,7 @@ pub struct Reader {
     max_record_bytes: usize,
     /// The kind of the last record.
     kind: Option<Kind>,
-    place: Place,
+    state: State,
     row: Row,
     header: Header,
     body: Body,
@@ -36,7 +36,7 @@ pub struct Reader {
 
 /// The position in the text.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum State {
     BetweenSegments,
     InSegment {
         /// Whether text outside of records belongs to damage that has been reported.
@@ -73,7 +73,7 @@ impl Reader {
             range,
             max_record_bytes,
             kind: None,
-            place: Place::BetweenSegments,
+            state: State::BetweenSegments,
             row: Row::default(),
             header: Header::default(),
             body: Body::default(),
@@ -89,18 +89,18 @@ impl Reader {
     /// Moves to the next row, regardless of the range that owns it.
     fn next_row(&mut self) -> bool {
         loop {
-            match self.place {
-                Place::End => return false,
-                Place::BeforeBody => self.finish(0),
-                Place::BetweenSegments => match self.text.next_segment() {
-                    None => self.place = Place::End,
-                    Some(Segment::Text { resumed }) => self.place = Place::InSegment { resumed },
+            match self.state {
+                State::End => return false,
+                State::BeforeBody => self.finish(0),
+                State::BetweenSegments => match self.text.next_segment() {
+                    None => self.state = State::End,
+                    Some(Segment::Text { resumed }) => self.state = State::InSegment { resumed },
                     Some(Segment::Gap(gap)) => {
                         self.set_gap(gap);
                         return true;
                     }
                 },
-                Place::InSegment { resumed } => {
+                State::InSegment { resumed } => {
                     if self.next_in_segment(resumed) {
                         return true;
                     }
@@ -114,7 +114,7 @@ impl Reader {
         self.text.release();
         self.skip_blank();
         if self.text.bytes().is_empty() {
-            self.place = Place::BetweenSegments;
+            self.state = State::BetweenSegments;
             return self.report_damage();
         }
         let mut kind = record_start::at(self.text.bytes());
@@ -228,7 +228,7 @@ impl Reader {
         self.kind = Some(kind);
         self.row.kind = Some(kind);
         self.row.starts_unit = starts_unit;
-        self.place = Place::BeforeBody;
+        self.state = State::BeforeBody;
         let end = measure_header(&mut self.text, kind);
         let size = match end {
             HeaderEnd::At(size) | HeaderEnd::Cut(size) | HeaderEnd::Oversized(size) => size,
@@ -247,7 +247,7 @@ impl Reader {
                 let cut = RecordError::new(reasons::TRUNCATED, "the header block has no end");
                 let damage = self.text.damage_of_record(Some(&cut));
                 self.row.error = Some(damage.unwrap_or(cut));
-                self.place = Place::InSegment { resumed: true };
+                self.state = State::InSegment { resumed: true };
             }
             HeaderEnd::Oversized(_) => {
                 let detail = format!("no blank line within {size} bytes");
@@ -259,7 +259,7 @@ impl Reader {
 
     /// Reads the body to its end, and copies it up to the limit.
     fn finish(&mut self, limit: usize) {
-        self.place = Place::InSegment { resumed: false };
+        self.state = State::InSegment { resumed: false };
         if self.row.lost {
             self.skip_to_record();
             self.text.check_ahead();
@@ -315,7 +315,7 @@ impl RecordReader for Reader {
                 return true;
             }
             if self.row.offset >= self.range.end {
-                self.place = Place::End;
+                self.state = State::End;
                 return false;
             }
             if self.row.offset >= self.range.start {
@@ -328,7 +328,7 @@ impl RecordReader for Reader {
     }
 
     fn load(&mut self, payload: bool) {
-        if self.place == Place::BeforeBody {
+        if self.state == State::BeforeBody {
             self.finish(if payload { self.max_record_bytes } else { 0 });
         }
         self.row.body_wanted = payload && self.row.kind.is_some();

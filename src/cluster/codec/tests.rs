@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
+use corpus_bytes::record_locations::{Expected, NamedRecord, RecordLocation};
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::datasource::listing::PartitionedFile;
@@ -117,12 +117,12 @@ fn a_scan_keeps_all_of_its_parts() {
     let schema = TableSchema::builder(schema).build();
     let source = RecordSource::new(Arc::clone(&format), schema, CorpusSettings::default());
     let places = [
-        NamedRecord::from(Place {
+        NamedRecord::from(RecordLocation {
             offset: 5,
             length: None,
         }),
         NamedRecord {
-            place: Place {
+            place: RecordLocation {
                 offset: 9,
                 length: Some(3),
             },

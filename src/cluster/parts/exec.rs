@@ -37,14 +37,14 @@ pub struct Common {
     pub plans: Vec<RowWisePlan>,
     pub schema: SchemaRef,
     pub format_options: HashMap<String, String>,
-    pub folder: Place,
+    pub folder: TargetFolder,
     /// The target of rows with an error, and the column with the error.
-    pub errors: Option<(Place, usize)>,
+    pub errors: Option<(TargetFolder, usize)>,
 }
 
 /// A folder that the client has opened.
 #[derive(Clone, PartialEq, Message)]
-pub struct Place {
+pub struct TargetFolder {
     #[prost(string, tag = "1")]
     pub name: String,
     #[prost(string, tag = "2")]
@@ -71,9 +71,9 @@ pub struct PartsNode {
     #[prost(map = "string, string", tag = "3")]
     format_options: HashMap<String, String>,
     #[prost(message, optional, tag = "4")]
-    folder: Option<Place>,
+    folder: Option<TargetFolder>,
     #[prost(message, optional, tag = "5")]
-    errors: Option<Place>,
+    errors: Option<TargetFolder>,
     #[prost(uint64, tag = "6")]
     error_column: u64,
 }
@@ -203,7 +203,7 @@ impl Drop for RunningTask {
 
 impl Common {
     fn run(&self, context: Arc<TaskContext>) -> Result<Run> {
-        let open = |place: &Place| {
+        let open = |place: &TargetFolder| {
             let url = ListingTableUrl::parse(&place.url)?;
             let store = context.runtime_env().object_store(&url)?;
             let folder = Folder::new(place.name.clone(), &url, store)?;

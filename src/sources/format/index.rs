@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::Findings;
+use corpus_bytes::record_locations::Findings;
 use datafusion::logical_expr::Expr;
 
 /// One file of an index.

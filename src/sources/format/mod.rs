@@ -11,8 +11,8 @@ use self::index::RecordIndex;
 use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::Expected;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
+use corpus_bytes::record_locations::Expected;
 
 /// A kind of file that is a table of records.
 pub trait RecordFormat: Debug + Send + Sync + 'static {

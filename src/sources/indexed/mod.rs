@@ -28,8 +28,8 @@ use super::format::index::{IndexFile, RecordIndex};
 use super::location::query::NestedQuery;
 use super::location::{Location, display_name};
 use super::remote::file_of;
-use corpus_bytes::places::{Findings, NamedRecord};
 use corpus_bytes::record::RecordError;
+use corpus_bytes::record_locations::{Findings, NamedRecord};
 
 /// The records to read in one file: an extension of its [`PartitionedFile`].
 #[derive(Debug)]

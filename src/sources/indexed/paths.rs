@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use chrono::DateTime;
 use corpus_bytes::compression::has_ending;
-use corpus_bytes::places::Findings;
 use corpus_bytes::record::RecordError;
+use corpus_bytes::record_locations::Findings;
 use datafusion::arrow::array::{Array, AsArray};
 use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};

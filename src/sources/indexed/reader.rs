@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::{NO_RECORD, NamedRecord, Place};
 use corpus_bytes::record::{READ_ERROR, ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record_locations::{NO_RECORD, NamedRecord, RecordLocation};
 
 /// Larger records are streamed instead of being fetched by one request.
 pub const MAX_FETCH_BYTES: u64 = 8 << 20;
@@ -31,7 +31,7 @@ pub struct IndexedReader {
 
 struct Current {
     reader: Box<dyn RecordReader>,
-    place: Place,
+    place: RecordLocation,
     /// Whether the reader is limited to the length that the index declares.
     is_bounded: bool,
 }
@@ -54,7 +54,7 @@ impl IndexedReader {
 
     /// Opens the record at a place. If it is damaged within the length in the index, that length
     /// may be too short: the record is then read from the file without it.
-    fn open(&self, place: Place) -> Current {
+    fn open(&self, place: RecordLocation) -> Current {
         let bounded = place
             .length
             .map(|length| self.first_row(place, Some(length)));
@@ -84,7 +84,7 @@ impl IndexedReader {
     /// Returns a reader, advanced to the first row at a place.
     fn first_row(
         &self,
-        place: Place,
+        place: RecordLocation,
         length: Option<u64>,
     ) -> Result<Box<dyn RecordReader>, RecordError> {
         let file: Arc<dyn FileBytes> = match length {
@@ -133,7 +133,7 @@ impl IndexedReader {
 
     /// Whether only padding follows the record, up to the length in the index. Many tools count the
     /// blank lines after a record, or everything up to the next one.
-    fn is_padding(&self, place: Place, actual: u64, declared: u64) -> bool {
+    fn is_padding(&self, place: RecordLocation, actual: u64, declared: u64) -> bool {
         let count = declared - actual;
         if count > MAX_PADDING_BYTES {
             return false;

@@ -1,7 +1,7 @@
 //! Records named by a table with archives, offsets and lengths, such as Common Crawl's columnar
 //! index.
 
-use corpus_bytes::places::{Expected, Findings, NamedRecord, Place};
+use corpus_bytes::record_locations::{Expected, Findings, NamedRecord, RecordLocation};
 use datafusion::arrow::array::{Array, AsArray, LargeStringArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::catalog::Session;
@@ -83,7 +83,7 @@ fn add(batch: &RecordBatch, first_row: u64, findings: &mut Findings) {
         };
         let length = lengths.is_valid(row).then(|| lengths.value(row));
         let length = length.and_then(|length| u64::try_from(length).ok());
-        let place = Place {
+        let place = RecordLocation {
             offset,
             length: length.filter(|length| *length > 0),
         };

@@ -14,7 +14,7 @@ use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::NamedRecord;
+use corpus_bytes::record_locations::NamedRecord;
 use datafusion::datasource::listing::PartitionedFile;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore};
@@ -460,14 +460,14 @@ fn kib(range: &Range<u64>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use corpus_bytes::places::Place;
+    use corpus_bytes::record_locations::RecordLocation;
 
     use super::*;
 
     /// The starts and ends of the requests for these offsets and lengths.
     fn ranges(places: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let record = |(offset, length): &(u64, u64)| {
-            NamedRecord::from(Place {
+            NamedRecord::from(RecordLocation {
                 offset: *offset,
                 length: (*length > 0).then_some(*length),
             })

@@ -6,11 +6,11 @@ use super::original::{check_place, file_of, package_of};
 use super::{Row, in_sql, object, parsed_once, rows};
 use crate::ui::App;
 use crate::ui::answers::{Answer, Json};
-use crate::ui::places::format_of;
-use crate::ui::query::Query;
+use crate::ui::folder::format_of;
+use crate::ui::query_params::QueryParams;
 
 /// Returns the measures of a page beside those of its book. Empty if the book is not known.
-pub async fn measures(app: &App, row: &Row, query: &Query) -> Answer {
+pub async fn measures(app: &App, row: &Row, query: &QueryParams) -> Answer {
     check_place(app, row, query)?;
     let page = query.number("page")?.unwrap_or(1);
     let Some((file, key, source)) = source(row) else {

@@ -22,7 +22,7 @@ pub use self::original::package_of;
 use self::original::{Kind, Original};
 use self::scan::Names;
 use super::answers::{Answer, Json, Problem};
-use super::query::Query;
+use super::query_params::QueryParams;
 use super::security::random_name;
 use super::{App, cells};
 use crate::sql::dialect;
@@ -111,7 +111,7 @@ impl Row {
 }
 
 /// Returns the document of a row.
-pub async fn document(app: &App, row: Row, query: &Query) -> Answer {
+pub async fn document(app: &App, row: Row, query: &QueryParams) -> Answer {
     if removed::is_removed(&row) {
         return Ok(Json(removed::document(&row)));
     }
@@ -133,7 +133,12 @@ pub async fn document(app: &App, row: Row, query: &Query) -> Answer {
     Ok(Json(answer))
 }
 
-async fn shown(app: &App, original: Original, row: &Row, query: &Query) -> Result<Value, Problem> {
+async fn shown(
+    app: &App,
+    original: Original,
+    row: &Row,
+    query: &QueryParams,
+) -> Result<Value, Problem> {
     let page = match query.number("page")? {
         Some(page) => page,
         None => row.number(&["page"]).unwrap_or(1),

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use super::{Row, check_size, in_sql, object, rows};
 use crate::ui::App;
 use crate::ui::answers::Problem;
-use crate::ui::places::format_of;
-use crate::ui::query::Query;
+use crate::ui::folder::format_of;
+use crate::ui::query_params::QueryParams;
 
 /// The number of bytes that show what a document is.
 const START_BYTES: usize = 4096;
@@ -109,7 +109,7 @@ pub fn file_of(row: &Row) -> Option<String> {
 
 /// Fails if the file of a row is outside of the folder that was opened, unless the page allows its
 /// place.
-pub fn check_place(app: &App, row: &Row, query: &Query) -> Result<(), Problem> {
+pub fn check_place(app: &App, row: &Row, query: &QueryParams) -> Result<(), Problem> {
     let Some(file) = file_of(row) else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Row;
-use crate::ui::rules::Rule;
+use crate::ui::filter_rules::Rule;
 
 /// The columns with the removed text, the best first.
 pub const TEXTS: [&str; 3] = ["text", "document", "start"];

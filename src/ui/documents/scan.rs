@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
+use corpus_bytes::compression::strip_compression_ending;
 use corpus_http::sniffed_type;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::time::timeout;
 use url::Url;
 
 use crate::ui::answers::Problem;
-use crate::ui::places::{Folder, without_compression};
+use crate::ui::folder::Folder;
 
 /// The maximum size of an image.
 const MAX_IMAGE_BYTES: usize = 32 << 20;
@@ -287,7 +288,7 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
 
 /// A name without its ending, and that of its compression.
 fn without_ending(name: &str) -> &str {
-    let name = without_compression(name);
+    let name = strip_compression_ending(name);
     match name.rfind('.') {
         Some(dot) if dot > 0 && !name[dot..].contains(['/', '!']) => &name[..dot],
         _ => name,

@@ -37,7 +37,7 @@ pub fn rows(value: &[u8], path: &str, is_deep: bool) -> Option<Vec<JsonRow<'stat
         next_id: 0,
         is_deep,
     };
-    let place = Place {
+    let place = ValuePath {
         key: None,
         fullkey: path.to_owned(),
         path: path.to_owned(),
@@ -50,7 +50,7 @@ pub fn rows(value: &[u8], path: &str, is_deep: bool) -> Option<Vec<JsonRow<'stat
 }
 
 /// Where a value is.
-struct Place {
+struct ValuePath {
     key: Option<String>,
     fullkey: String,
     path: String,
@@ -66,11 +66,11 @@ struct Rows {
 
 impl Rows {
     /// Adds a value and those in it. Returns whether they are valid.
-    fn add(&mut self, value: &[u8], place: Place, is_shown: bool) -> bool {
+    fn add(&mut self, value: &[u8], place: ValuePath, is_shown: bool) -> bool {
         let id = self.next_id;
         self.next_id += 1;
         let is_nested = matches!(value.first(), Some(b'[' | b'{'));
-        let Place {
+        let ValuePath {
             key,
             fullkey,
             path,
@@ -99,7 +99,7 @@ impl Rows {
             return false;
         }
         let is_shown = self.is_deep || depth == 0;
-        let inner = |key: String, step: String| Place {
+        let inner = |key: String, step: String| ValuePath {
             key: Some(key),
             fullkey: format!("{fullkey}{step}"),
             path: fullkey.clone(),

@@ -59,12 +59,15 @@ pub fn is_zstd_magic(head: &[u8]) -> bool {
     )
 }
 
-/// Returns a lower-case file name without the ending of a compression: `x.html` for `x.html.gz`.
+/// The endings of compressed files.
+pub const ENDINGS: [&str; 6] = ["bz2", "gz", "lz4", "xz", "zst", "zstd"];
+
+/// Returns a file name without the ending of a compression: `x.html` for `x.html.gz`.
 pub fn strip_compression_ending(name: &str) -> &str {
-    [".gz", ".zst", ".bz2", ".xz", ".lz4"]
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending))
-        .unwrap_or(name)
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if ENDINGS.iter().any(|it| ending.eq_ignore_ascii_case(it)) => stem,
+        _ => name,
+    }
 }
 
 /// Whether a file name has one of the endings, with or without a compression's ending after it.
@@ -93,6 +96,7 @@ mod tests {
     #[test]
     fn endings_see_through_compression() {
         assert!(has_ending("a/x.PDF", &["pdf"]));
+        assert!(has_ending("x.jsonl.ZSTD", &["jsonl"]));
         assert!(has_ending("x.html.gz", &["html"]));
         assert!(has_ending("x.tar.gz", &["tar.gz"]));
         assert!(!has_ending("pdf", &["pdf"]));

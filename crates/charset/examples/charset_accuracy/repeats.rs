@@ -141,7 +141,7 @@ fn try_symbol(
     }
 }
 
-fn variants() -> impl Iterator<Item = (usize, crate::symbols::Place, &'static str)> {
+fn variants() -> impl Iterator<Item = (usize, crate::symbols::Placement, &'static str)> {
     LENGTHS.into_iter().flat_map(|length| {
         PLACES
             .into_iter()

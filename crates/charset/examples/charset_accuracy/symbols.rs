@@ -27,7 +27,7 @@ pub const COMPANIONS: [&str; 3] = [
 
 /// The place of the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Placement {
     /// Between the same words each time.
     Same,
     /// Next to words, next to numbers, and alone.
@@ -36,7 +36,7 @@ pub enum Place {
     Joined,
 }
 
-pub const PLACES: [Place; 3] = [Place::Same, Place::Varied, Place::Joined];
+pub const PLACES: [Placement; 3] = [Placement::Same, Placement::Varied, Placement::Joined];
 
 const WORDS: &str = "The committee met on Tuesday to discuss the budget for the coming year and \
     agreed that most of the open questions could be settled before winter. Members asked how much \
@@ -60,7 +60,13 @@ pub fn characters_of(label: &str) -> Vec<char> {
 }
 
 /// A page of at least `length` characters, with `companions` near its beginning.
-pub fn page(symbol: char, count: usize, length: usize, place: Place, companions: &str) -> String {
+pub fn page(
+    symbol: char,
+    count: usize,
+    length: usize,
+    place: Placement,
+    companions: &str,
+) -> String {
     let words: Vec<&str> = WORDS.split(' ').collect();
     let step = (length / 6 / count).max(4);
     let mut page = format!("<html><head><title>Minutes</title></head>\n<body>\n<p>{companions} ");
@@ -83,18 +89,18 @@ pub fn page(symbol: char, count: usize, length: usize, place: Place, companions:
     page
 }
 
-fn surrounded(symbol: char, turn: usize, place: Place, word: &str, next: &str) -> String {
+fn surrounded(symbol: char, turn: usize, place: Placement, word: &str, next: &str) -> String {
     let number = turn * 7 % 90 + 3;
     match (place, turn % 6) {
-        (Place::Same, _) => format!("as provided under Code {symbol} 18.2"),
-        (Place::Varied, 0) => format!("{word} {symbol} {next}"),
-        (Place::Varied, 1) => format!("{word}{symbol} {next}"),
-        (Place::Varied, 2) => format!("{symbol}{number} {next}"),
-        (Place::Varied, 3) => format!("{number}{symbol} {next}"),
-        (Place::Varied, 4) => format!("{word} ({symbol}) {next}"),
-        (Place::Varied, _) => format!("<li>{symbol} {next}</li>"),
-        (Place::Joined, 0 | 1) => format!("{word}{symbol} {next}"),
-        (Place::Joined, 2 | 3) => format!("{word} {symbol}{next}"),
-        (Place::Joined, _) => format!("{word}{symbol}{next}"),
+        (Placement::Same, _) => format!("as provided under Code {symbol} 18.2"),
+        (Placement::Varied, 0) => format!("{word} {symbol} {next}"),
+        (Placement::Varied, 1) => format!("{word}{symbol} {next}"),
+        (Placement::Varied, 2) => format!("{symbol}{number} {next}"),
+        (Placement::Varied, 3) => format!("{number}{symbol} {next}"),
+        (Placement::Varied, 4) => format!("{word} ({symbol}) {next}"),
+        (Placement::Varied, _) => format!("<li>{symbol} {next}</li>"),
+        (Placement::Joined, 0 | 1) => format!("{word}{symbol} {next}"),
+        (Placement::Joined, 2 | 3) => format!("{word} {symbol}{next}"),
+        (Placement::Joined, _) => format!("{word}{symbol}{next}"),
     }
 }

@@ -9,7 +9,7 @@ use super::encoded;
 #[path = "../../examples/charset_accuracy/symbols.rs"]
 mod symbols;
 
-use self::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, Place, characters_of, page};
+use self::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, Placement, characters_of, page};
 
 #[test]
 fn a_repeated_character_does_not_overrule_a_right_declaration() {
@@ -20,7 +20,7 @@ fn a_repeated_character_does_not_overrule_a_right_declaration() {
             let place = PLACES[index % PLACES.len()];
             let companions = COMPANIONS[index / 3 % COMPANIONS.len()];
             let count = COUNTS[index % COUNTS.len()];
-            for (place, count) in [(place, count), (Place::Joined, 40)] {
+            for (place, count) in [(place, count), (Placement::Joined, 40)] {
                 let text = page(symbol, count, 300, place, companions);
                 let (bytes, _, failed) = charset.encoding().unwrap().encode(&text);
                 if failed {
@@ -38,7 +38,7 @@ fn a_repeated_western_symbol_needs_no_declaration() {
     for symbol in "§£°€™•—»©®«“”’…½".chars() {
         for count in COUNTS {
             for declared in [None, Some("utf-8")] {
-                let text = page(symbol, count, 300, Place::Same, "");
+                let text = page(symbol, count, 300, Placement::Same, "");
                 let bytes = encoded(&text, WINDOWS_1252);
                 let (found, _) = decode_page(&bytes, declared, None);
                 assert_eq!(found, text, "{symbol} x {count}, {declared:?}");
@@ -51,7 +51,7 @@ fn a_repeated_western_symbol_needs_no_declaration() {
 fn one_character_of_utf_8_is_enough() {
     for character in "©®—–’“•€£°\u{a0}éüßčя★日の한".chars() {
         for count in [1, 2, 40] {
-            let text = page(character, count, 300, Place::Varied, "");
+            let text = page(character, count, 300, Placement::Varied, "");
             for declared in [
                 "iso-8859-1",
                 "windows-1251",
@@ -152,20 +152,24 @@ fn repeated_words_do_not_overrule_a_right_declaration() {
 #[test]
 fn a_page_without_a_sequence_of_utf_8_is_not_utf_8() {
     for character in "§£°©®é•×".chars() {
-        let text = page(character, 1, 3000, Place::Varied, "");
+        let text = page(character, 1, 3000, Placement::Varied, "");
         let bytes = encoded(&text, WINDOWS_1252);
         let (found, detected) = decode_page(&bytes, Some("utf-8"), None);
         assert_eq!(found, text);
         assert_ne!(detected.source, Source::Http);
     }
     // The start of a truncated character counts as a sequence.
-    let cut = [page('a', 1, 300, Place::Same, "").as_bytes(), b"\xe2\x80"].concat();
+    let cut = [
+        page('a', 1, 300, Placement::Same, "").as_bytes(),
+        b"\xe2\x80",
+    ]
+    .concat();
     assert_eq!(
         detect(&cut, Some("utf-8"), None).charset,
         Charset::standard(UTF_8)
     );
     // One sequence is enough: the other byte is damage.
-    let damaged = [page('é', 1, 300, Place::Same, "").as_bytes(), b" \xe9 "].concat();
+    let damaged = [page('é', 1, 300, Placement::Same, "").as_bytes(), b" \xe9 "].concat();
     assert_eq!(
         detect(&damaged, Some("utf-8"), None).charset,
         Charset::standard(UTF_8)

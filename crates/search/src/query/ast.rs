@@ -65,11 +65,11 @@ pub struct Leaf {
     /// The number of the character where it starts, from 1.
     pub position: usize,
     pub field: Option<String>,
-    pub looked_for: LookedFor,
+    pub operand: Operand,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum LookedFor {
+pub enum Operand {
     Word {
         text: String,
         ending: Ending,

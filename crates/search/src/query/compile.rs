@@ -11,7 +11,7 @@ use tantivy::query::{
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
-use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
+use super::ast::{Ending, Leaf, Node, Occur, Operand};
 use super::lexer::error;
 use super::parser::{Operator, parse};
 use super::terms::Analyzers;
@@ -199,8 +199,8 @@ impl Compiler<'_> {
         let name = &self.settings.columns[column].name;
         let wrong = |expected: &str| error(at, format!("the field '{name}' expects {expected}"));
         let text = kind == ColumnType::Text;
-        let range = match &leaf.looked_for {
-            LookedFor::Word { text: word, ending } => match ending {
+        let range = match &leaf.operand {
+            Operand::Word { text: word, ending } => match ending {
                 Ending::None => value::equal_to(field(column), kind, word),
                 Ending::Prefix if text => Ok(value::starting_with(field(column), word)),
                 Ending::Prefix => Err("a whole value, without *"),
@@ -214,15 +214,15 @@ impl Compiler<'_> {
                 },
                 Ending::Fuzzy(_) => Err("a value without ~"),
             },
-            LookedFor::Phrase {
+            Operand::Phrase {
                 text: value,
                 prefix: true,
                 ..
             } if text => Ok(value::starting_with(field(column), value)),
-            LookedFor::Phrase { prefix: true, .. } => Err("a whole value, without *"),
-            LookedFor::Phrase { text, .. } => value::equal_to(field(column), kind, text),
-            LookedFor::Range { lower, upper } => value::between(field(column), kind, lower, upper),
-            LookedFor::Anything => Ok((Bound::Unbounded, Bound::Unbounded)),
+            Operand::Phrase { prefix: true, .. } => Err("a whole value, without *"),
+            Operand::Phrase { text, .. } => value::equal_to(field(column), kind, text),
+            Operand::Range { lower, upper } => value::between(field(column), kind, lower, upper),
+            Operand::Anything => Ok((Bound::Unbounded, Bound::Unbounded)),
         };
         let query: Box<dyn Query> = match range.map_err(wrong)? {
             (Bound::Unbounded, Bound::Unbounded) => {

@@ -1,8 +1,8 @@
-//! Splits the text of a query into words and signs.
+//! Splits the text of a query into words and tokens.
 
 use std::ops::Bound;
 
-use super::ast::{Ending, LookedFor, Proximity, Relation};
+use super::ast::{Ending, Operand, Proximity, Relation};
 use super::operators::{
     MAX_DISTANCE_WORDS, WordChar, foreign_call, foreign_operator, foreign_plus, foreign_sign,
     proximity,
@@ -18,7 +18,7 @@ const MAX_DISTANCE: u8 = 2;
 const MAX_OPERATOR_CHARS: usize = 8;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Sign {
+pub enum Token {
     Open,
     /// A closing parenthesis, with the boost after it.
     Close(Option<f32>),
@@ -31,16 +31,16 @@ pub enum Sign {
     Near(Proximity),
     /// `name:`
     Field(String),
-    Found(LookedFor, Option<f32>),
+    Operand(Operand, Option<f32>),
     /// `*` as a word.
     All,
 }
 
-/// Reads signs one after another. Positions count characters from 1.
+/// Reads tokens one after another. Positions count characters from 1.
 pub struct Lexer {
     chars: Vec<char>,
     at: usize,
-    /// Whether the last sign was a field: its value follows.
+    /// Whether the last token was a field: its value follows.
     after_field: bool,
 }
 
@@ -74,8 +74,8 @@ impl Lexer {
         found
     }
 
-    /// Returns the next sign and its position; `None` at the end.
-    pub fn next_sign(&mut self) -> Result<Option<(usize, Sign)>> {
+    /// Returns the next token and its position; `None` at the end.
+    pub fn next_token(&mut self) -> Result<Option<(usize, Token)>> {
         while self.peek().is_some_and(char::is_whitespace) {
             self.at += 1;
         }
@@ -85,14 +85,14 @@ impl Lexer {
             return Ok(None);
         };
         let after = self.peek_after();
-        let sign = match first {
+        let token = match first {
             '(' => {
                 self.at += 1;
-                Sign::Open
+                Token::Open
             }
             ')' => {
                 self.at += 1;
-                Sign::Close(self.boost()?)
+                Token::Close(self.boost()?)
             }
             '"' | '“' | '„' => self.phrase(first)?,
             '[' | '{' if value => self.range()?,
@@ -101,31 +101,31 @@ impl Lexer {
                 self.at += 1;
                 if first == '+' {
                     self.check_plus(position)?;
-                    Sign::Plus
+                    Token::Plus
                 } else {
-                    Sign::Minus
+                    Token::Minus
                 }
             }
             _ => self.word(value)?,
         };
-        self.after_field = matches!(sign, Sign::Field(_));
-        Ok(Some((position, sign)))
+        self.after_field = matches!(token, Token::Field(_));
+        Ok(Some((position, token)))
     }
 
-    fn word(&mut self, value: bool) -> Result<Sign> {
+    fn word(&mut self, value: bool) -> Result<Token> {
         let from = self.at;
         let word = self.word_chars(value)?;
         if !value && self.peek() == Some(':') {
             self.at += 1;
-            return Ok(Sign::Field(word.iter().map(|w| w.c).collect()));
+            return Ok(Token::Field(word.iter().map(|w| w.c).collect()));
         }
         if value {
             return self.word_with_ending(from, word, value);
         }
         if let Some(text) = unescaped(&word) {
             match text.as_str() {
-                "AND" | "&&" | "&" => return Ok(Sign::And),
-                "OR" | "||" => return Ok(Sign::Or),
+                "AND" | "&&" | "&" => return Ok(Token::And),
+                "OR" | "||" => return Ok(Token::Or),
                 "NOT" => return self.not(),
                 "BUT" if self.is_next_word("NOT") => {
                     let message = "the operator is written NOT, without BUT; to search for the \
@@ -136,7 +136,7 @@ impl Lexer {
             }
             if let Some(found) = proximity(&text) {
                 return found
-                    .map(Sign::Near)
+                    .map(Token::Near)
                     .map_err(|message| error(from + 1, message));
             }
             let is_call = self.peek() == Some('(');
@@ -184,7 +184,7 @@ impl Lexer {
     }
 
     /// Reads on after `NOT`, which may be a part of the operator `NOT w/5`.
-    fn not(&mut self) -> Result<Sign> {
+    fn not(&mut self) -> Result<Token> {
         let after = self.at;
         self.skip_spaces();
         let from = self.at;
@@ -193,9 +193,9 @@ impl Lexer {
         match found.transpose() {
             Ok(None) => {
                 self.at = after;
-                Ok(Sign::Not)
+                Ok(Token::Not)
             }
-            Ok(Some(near)) if near.relation == Relation::Near => Ok(Sign::Near(Proximity {
+            Ok(Some(near)) if near.relation == Relation::Near => Ok(Token::Near(Proximity {
                 relation: Relation::NotNear,
                 ..near
             })),
@@ -207,7 +207,7 @@ impl Lexer {
         }
     }
 
-    /// Reads the characters up to a space or a sign that ends words.
+    /// Reads the characters up to a space or a token that ends words.
     fn word_chars(&mut self, value: bool) -> Result<Vec<WordChar>> {
         let mut word: Vec<WordChar> = Vec::new();
         while let Some(c) = self.peek() {
@@ -243,8 +243,8 @@ impl Lexer {
         first.is_some_and(|c| c.is_alphabetic() || c == '_') && !is_address
     }
 
-    /// Separates a word from the signs after it.
-    fn word_with_ending(&self, from: usize, mut word: Vec<WordChar>, value: bool) -> Result<Sign> {
+    /// Separates a word from the tokens after it.
+    fn word_with_ending(&self, from: usize, mut word: Vec<WordChar>, value: bool) -> Result<Token> {
         let position = from + 1;
         let boost = take_boost(&mut word, position)?;
         let mut ending = Ending::None;
@@ -253,24 +253,24 @@ impl Lexer {
             ending = Ending::Prefix;
             if word.is_empty() {
                 return Ok(if value {
-                    Sign::Found(LookedFor::Anything, boost)
+                    Token::Operand(Operand::Anything, boost)
                 } else {
-                    Sign::All
+                    Token::All
                 });
             }
         } else if let Some(distance) = take_distance(&mut word, position)? {
             ending = Ending::Fuzzy(distance);
         }
-        let signs = wildcards(&word);
-        if !signs.contains(&true) {
+        let tokens = wildcards(&word);
+        if !tokens.contains(&true) {
             let text = word.iter().map(|w| w.c).collect();
-            return Ok(Sign::Found(LookedFor::Word { text, ending }, boost));
+            return Ok(Token::Operand(Operand::Word { text, ending }, boost));
         }
         if let Ending::Fuzzy(_) = ending {
             let message = "~ cannot be combined with * or ? in a word";
             return Err(error(position, message));
         }
-        if !signs.contains(&false) {
+        if !tokens.contains(&false) {
             let message = "expected letters beside * or ?; every document is found by a single *";
             return Err(error(position, message));
         }
@@ -280,13 +280,13 @@ impl Lexer {
             c => c,
         };
         let open_end = (ending == Ending::Prefix).then_some(ANY);
-        let text = word.iter().zip(&signs).map(wildcard);
+        let text = word.iter().zip(&tokens).map(wildcard);
         let text = text.chain(open_end).collect();
         let ending = Ending::Pattern;
-        Ok(Sign::Found(LookedFor::Word { text, ending }, boost))
+        Ok(Token::Operand(Operand::Word { text, ending }, boost))
     }
 
-    fn phrase(&mut self, opening: char) -> Result<Sign> {
+    fn phrase(&mut self, opening: char) -> Result<Token> {
         let position = self.at + 1;
         let text = self.quoted(opening)?;
         let wildcard = self.wildcard_in(position);
@@ -316,13 +316,13 @@ impl Lexer {
                 format!("expected a space after the phrase that starts at character {position}"),
             ));
         }
-        let phrase = LookedFor::Phrase {
+        let phrase = Operand::Phrase {
             text,
             slop,
             prefix,
             wildcard,
         };
-        Ok(Sign::Found(phrase, boost))
+        Ok(Token::Operand(phrase, boost))
     }
 
     /// Returns the position of a `*` next to a letter, or of a `?` between two letters, in the
@@ -373,7 +373,7 @@ impl Lexer {
     }
 
     /// Reads `[a TO b]`, or `{a TO b}` without the ends; `*` is an open end.
-    fn range(&mut self) -> Result<Sign> {
+    fn range(&mut self) -> Result<Token> {
         let position = self.at + 1;
         let including = self.take('[');
         if !including {
@@ -395,7 +395,7 @@ impl Lexer {
         let lower = lower.bound(including);
         let upper = upper.bound(until);
         let boost = self.boost()?;
-        Ok(Sign::Found(LookedFor::Range { lower, upper }, boost))
+        Ok(Token::Operand(Operand::Range { lower, upper }, boost))
     }
 
     fn skip_spaces(&mut self) {
@@ -424,7 +424,7 @@ impl Lexer {
     }
 
     /// Reads `>a`, `>=a`, `<a` or `<=a`.
-    fn comparison(&mut self) -> Result<Sign> {
+    fn comparison(&mut self) -> Result<Token> {
         let position = self.at + 1;
         let greater = self.take('>');
         if !greater {
@@ -449,7 +449,7 @@ impl Lexer {
         } else {
             (Bound::Unbounded, bound)
         };
-        Ok(Sign::Found(LookedFor::Range { lower, upper }, None))
+        Ok(Token::Operand(Operand::Range { lower, upper }, None))
     }
 
     fn digits(&mut self) -> String {
@@ -491,18 +491,18 @@ fn wildcards(word: &[WordChar]) -> Vec<bool> {
         .any(|three| three.iter().map(|w| w.c).eq("://".chars()));
     let is_sign = |w: &WordChar| w.is('*') || (w.is('?') && !is_address);
     let is_letter = |w: Option<&WordChar>| w.is_some_and(|w| w.c.is_alphanumeric());
-    let mut signs = Vec::with_capacity(word.len());
+    let mut tokens = Vec::with_capacity(word.len());
     for run in word.chunk_by(|a, b| is_sign(a) == is_sign(b)) {
-        let (from, to) = (signs.len(), signs.len() + run.len());
+        let (from, to) = (tokens.len(), tokens.len() + run.len());
         let beside = is_letter(from.checked_sub(1).and_then(|at| word.get(at)));
         let is_wildcard = is_sign(&run[0])
             && (beside || is_letter(word.get(to)) || run.iter().any(|w| w.is('*')));
-        signs.resize(to, is_wildcard);
+        tokens.resize(to, is_wildcard);
     }
-    signs
+    tokens
 }
 
-/// Whether a sign before this applies to it, unlike in `a - b`.
+/// Whether a token before this applies to it, unlike in `a - b`.
 fn begins_operand(next: Option<char>) -> bool {
     next.is_some_and(|c| !c.is_whitespace() && c != ')')
 }

@@ -1,4 +1,4 @@
-//! Parses words and signs into a tree.
+//! Parses words and tokens into a tree.
 //!
 //! `OR` binds weakest, then adjacent words, then `AND`, then `NOT`, `-` and `+`, then `w/5`. Other
 //! systems bind `w/5` weaker than `OR` and adjacent words, so that these need parentheses beside
@@ -7,8 +7,8 @@
 
 use std::borrow::Cow;
 
-use super::ast::{Ending, Leaf, LookedFor, Near, Node, Occur, Proximity};
-use super::lexer::{Lexer, Sign, error};
+use super::ast::{Ending, Leaf, Near, Node, Occur, Operand, Proximity};
+use super::lexer::{Lexer, Token, error};
 use crate::error::{Result, SearchError};
 
 /// The maximum number of characters in a query. People write hundreds, programs write thousands.
@@ -44,8 +44,8 @@ pub fn parse(query: &str, operator: Operator) -> Result<Option<Node>> {
         leaves: 0,
     };
     let mut lexer = Lexer::new(query);
-    while let Some((position, sign)) = lexer.next_sign()? {
-        parser.sign(position, sign)?;
+    while let Some((position, token)) = lexer.next_token()? {
+        parser.token(position, token)?;
     }
     parser.end()
 }
@@ -77,11 +77,11 @@ struct Frame {
     prefix: Prefix,
     /// `field:`, with its position, which waits for its value.
     pending_field: Option<(usize, String)>,
-    /// The sign before the parenthesis.
+    /// The token before the parenthesis.
     outer_prefix: Prefix,
 }
 
-/// The sign before an operand.
+/// The token before an operand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Prefix {
     #[default]
@@ -222,8 +222,8 @@ impl Frame {
             return None;
         }
         let position = |(occur, node): &(Occur, Node)| match (occur, node) {
-            (Occur::Must, Node::Leaf(leaf)) if leaf.field == self.field => match &leaf.looked_for {
-                LookedFor::Word {
+            (Occur::Must, Node::Leaf(leaf)) if leaf.field == self.field => match &leaf.operand {
+                Operand::Word {
                     text,
                     ending: Ending::None,
                 } if text == "or" => Some(leaf.position),
@@ -280,24 +280,24 @@ fn clauses(mut sequence: Vec<(Occur, Node)>) -> Node {
 }
 
 impl Parser {
-    fn sign(&mut self, position: usize, sign: Sign) -> Result<()> {
+    fn token(&mut self, position: usize, token: Token) -> Result<()> {
         let operator = self.operator;
         let Some(frame) = self.frames.last_mut() else {
             return Ok(());
         };
         if frame.pending_field.is_some()
-            && !matches!(sign, Sign::Open | Sign::Found(..) | Sign::All)
+            && !matches!(token, Token::Open | Token::Operand(..) | Token::All)
         {
             return frame.check_complete();
         }
-        match sign {
-            Sign::And | Sign::Or => {
-                let name = if sign == Sign::And { "AND" } else { "OR" };
+        match token {
+            Token::And | Token::Or => {
+                let name = if token == Token::And { "AND" } else { "OR" };
                 frame.check_complete()?;
                 if !frame.has_left_side() || frame.prefix != Prefix::None {
                     return Err(Frame::missing_left_side(position, name));
                 }
-                if sign == Sign::Or {
+                if token == Token::Or {
                     if let Some(proximity) = frame.near {
                         return Err(mixed_with_or(position, proximity));
                     }
@@ -305,19 +305,19 @@ impl Parser {
                 }
                 frame.waiting = Some((position, name.into()));
             }
-            Sign::Near(proximity) => frame.proximity(position, proximity)?,
-            Sign::Not | Sign::Minus => {
+            Token::Near(proximity) => frame.proximity(position, proximity)?,
+            Token::Not | Token::Minus => {
                 self.begin_operand();
                 if let Some(frame) = self.frames.last_mut() {
                     frame.prefix = match frame.prefix {
                         Prefix::Excluded => Prefix::None,
                         _ => Prefix::Excluded,
                     };
-                    let name = if sign == Sign::Not { "NOT" } else { "-" };
+                    let name = if token == Token::Not { "NOT" } else { "-" };
                     frame.waiting = Some((position, name.into()));
                 }
             }
-            Sign::Plus => {
+            Token::Plus => {
                 self.begin_operand();
                 if let Some(frame) = self.frames.last_mut() {
                     if frame.prefix == Prefix::None {
@@ -326,11 +326,11 @@ impl Parser {
                     frame.waiting = Some((position, "+".into()));
                 }
             }
-            Sign::Field(name) => frame.pending_field = Some((position, name)),
-            Sign::Open => self.open(position)?,
-            Sign::Close(boost) => self.close(position, boost)?,
-            Sign::All => self.operand(position, Node::All, None)?,
-            Sign::Found(looked_for, boost) => self.leaf(position, looked_for, boost)?,
+            Token::Field(name) => frame.pending_field = Some((position, name)),
+            Token::Open => self.open(position)?,
+            Token::Close(boost) => self.close(position, boost)?,
+            Token::All => self.operand(position, Node::All, None)?,
+            Token::Operand(operand, boost) => self.leaf(position, operand, boost)?,
         }
         Ok(())
     }
@@ -376,7 +376,7 @@ impl Parser {
         Ok(())
     }
 
-    fn leaf(&mut self, position: usize, looked_for: LookedFor, boost: Option<f32>) -> Result<()> {
+    fn leaf(&mut self, position: usize, operand: Operand, boost: Option<f32>) -> Result<()> {
         self.leaves += 1;
         if self.leaves > MAX_LEAVES {
             let message = format!("a query has at most {MAX_LEAVES} words and phrases");
@@ -392,7 +392,7 @@ impl Parser {
         let leaf = Leaf {
             position,
             field,
-            looked_for,
+            operand,
         };
         self.operand(position, Node::Leaf(leaf), boost)
     }

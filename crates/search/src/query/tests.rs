@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
+use super::ast::{Ending, Leaf, Node, Occur, Operand};
 use super::parser::{Operator, parse};
 use crate::error::SearchError;
 
@@ -44,14 +44,14 @@ fn show_leaf(leaf: &Leaf) -> String {
         Bound::Excluded(value) => value.clone(),
         Bound::Unbounded => "*".to_owned(),
     };
-    let looked_for = match &leaf.looked_for {
-        LookedFor::Word { text, ending } => match ending {
+    let operand = match &leaf.operand {
+        Operand::Word { text, ending } => match ending {
             Ending::None => text.clone(),
             Ending::Prefix => format!("{text}*"),
             Ending::Pattern => super::wildcard::written(text),
             Ending::Fuzzy(distance) => format!("{text}~{distance}"),
         },
-        LookedFor::Phrase {
+        Operand::Phrase {
             text, slop, prefix, ..
         } => {
             format!(
@@ -64,10 +64,10 @@ fn show_leaf(leaf: &Leaf) -> String {
                 if *prefix { "*" } else { "" }
             )
         }
-        LookedFor::Range { lower, upper } => format!("<{}..{}>", bound(lower), bound(upper)),
-        LookedFor::Anything => "any".to_owned(),
+        Operand::Range { lower, upper } => format!("<{}..{}>", bound(lower), bound(upper)),
+        Operand::Anything => "any".to_owned(),
     };
-    format!("{field}{looked_for}")
+    format!("{field}{operand}")
 }
 
 fn read(query: &str) -> String {
@@ -257,7 +257,7 @@ fn wildcards_are_signs_of_words() {
     // In addresses, ? is a sign of the text.
     let address = match parse("http://a/?b=1*", Operator::And) {
         Ok(Some(Node::Leaf(Leaf {
-            looked_for: LookedFor::Word { text, .. },
+            operand: Operand::Word { text, .. },
             ..
         }))) => text,
         other => panic!("{other:?}"),

@@ -8,7 +8,7 @@ use tantivy::query::{
 };
 use tantivy::{Searcher, Term};
 
-use super::ast::{Ending, Leaf, LookedFor};
+use super::ast::{Ending, Leaf, Operand};
 use super::compile::{Compiler, Maybe, Pattern, open_pattern, term_query};
 use super::expand::{
     MAX_PHRASE_ENDS, MAX_SCORED_TERMS, MAX_WILDCARD_TERMS, matching, prefix_range, similar_to,
@@ -80,9 +80,9 @@ impl Compiler<'_> {
     /// may come between those of the phrase.
     pub(super) fn terms(&mut self, column: usize, leaf: &Leaf) -> Result<(Terms, Ending, u32)> {
         let at = leaf.position;
-        let (text, ending, slop) = match &leaf.looked_for {
-            LookedFor::Word { text, ending } => (text, *ending, 0),
-            LookedFor::Phrase {
+        let (text, ending, slop) = match &leaf.operand {
+            Operand::Word { text, ending } => (text, *ending, 0),
+            Operand::Phrase {
                 wildcard: Some(at), ..
             } => {
                 return Err(error(
@@ -92,7 +92,7 @@ impl Compiler<'_> {
                      and \\?",
                 ));
             }
-            LookedFor::Phrase {
+            Operand::Phrase {
                 text, slop, prefix, ..
             } => {
                 if *prefix {
@@ -101,7 +101,7 @@ impl Compiler<'_> {
                     (text, Ending::None, *slop)
                 }
             }
-            LookedFor::Range { .. } | LookedFor::Anything => {
+            Operand::Range { .. } | Operand::Anything => {
                 let name = &self.settings.columns[column].name;
                 return Err(error(
                     at,

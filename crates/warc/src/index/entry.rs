@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 use serde_json::Value;
 
-use corpus_bytes::places::{Expected, Place};
+use corpus_bytes::record_locations::{Expected, RecordLocation};
 use corpus_bytes::work::count_steps;
 
 /// Maximum number of bytes of a line that a message shows.
@@ -159,7 +159,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The archive, and the position of the record in it. An error is a message.
-    pub fn place(&self) -> Result<(String, Place), String> {
+    pub fn place(&self) -> Result<(String, RecordLocation), String> {
         let place = match &self.kind {
             Kind::Json(json) => place_of_json(json),
             Kind::Columns { columns, letters } => place_of_columns(columns, letters),
@@ -216,7 +216,7 @@ fn column<'a>(columns: &[&'a [u8]], letters: &[u8], letter: u8) -> Option<&'a [u
     (!matches!(value, b"-" | b"")).then_some(value)
 }
 
-fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Place)> {
+fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, RecordLocation)> {
     if columns.len() < letters.len() {
         return None;
     }
@@ -228,10 +228,10 @@ fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Place)
     let offset = OFFSET.into_iter().find_map(number)?;
     let length = number(LENGTH).filter(|length| *length > 0);
     let file = String::from_utf8_lossy(file).into_owned();
-    Some((file, Place { offset, length }))
+    Some((file, RecordLocation { offset, length }))
 }
 
-fn place_of_json(json: &[u8]) -> Option<(String, Place)> {
+fn place_of_json(json: &[u8]) -> Option<(String, RecordLocation)> {
     let parsed = serde_json::from_slice(json);
     // An invalid byte, for example in a URL, does not hide the place.
     let fields: Value = parsed
@@ -246,7 +246,7 @@ fn place_of_json(json: &[u8]) -> Option<(String, Place)> {
     let file = fields.get("filename").and_then(Value::as_str)?;
     let offset = number("offset")?;
     let length = number("length").filter(|length| *length > 0);
-    (!file.is_empty()).then(|| (file.to_owned(), Place { offset, length }))
+    (!file.is_empty()).then(|| (file.to_owned(), RecordLocation { offset, length }))
 }
 
 /// The value of a string field, without parsing the object. The name includes its quotes.
@@ -283,7 +283,11 @@ mod tests {
     fn parsed(
         line: &str,
         header: Option<&str>,
-    ) -> (String, Option<String>, Result<(String, Place), String>) {
+    ) -> (
+        String,
+        Option<String>,
+        Result<(String, RecordLocation), String>,
+    ) {
         let layout = header.map(|header| Layout::parse(header.as_bytes()).unwrap());
         let entry = Entry::new(line.as_bytes(), layout.as_ref());
         (
@@ -293,8 +297,8 @@ mod tests {
         )
     }
 
-    fn place(offset: u64, length: Option<u64>) -> Result<(String, Place), String> {
-        Ok(("x.warc.gz".to_owned(), Place { offset, length }))
+    fn place(offset: u64, length: Option<u64>) -> Result<(String, RecordLocation), String> {
+        Ok(("x.warc.gz".to_owned(), RecordLocation { offset, length }))
     }
 
     #[test]

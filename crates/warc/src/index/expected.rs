@@ -1,6 +1,6 @@
 //! Compares a record with its entry in an index.
 
-use corpus_bytes::places::Expected;
+use corpus_bytes::record_locations::Expected;
 
 use super::wanted::{comparable, has_appended};
 use crate::digest;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use corpus_bytes::compression::Compression;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::{Findings, NamedRecord};
+use corpus_bytes::record_locations::{Findings, NamedRecord};
 
 use super::entry::{Entry, Layout};
 use super::error::IndexError;

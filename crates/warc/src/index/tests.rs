@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::memory::Memory;
-use corpus_bytes::places::Findings;
+use corpus_bytes::record_locations::Findings;
 
 use super::lines::{self, MAX_LINE_BYTES};
 use super::search::MAX_SMALL_BYTES;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::NO_RECORD;
 use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader};
+use corpus_bytes::record_locations::NO_RECORD;
 
 use crate::buffer::Buffer;
 use crate::codec;

@@ -4,7 +4,7 @@
 //! could prove an order. The option `index_order` declares that they are sorted, and bisection then
 //! reads a few blocks of each file.
 
-use corpus_bytes::places::Findings;
+use corpus_bytes::record_locations::Findings;
 use corpus_warc::index::{CdxFile, IndexError, Wanted};
 use datafusion::logical_expr::Expr;
 

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use corpus_bytes::columns::Column;
 use corpus_bytes::compression::strip_compression_ending;
-use corpus_bytes::places::Expected;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record_locations::Expected;
 use corpus_warc::columns::{COLUMNS, PAYLOAD_DIGEST, TARGET_URI};
 use datafusion::common::{Result, plan_err};
 

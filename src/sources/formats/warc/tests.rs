@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
-use corpus_bytes::places::{NamedRecord, Place};
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader};
+use corpus_bytes::record_locations::{NamedRecord, RecordLocation};
 use corpus_warc::{Record, WarcReader};
 
 use super::WarcFormat;
@@ -17,7 +17,7 @@ fn read(bytes: &[u8]) -> Vec<Record> {
     WarcReader::from_bytes(bytes).unwrap().collect()
 }
 
-fn read_places(bytes: &[u8], places: &[Place]) -> Vec<Record> {
+fn read_places(bytes: &[u8], places: &[RecordLocation]) -> Vec<Record> {
     let format: Arc<dyn RecordFormat> = Arc::new(WarcFormat::default());
     let request = ReadRequest {
         file: Arc::new(Memory(bytes.into())),
@@ -41,8 +41,8 @@ fn reason(row: &Record) -> Option<&'static str> {
     row.error.as_ref().map(|error| error.reason)
 }
 
-fn place(row: &Record) -> Place {
-    Place {
+fn place(row: &Record) -> RecordLocation {
+    RecordLocation {
         offset: row.offset,
         length: row.length,
     }
@@ -108,7 +108,7 @@ fn a_record_read_alone_equals_that_of_the_whole_file() {
                 std::slice::from_ref(row)
             );
         }
-        let places: Vec<Place> = serial.iter().rev().map(place).collect();
+        let places: Vec<RecordLocation> = serial.iter().rev().map(place).collect();
         let reversed: Vec<Record> = serial.into_iter().rev().collect();
         assert_eq!(read_places(&bytes, &places), reversed);
     }
@@ -119,7 +119,7 @@ fn a_length_is_not_needed() {
     for bytes in archives() {
         let serial = read(&bytes);
         for row in &serial {
-            let place = Place {
+            let place = RecordLocation {
                 offset: row.offset,
                 length: None,
             };
@@ -133,15 +133,15 @@ fn a_wrong_place_is_one_row_with_an_error() {
     for bytes in archives() {
         let second = place(&read(&bytes)[1]);
         let places = [
-            Place {
+            RecordLocation {
                 offset: second.offset + 3,
                 length: Some(20),
             },
-            Place {
+            RecordLocation {
                 offset: bytes.len() as u64 + 7,
                 length: Some(20),
             },
-            Place {
+            RecordLocation {
                 offset: u64::MAX,
                 length: Some(u64::MAX),
             },
@@ -178,7 +178,7 @@ fn a_wrong_length_gives_the_record_and_an_error() {
             ] {
                 let rows = read_places(
                     &bytes,
-                    &[Place {
+                    &[RecordLocation {
                         offset: row.offset,
                         length: Some(length),
                     }],
@@ -204,7 +204,7 @@ fn a_length_may_include_blank_lines_and_padding() {
         ([padded(&gzip(&a)), padded(&gzip(&b))].concat(), 512),
     ] {
         for row in read(&bytes) {
-            let place = Place {
+            let place = RecordLocation {
                 offset: row.offset,
                 length: row.length.map(|length| length + padding),
             };
@@ -219,9 +219,10 @@ fn each_place_is_one_row() {
     let all = abc().concat();
     let junk = [&all[..], b"junk".repeat(100).as_slice(), &all].concat();
     for bytes in [gzip(&all), zstd(&all), gzip(&junk), junk] {
-        let places: Vec<Place> = (0..bytes.len() as u64 + 9)
+        let places: Vec<RecordLocation> = (0..bytes.len() as u64 + 9)
             .flat_map(|offset| {
-                [None, Some(1), Some(30), Some(1 << 30)].map(|length| Place { offset, length })
+                [None, Some(1), Some(30), Some(1 << 30)]
+                    .map(|length| RecordLocation { offset, length })
             })
             .collect();
         let rows = read_places(&bytes, &places);

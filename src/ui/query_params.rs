@@ -7,9 +7,9 @@ use url::form_urlencoded;
 use super::answers::Problem;
 
 /// The values after the question mark of an address.
-pub struct Query(HashMap<String, String>);
+pub struct QueryParams(HashMap<String, String>);
 
-impl Query {
+impl QueryParams {
     pub fn new(query: Option<String>) -> Self {
         let query = query.unwrap_or_default();
         let pairs = form_urlencoded::parse(query.as_bytes());

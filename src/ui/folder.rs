@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use corpus_bytes::compression::{ENDINGS, strip_compression_ending};
 use datafusion::prelude::SessionContext;
 use serde_json::{Value, json};
 
@@ -15,9 +16,6 @@ use crate::sql::syntax::literal;
 
 /// The maximum number of entries of a folder.
 const MAX_ENTRIES: usize = 10_000;
-
-/// Endings of compression, which follow another ending.
-const COMPRESSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "open"];
 
 /// The file by which a folder is known as a search index.
 const INDEX_FILE: &str = "corpus-search.json";
@@ -344,7 +342,11 @@ fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]
         .collect();
     let mut others = Vec::new();
     if !endings.is_empty() {
-        others.push(format!(r"\.({})(\.gz|\.zst)?$", endings.join("|")));
+        others.push(format!(
+            r"\.({})(\.({}))?$",
+            endings.join("|"),
+            ENDINGS.join("|")
+        ));
     }
     others.extend(in_indexes(indexes));
     let condition = match others.as_slice() {
@@ -432,27 +434,15 @@ fn is_table(ending: &str) -> bool {
 /// Returns the format of a file by its ending, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
-    let (_, ending) = without_compression(&lower).rsplit_once('.')?;
+    // Crawlers name the archive that they write so.
+    let complete = lower.strip_suffix(".open").unwrap_or(&lower);
+    let (_, ending) = strip_compression_ending(complete).rsplit_once('.')?;
     if is_table(ending) {
         return Some(ending.to_uppercase());
     }
     let mut formats = formats().into_iter();
     let format = formats.find(|format| format.direct_endings().contains(&ending))?;
     Some(format.name().to_owned())
-}
-
-/// A name without the endings of compression.
-pub fn without_compression(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((rest, ending))
-            if COMPRESSIONS
-                .iter()
-                .any(|it| ending.eq_ignore_ascii_case(it)) =>
-        {
-            without_compression(rest)
-        }
-        _ => name,
-    }
 }
 
 /// The statement that shows a file: its rows without their bytes.
@@ -484,6 +474,7 @@ mod tests {
             ("a.pdf", Some("PDF")),
             ("a.hocr.gz", Some("HOCR")),
             ("a.jsonl.zst", Some("JSONL")),
+            ("a.warc.gz.open", Some("WARC")),
             ("a.zip", Some("FILES")),
             ("job.sql", Some("SQL")),
             ("warc", None),

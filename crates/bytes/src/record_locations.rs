@@ -14,7 +14,7 @@ pub const NO_RECORD: &str = "no record where the index says";
 
 /// The position of a record in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RecordLocation {
     pub offset: u64,
     /// `None` if the index does not have it.
     pub length: Option<u64>,
@@ -31,12 +31,12 @@ pub struct Expected {
 /// A record that an index names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRecord {
-    pub place: Place,
+    pub place: RecordLocation,
     pub expected: Expected,
 }
 
-impl From<Place> for NamedRecord {
-    fn from(place: Place) -> Self {
+impl From<RecordLocation> for NamedRecord {
+    fn from(place: RecordLocation) -> Self {
         Self {
             place,
             expected: Expected::default(),
