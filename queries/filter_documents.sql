@@ -208,31 +208,14 @@ COPY (
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    WITH stages (number, stage) AS (
-        VALUES (1, 'url'), (2, 'language'), (3, 'gopher_repetition'), (4, 'gopher_quality'), (5, 'c4'), (6, 'fineweb')
-    ),
-    removed AS (
+    WITH removed AS (
         SELECT stage, CASE level WHEN 'document' THEN 1 ELSE 0 END AS documents, paragraphs, characters
         FROM '${output:-filtered}/removed.parquet'
-    ),
-    lost AS (
-        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
-               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
-               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
-        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
     ),
     total AS (
         SELECT count(*) AS documents, CAST(sum(paragraphs) AS BIGINT) AS paragraphs,
                CAST(sum(characters) AS BIGINT) AS characters
         FROM '${output:-filtered}/stages/'
-    ),
-    remaining AS (
-        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
-               lost.characters AS lost_characters,
-               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
-               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
-               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
-        FROM lost CROSS JOIN total
     ),
     counted AS (
         SELECT stage, rule, count(*) AS documents
@@ -243,10 +226,9 @@ COPY (
         SELECT stage, string_agg(rule || ' ' || documents, ', ' ORDER BY documents DESC, rule) AS rules
         FROM counted GROUP BY stage
     )
-    SELECT number, remaining.stage, documents + lost_documents AS documents_in, documents AS documents_out,
-           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
-           characters + lost_characters AS characters_in, characters AS characters_out, rules
-    FROM remaining LEFT JOIN listed ON listed.stage = remaining.stage ORDER BY number
+    SELECT summary.*, rules
+    FROM stages_summary(['url', 'language', 'gopher_repetition', 'gopher_quality', 'c4', 'fineweb'], 'removed', 'total') AS summary
+    LEFT JOIN listed ON listed.stage = summary.stage ORDER BY number
 ) TO '${output:-filtered}/summary.parquet' STORED AS PARQUET;
 
 SELECT * EXCLUDE (rules) FROM '${output:-filtered}/summary.parquet' ORDER BY number;

@@ -162,14 +162,35 @@ CREATE MACRO cleaning_removed(marked) AS TABLE
     UNION ALL
     SELECT url, 'document', NULL, stage, document FROM read_parquet(marked) WHERE stage IS NOT NULL;
 
--- Documents, paragraphs and characters in and out of each stage of such a job: `names` are the stages in order, and
--- `dropped` are files with the rows of cleaning_removed, and `changed` in `marked` says what stages removed by changing
--- lines. Passages of boilerplate have several paragraphs.
-CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
+-- Documents, paragraphs and characters in and out of each stage: `names` are the stages in order, `removals` is a table of
+-- the counts that a stage removed, in any number of rows, and `totals` has the counts at the start.
+CREATE MACRO stages_summary(names, removals, totals) AS TABLE
     WITH stages AS (
         SELECT unnest(range(1, CAST(cardinality(names) AS BIGINT) + 1)) AS number, unnest(names) AS stage
     ),
-    removed AS (
+    lost AS (
+        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
+               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
+               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
+        FROM stages LEFT JOIN query_table(removals) AS removed ON removed.stage = stages.stage GROUP BY number, stages.stage
+    ),
+    remaining AS (
+        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
+               lost.characters AS lost_characters,
+               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
+               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
+               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
+        FROM lost CROSS JOIN query_table(totals) AS total
+    )
+    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
+           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
+           characters + lost_characters AS characters_in, characters AS characters_out
+    FROM remaining;
+
+-- stages_summary of a job that cleans documents: `dropped` are files with the rows of cleaning_removed, and `changed` in
+-- `marked` says what stages removed by changing lines. Passages of boilerplate have several paragraphs.
+CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
+    WITH removed AS (
         SELECT stage, 0 AS documents, CASE stage WHEN 'remove_substring' THEN regexp_count(text, chr(10)) + 1 ELSE 1 END AS paragraphs,
                character_length(replace(text, chr(10), '')) AS characters
         FROM read_parquet(dropped) WHERE level = 'paragraph'
@@ -180,26 +201,9 @@ CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
         SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
         FROM read_parquet(marked) WHERE stage IS NOT NULL
     ),
-    lost AS (
-        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
-               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
-               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
-        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
-    ),
     total AS (
         SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
                CAST(sum(characters_in) AS BIGINT) AS characters
         FROM read_parquet(marked)
-    ),
-    remaining AS (
-        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
-               lost.characters AS lost_characters,
-               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
-               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
-               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
-        FROM lost CROSS JOIN total
     )
-    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
-           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
-           characters + lost_characters AS characters_in, characters AS characters_out
-    FROM remaining;
+    SELECT * FROM stages_summary(names, 'removed', 'total');
