@@ -186,41 +186,12 @@ fn run_on(
     } else {
         read_scripts(&inputs)?
     };
-    let variables = variable_checks::collect(args.variables)?;
-    let parameters = variable_checks::collect_parameters(args.parameters)?;
+    let variables = variable_checks::collect(args.variables.clone())?;
+    let parameters = variable_checks::collect_parameters(args.parameters.clone())?;
     if !interactive {
         variable_checks::check_all_used(&scripts, &variables)?;
     }
-    #[cfg_attr(not(feature = "cluster"), expect(unused_mut))]
-    let mut options = SessionOptions {
-        threads: args.threads,
-        memory_limit: args.memory_limit,
-        temp_dir: args.temp_dir,
-        temp_limit: args.temp_limit,
-        resume: match (args.retry_errors, args.resume) {
-            (true, _) => Resume::Errors,
-            (false, true) => Resume::On,
-            (false, false) => Resume::Off,
-        },
-        #[cfg(feature = "cluster")]
-        cluster: None,
-    };
-    #[cfg(feature = "cluster")]
-    if args.cluster.is_none() && !args.access.is_empty() {
-        return Err(Failure::Usage(
-            "--token-file and --tls-… need --cluster".to_owned(),
-        ));
-    }
-    #[cfg(feature = "cluster")]
-    if let Some(cluster) = args.cluster {
-        let access = args.access.read().map_err(Failure::Usage)?;
-        let cluster = cluster
-            .with_access(access)
-            .with_wait(Duration::from_secs(args.wait_for_scheduler));
-        let status = engine.block_on(cluster.status());
-        let status = status.map_err(|error| Failure::Statement(message(&error)))?;
-        options.use_cluster(cluster, &status);
-    }
+    let options = session_options(engine, &args)?;
     let interrupts = Interrupts::listen(interactive)
         .map_err(|error| Failure::Statement(format!("cannot listen for signals: {error}")))?;
     let context = {
@@ -282,6 +253,43 @@ fn run_on(
     let observed = runner.observer.run_ended(&summary, &finished, code);
     finished?;
     observed.map_err(|error| Failure::Statement(format!("cannot write the summary: {error}")))
+}
+
+/// The options of the session. Asks the scheduler of a cluster for its size.
+#[cfg_attr(not(feature = "cluster"), expect(unused_variables))]
+fn session_options(engine: &Runtime, args: &Options) -> Result<SessionOptions, Failure> {
+    #[cfg_attr(not(feature = "cluster"), expect(unused_mut))]
+    let mut options = SessionOptions {
+        threads: args.threads,
+        memory_limit: args.memory_limit,
+        temp_dir: args.temp_dir.clone(),
+        temp_limit: args.temp_limit,
+        resume: match (args.retry_errors, args.resume) {
+            (true, _) => Resume::Errors,
+            (false, true) => Resume::On,
+            (false, false) => Resume::Off,
+        },
+        #[cfg(feature = "cluster")]
+        cluster: None,
+    };
+    #[cfg(feature = "cluster")]
+    if args.cluster.is_none() && !args.access.is_empty() {
+        return Err(Failure::Usage(
+            "--token-file and --tls-… need --cluster".to_owned(),
+        ));
+    }
+    #[cfg(feature = "cluster")]
+    if let Some(cluster) = &args.cluster {
+        let access = args.access.read().map_err(Failure::Usage)?;
+        let cluster = cluster
+            .clone()
+            .with_access(access)
+            .with_wait(Duration::from_secs(args.wait_for_scheduler));
+        let status = engine.block_on(cluster.status());
+        let status = status.map_err(|error| Failure::Statement(message(&error)))?;
+        options.use_cluster(cluster, &status);
+    }
+    Ok(options)
 }
 
 /// Reads all scripts, before the first one runs.
