@@ -14,7 +14,7 @@ pub enum ColumnType {
 
 /// When a column's value is known, which decides how much work a filter on it saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum Availability {
     /// From the record's head: filters are evaluated in the reader, before the payload is read.
     Early,
     /// After the record has been skipped, without keeping its payload.
@@ -28,17 +28,17 @@ pub enum Known {
 pub struct Column {
     pub name: &'static str,
     pub kind: ColumnType,
-    pub known: Known,
+    pub availability: Availability,
     /// One line, without a full stop.
     pub description: &'static str,
 }
 
 impl Column {
-    const fn new(name: &'static str, kind: ColumnType, known: Known) -> Self {
+    const fn new(name: &'static str, kind: ColumnType, availability: Availability) -> Self {
         Self {
             name,
             kind,
-            known,
+            availability,
             description: "",
         }
     }
@@ -52,15 +52,15 @@ impl Column {
     }
 
     pub const fn early(name: &'static str, kind: ColumnType) -> Self {
-        Self::new(name, kind, Known::Early)
+        Self::new(name, kind, Availability::Early)
     }
 
     pub const fn payload(name: &'static str, kind: ColumnType) -> Self {
-        Self::new(name, kind, Known::Payload)
+        Self::new(name, kind, Availability::Payload)
     }
 
     pub const fn late(name: &'static str, kind: ColumnType) -> Self {
-        Self::new(name, kind, Known::Late)
+        Self::new(name, kind, Availability::Late)
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn read_without_shapes<'a>(
 }
 
 fn read_pieces<'a>(
-    mut pieces: Pieces<'a, Known<'a>>,
+    mut pieces: Pieces<'a, TagProperties<'a>>,
     is_xml: bool,
     selection: Selection,
     emit: impl FnMut(Row<'_, 'a>),
@@ -156,7 +156,7 @@ struct Note<'a> {
 
 /// The common properties of start tags that look alike.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct TagProperties<'a> {
     /// One of these tags.
     tag: Tag<'a>,
     traits: Traits,
@@ -168,7 +168,7 @@ struct Known<'a> {
     is_silent: bool,
 }
 
-impl Known<'_> {
+impl TagProperties<'_> {
     /// Words are separated from preceding text. Following text, such as a comma, may belong to
     /// them.
     #[inline]
@@ -184,10 +184,10 @@ impl Known<'_> {
 impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     /// The properties of a tag, except for its id and title.
     #[inline]
-    fn known(&self, tag: Tag<'a>) -> Known<'a> {
+    fn known(&self, tag: Tag<'a>) -> TagProperties<'a> {
         let class = tag.attributes().get("class").map(|class| class.raw);
         let levels = class.map_or(Levels::NONE, |class| levels_of(class, tag.name));
-        let mut known = Known {
+        let mut known = TagProperties {
             tag,
             class,
             traits: Traits::of(tag.name),
@@ -205,7 +205,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// Whether state has to be kept for such an element.
     #[inline]
-    fn matters(&self, known: &Known<'a>) -> bool {
+    fn matters(&self, known: &TagProperties<'a>) -> bool {
         known.levels.has(self.levels)
             || known.language.is_some()
             || known.gap_after() != Gap::None
@@ -214,7 +214,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// Whether it is a paragraph in a block that has no effect on the elements inside it.
     #[inline]
-    fn is_inner_paragraph(&self, known: &Known<'a>) -> bool {
+    fn is_inner_paragraph(&self, known: &TagProperties<'a>) -> bool {
         known.levels.intersection(self.levels) == Levels::PARAGRAPH
             && known.language.is_none()
             && known.gap_after() == Gap::None
@@ -223,7 +223,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     }
 
     #[inline]
-    fn start(&mut self, known: &Known<'a>, values: Option<Values<'a>>) {
+    fn start(&mut self, known: &TagProperties<'a>, values: Option<Values<'a>>) {
         let tag = &known.tag;
         // In HTML, an unclosed paragraph ends where the next block starts.
         let ends_paragraph = tag.name == Name::P || (known.traits.is_block && !self.is_xml);
@@ -251,7 +251,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// A span that contains only text, if text is not wanted.
     #[inline]
-    fn leaf(&mut self, known: &Known<'a>, values: Values<'a>, text: &str) {
+    fn leaf(&mut self, known: &TagProperties<'a>, values: Values<'a>, text: &str) {
         if self.matters(known) {
             let note = self.note(known, Some(values), true);
             if self.rows.selection.counts_divided() {
@@ -276,7 +276,12 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// The state of a new element. `is_leaf`: nothing inside it matters.
     #[inline]
-    fn note(&mut self, known: &Known<'a>, values: Option<Values<'a>>, is_leaf: bool) -> Note<'a> {
+    fn note(
+        &mut self,
+        known: &TagProperties<'a>,
+        values: Option<Values<'a>>,
+        is_leaf: bool,
+    ) -> Note<'a> {
         let around = self.open.note().copied().unwrap_or_default();
         let mut note = Note {
             scope: around.scope.inner(known.language),
@@ -302,7 +307,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     fn start_element(
         &mut self,
-        known: &Known<'a>,
+        known: &TagProperties<'a>,
         values: Values<'a>,
         is_page: bool,
         wanted: Levels,

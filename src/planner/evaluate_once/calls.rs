@@ -68,9 +68,9 @@ fn conditional_parts(expr: &Expr) -> Vec<&Expr> {
 
 /// The columns that hold the values of calls.
 #[derive(Debug, Clone, Default)]
-pub struct Known(Vec<(Expr, Column)>);
+pub struct CallColumns(Vec<(Expr, Column)>);
 
-impl Known {
+impl CallColumns {
     pub fn add(&mut self, call: Expr, column: Column) {
         self.0.push((call, column));
     }

@@ -10,7 +10,7 @@ use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, GroupingSet, LogicalPlan, assert_expected_schema};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-use super::calls::{Known, calls_in, translated, unnamed};
+use super::calls::{CallColumns, calls_in, translated, unnamed};
 use super::node::EvaluateOnceNode;
 use super::normalize::normalized;
 use super::subqueries::move_below_calls;
@@ -104,7 +104,7 @@ fn is_lateral(node: &LogicalPlan) -> bool {
 /// A plan, possibly with additional columns, and the calls whose values they contain.
 struct Rewritten {
     plan: LogicalPlan,
-    known: Known,
+    known: CallColumns,
 }
 
 struct Rewriter<'a> {
@@ -156,7 +156,7 @@ impl Rewriter<'_> {
                 return Ok(Rewritten { plan, known });
             }
             let mut level = Vec::new();
-            let mut added = Known::default();
+            let mut added = CallColumns::default();
             for call in &missing {
                 let inner = |e: &Expr| Ok(e != *call && missing.contains(&e));
                 if !call.exists_dyn(&inner)? {
@@ -186,7 +186,7 @@ impl Rewriter<'_> {
             .into_iter()
             .map(|expr| known.replace_named(expr))
             .collect::<Result<Vec<_>>>()?;
-        let mut shown = Known::default();
+        let mut shown = CallColumns::default();
         for (call, below) in above {
             let Some(column) = known.column(&below) else {
                 continue;
@@ -256,7 +256,7 @@ impl Rewriter<'_> {
         let above = translate_all(wanted, input_of)?;
         let below: Vec<Expr> = above.iter().map(|(_, below)| below.clone()).collect();
         let Rewritten { plan, known } = self.rewrite(Arc::unwrap_or_clone(alias.input), &below)?;
-        let mut shown = Known::default();
+        let mut shown = CallColumns::default();
         for (call, below) in above {
             if let Some(column) = known.column(&below) {
                 let name = column.name.clone();
@@ -274,8 +274,8 @@ impl Rewriter<'_> {
         let plan = LogicalPlan::Join(join.clone());
         let own = own_calls(&plan)?;
         let before = Arc::clone(plan.schema());
-        let mut known = Known::default();
-        let mut shown = Known::default();
+        let mut known = CallColumns::default();
+        let mut shown = CallColumns::default();
         let mut sides = Vec::with_capacity(2);
         for (side, keeps_rows) in [
             (join.left, keeps_left(join.join_type)),
@@ -342,7 +342,7 @@ impl Rewriter<'_> {
             return self.other(plan);
         }
         let before = Arc::clone(plan.schema());
-        let mut known = Known::default();
+        let mut known = CallColumns::default();
         let plan = plan.map_children(|input| {
             let input = self.rewrite(input, &own)?;
             let input = self.evaluate(input, &own)?;
@@ -355,7 +355,7 @@ impl Rewriter<'_> {
         let plan = plan.data.recompute_schema()?;
         Ok(Rewritten {
             plan: only_columns_of(&before, plan)?,
-            known: Known::default(),
+            known: CallColumns::default(),
         })
     }
 
@@ -365,14 +365,14 @@ impl Rewriter<'_> {
         let plan = plan.map_children(|input| self.whole(input).map(Transformed::yes))?;
         Ok(Rewritten {
             plan: plan.data,
-            known: Known::default(),
+            known: CallColumns::default(),
         })
     }
 }
 
 /// Replaces the calls in an expression of an operator, and keeps the name of its column. In
 /// grouping sets, the groups are the columns.
-fn named(known: &Known, expr: Expr) -> Result<Transformed<Expr>> {
+fn named(known: &CallColumns, expr: Expr) -> Result<Transformed<Expr>> {
     let all = |groups: Vec<Expr>| -> Result<Vec<Expr>> {
         let groups = groups.into_iter();
         groups.map(|group| known.replace_named(group)).collect()

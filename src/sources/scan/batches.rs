@@ -19,7 +19,7 @@ use crate::object_stores::credentials::Rejection;
 use crate::planner::batch_size::WIDE_BATCH_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::blank::empty_file;
-use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
+use corpus_bytes::columns::{Availability, Column, ERROR_COLUMN};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::ByteCounter;
 use corpus_bytes::record::{ColumnSet, RecordError, RecordReader, Value};
@@ -76,7 +76,7 @@ impl Selection {
     fn wants_payload(&self) -> bool {
         self.projection
             .iter()
-            .any(|index| self.columns[*index].known == Known::Payload)
+            .any(|index| self.columns[*index].availability == Availability::Payload)
     }
 }
 

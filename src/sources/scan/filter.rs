@@ -14,7 +14,7 @@ use datafusion::physical_expr_common::physical_expr::is_volatile;
 
 use crate::sources::format::RecordFormat;
 use crate::tree_walk::TreeWalk;
-use corpus_bytes::columns::{Column, Known};
+use corpus_bytes::columns::{Availability, Column};
 use corpus_columns::record::schema;
 
 /// A filter on columns that are known early, evaluated for each record before its payload is
@@ -34,7 +34,7 @@ impl RecordFilter {
         let columns = format.columns();
         let is_known = |index| {
             let column: Option<&Column> = columns.get(index);
-            column.is_some_and(|column| column.known == Known::Early)
+            column.is_some_and(|column| column.availability == Availability::Early)
         };
         let is_early = !read.is_empty() && read.iter().all(|column| is_known(column.index()));
         let is_cheap = !is_dynamic(predicate) && !compiles_a_pattern(predicate);

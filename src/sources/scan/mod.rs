@@ -59,7 +59,7 @@ use crate::options::FormatOption;
 use crate::planner::batch_size::BatchSizes;
 use crate::settings::{CorpusSettings, OnError};
 use corpus_bytes::blank::empty_file;
-use corpus_bytes::columns::{ColumnType, Known};
+use corpus_bytes::columns::{Availability, ColumnType};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::FileCounter;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
@@ -185,7 +185,9 @@ impl RecordSource {
     fn payload_columns(&self) -> Vec<bool> {
         let columns = self.format.columns().iter();
         columns
-            .map(|column| column.known == Known::Payload || column.kind == ColumnType::Pairs)
+            .map(|column| {
+                column.availability == Availability::Payload || column.kind == ColumnType::Pairs
+            })
             .collect()
     }
 
@@ -201,7 +203,7 @@ impl RecordSource {
             return None;
         }
         let columns = self.format.columns();
-        let is_payload = |index: &usize| columns[*index].known == Known::Payload;
+        let is_payload = |index: &usize| columns[*index].availability == Availability::Payload;
         let scope = Scope {
             reads_all: self.filters.is_empty()
                 && self.projection.file_indices.iter().any(is_payload),
