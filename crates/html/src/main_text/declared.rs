@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::address::Address;
+use super::linked_data::{ARTICLES, LinkedData};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 use memchr::memmem;
@@ -29,6 +30,7 @@ pub struct Declared {
     /// The addresses in `link` and `og:url`.
     canonical: Option<String>,
     object_url: Option<String>,
+    pub linked_data: LinkedData,
     /// The JSON-LD of an open script.
     script: Option<String>,
     bytes: usize,
@@ -51,6 +53,7 @@ impl Events for Declared {
             && let Some(json) = self.script.take()
         {
             self.read_linked_data(&json);
+            self.linked_data.add(json);
         }
     }
 
@@ -147,9 +150,7 @@ impl Declared {
 
     fn add_type(&mut self, name: &str) {
         match name {
-            "Article" | "BlogPosting" | "NewsArticle" | "Report" | "ScholarlyArticle" => {
-                self.is_article_type = true;
-            }
+            name if ARTICLES.contains(&name) => self.is_article_type = true,
             "APIReference" | "TechArticle" => self.is_documentation = true,
             "DiscussionForumPosting" | "QAPage" => self.is_discussion = true,
             "Product" => self.products = self.products.saturating_add(1),

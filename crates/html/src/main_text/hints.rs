@@ -168,6 +168,8 @@ impl Words {
     pub const FRAME: Self = Self::range(NOTICES.len(), FRAME_END).with(ASIDE);
     /// Words with few other meanings.
     pub const CLEAR: Self = Self::range(0, CLEAR_END).with(ASIDE);
+    /// Words that have other meanings, too.
+    pub const UNCLEAR: Self = Self::range(CLEAR_END, BOILERPLATE_END);
     /// Words for boilerplate that may be longer than the article.
     pub const LONG: Self = Self::range(UNCLEAR_END, COMMENTS_END);
     /// Words that indicate boilerplate except in discussions.

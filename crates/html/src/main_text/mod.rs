@@ -33,6 +33,7 @@ mod headline;
 mod hints;
 mod item;
 mod kind;
+mod linked_data;
 mod misleading;
 mod offers;
 mod page;
@@ -50,6 +51,7 @@ use containers::Containers;
 use declared::Declared;
 use headline::Titles;
 pub use kind::PageKind;
+use linked_data::DeclaredText;
 use page::Page;
 use parts::Elements;
 
@@ -133,6 +135,9 @@ pub fn main_blocks(
 ) -> Vec<corpus_blocks::Block> {
     let observers = BlockObservers::new(engine, options, page, addresses);
     let main = main_content(engine, options, page, || observers.start());
+    if let Some(declared) = main.declared {
+        return declared.blocks();
+    }
     let mut is_main = Vec::new();
     for paragraph in main.paragraphs {
         is_main.resize(is_main.len().max(paragraph + 1), false);
@@ -183,6 +188,8 @@ struct Collector<M> {
 
 struct MainText<M> {
     text: String,
+    /// The text in JSON-LD, which replaces what the page shows.
+    declared: Option<DeclaredText>,
     kind: PageKind,
     /// Whether it is a list of offers.
     has_offers: bool,
@@ -257,8 +264,13 @@ impl<M: Observer> Collector<M> {
         let selected = page.select();
         let main = selected.blocks;
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
+        let text = texts.join("\n\n");
+        let main_weight = main.iter().map(|block| block.weight as f32).sum();
+        let linked_data = &self.declared.linked_data;
+        let declared = linked_data.text(selected.kind, &text, main_weight);
         MainText {
-            text: texts.join("\n\n"),
+            text: declared.as_ref().map_or(text, DeclaredText::joined),
+            declared,
             kind: selected.kind,
             has_offers: selected.has_offers,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),

@@ -1,5 +1,7 @@
 //! Selects the blocks of the main content.
 
+use std::collections::HashSet;
+
 use super::block::Block;
 use super::containers::{Containers, Role};
 use super::declared::Declared;
@@ -120,8 +122,13 @@ impl<'p, 'b> Page<'p, 'b> {
             holders: &self.holders,
         };
         let kind = evidence.kind();
-        if kind == PageKind::Forum {
-            clean_posts(self.containers, &mut kept);
+        match kind {
+            PageKind::Forum => clean_posts(self.containers, &mut kept),
+            PageKind::Service => {
+                let hints = self.inherited_hints(self.misleading.and(Words::UNCLEAR), |_| false);
+                kept = self.with_sections(&kept, &hints);
+            }
+            _ => {}
         }
         // References repeat descriptions on purpose.
         if kind != PageKind::Documentation {
@@ -139,6 +146,24 @@ impl<'p, 'b> Page<'p, 'b> {
             kind,
             has_offers,
         }
+    }
+
+    /// All text between the first and the last of these blocks, without links, menus and the like:
+    /// the sections of a presentation have equal rank.
+    fn with_sections(&self, kept: &[&'p Block<'b>], hints: &[Hint]) -> Vec<&'p Block<'b>> {
+        let (Some(first), Some(last)) = (kept.first(), kept.last()) else {
+            return Vec::new();
+        };
+        let range = first.paragraph..=last.paragraph;
+        let mut kept = kept.iter().map(|block| block.paragraph).peekable();
+        let blocks = self.blocks.iter().filter(|block| {
+            let is_kept = kept.next_if_eq(&block.paragraph).is_some();
+            let is_text = range.contains(&block.paragraph)
+                && get(hints, block.container) != Hint::Boilerplate
+                && !block.is_navigation();
+            is_kept || is_text
+        });
+        blocks.collect()
     }
 
     /// The main content of a page on which `kept`, the text in one container, is not an article.
@@ -270,6 +295,12 @@ impl<'p, 'b> Page<'p, 'b> {
                 waiting.push(block);
             }
         }
+        let holder = |block: &Block<'_>| get(&self.holders, block.container);
+        let running = kept.iter().filter(|block| block.is_running());
+        let homes: HashSet<usize> = running.map(|block| holder(block)).collect();
+        kept.extend(structures_at_end(waiting, |block| {
+            homes.contains(&holder(block))
+        }));
         remove_links_at_end(&mut kept);
         remove_teasers_at_end(&mut kept, self.blocks, teasers);
         enough(kept, clean, MIN_RUNNING_SHARE)
@@ -332,7 +363,7 @@ impl<'p, 'b> Page<'p, 'b> {
     fn hints(&self) -> Vec<Hint> {
         let running = self.running_weights();
         let total = running.first().copied().unwrap_or_default();
-        let trusted = self.inherited_hints(|_| false);
+        let trusted = self.inherited_hints(self.misleading, |_| false);
         let elsewhere: f32 = self
             .blocks
             .iter()
@@ -354,14 +385,14 @@ impl<'p, 'b> Page<'p, 'b> {
         }
         // A container of most of the text is not boilerplate, whatever its name, unless it is a
         // notice, or there is enough text elsewhere, including the headline.
-        self.inherited_hints(|index| {
+        self.inherited_hints(self.misleading, |index| {
             get(&running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })
     }
 
     /// For each container, its hint combined with those of its ancestors. A boilerplate hint is
     /// ignored where `is_doubtful`.
-    fn inherited_hints(&self, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
+    fn inherited_hints(&self, misleading: Words, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
         let weights = self.containers.sums(
             self.blocks
                 .iter()
@@ -369,7 +400,7 @@ impl<'p, 'b> Page<'p, 'b> {
         );
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.all.len());
         for (index, container) in self.containers.all.iter().enumerate() {
-            let own = match container.hints.without(self.misleading) {
+            let own = match container.hints.without(misleading) {
                 Hint::Boilerplate if is_doubtful(index) && !container.hints.is_notice() => {
                     Hint::Neutral
                 }
@@ -462,6 +493,26 @@ fn are_sections(blocks: &[&Block<'_>]) -> bool {
     let links: f32 = blocks.iter().map(|block| block.link_weight()).sum();
     let paragraphs = blocks.iter().filter(|block| block.is_running()).count();
     links <= weight(blocks) * MAX_LINK_SHARE_OF_SECTIONS && paragraphs <= MAX_PARAGRAPHS_OF_SECTIONS
+}
+
+/// Lists, tables and code after the last text of an article, with their headings.
+fn structures_at_end<'p, 'b>(
+    blocks: Vec<&'p Block<'b>>,
+    is_home: impl Fn(&Block<'_>) -> bool,
+) -> Vec<&'p Block<'b>> {
+    let mut kept = Vec::new();
+    let mut headings = Vec::new();
+    for block in blocks {
+        match block.kind {
+            Kind::Heading(_) => headings.push(block),
+            Kind::List | Kind::Table | Kind::Preformatted | Kind::Quote if is_home(block) => {
+                kept.append(&mut headings);
+                kept.push(block);
+            }
+            _ => headings.clear(),
+        }
+    }
+    kept
 }
 
 /// Removes lists of links after the last text, and their headings.

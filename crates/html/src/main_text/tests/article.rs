@@ -308,3 +308,33 @@ fn hostile_titles_and_headings_take_no_time() {
         assert!(main_text(&page).len() > 100_000);
     }
 }
+
+#[test]
+fn structures_after_the_last_text_are_kept() {
+    let (text, expected) = paragraphs(2);
+    for (end, shown) in [
+        (
+            "<h2>Ingredients</h2><ul><li>three eggs<li>milk</ul>",
+            "Ingredients\n\nthree eggs\nmilk",
+        ),
+        (
+            "<h2>Prices</h2><table><tr><td>a<td>1<tr><td>b<td>2</table>",
+            "Prices\n\na\t1\nb\t2",
+        ),
+        (
+            "<pre>let a = 1;\nlet b = 2;</pre>",
+            "let a = 1;\nlet b = 2;",
+        ),
+        ("<blockquote>So be it</blockquote>", "So be it"),
+    ] {
+        let page = format!("<article><h1>T</h1>{text}{end}<p>Tags</p></article>");
+        assert_eq!(
+            main_text(&page),
+            format!("T\n\n{expected}\n\n{shown}"),
+            "{end}"
+        );
+    }
+    // Elements without running text may be of another subject.
+    let page = format!("<article><h1>T</h1>{text}<div><h2>More</h2><ul><li>a<li>b</ul></div>");
+    assert_eq!(main_text(&page), format!("T\n\n{expected}"));
+}

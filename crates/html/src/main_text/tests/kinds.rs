@@ -3,7 +3,9 @@
 use super::{SENTENCE, main_text, paragraphs};
 use crate::engine::Engine;
 use crate::events::Options;
-use crate::main_text::{PageKind, main_text_and_kind};
+use crate::extract::Addresses;
+use crate::main_text::{PageKind, main_blocks, main_text_and_kind};
+use corpus_blocks::plain::plain;
 
 const DISCUSSION: &str = "<script type='application/ld+json'>\
     {\"@type\": \"DiscussionForumPosting\"}</script>";
@@ -343,4 +345,63 @@ fn a_list_of_offers_is_content_whatever_its_name() {
     let prices = "<div><b>Pair of boots</b><p>$ 9.50</p></div>".repeat(60);
     let text = main_text(&format!("<h1>Boots</h1><aside>{prices}</aside>{about}"));
     assert!(!text.contains("Pair"), "{text}");
+}
+
+/// A page with JSON-LD and a body.
+fn linked_data(json: &str, body: &str) -> String {
+    format!("<script type='application/ld+json'>{json}</script><body>{body}")
+}
+
+#[test]
+fn json_ld_replaces_what_a_page_lacks() {
+    let product = "{\"@graph\": [{\"@type\": [\"Product\"], \"name\": \"Boots &amp; more\",
+        \"brand\": {\"@type\": \"Brand\", \"description\": \"x\"},
+        \"description\": \"<p>Warm\n&lt;b&gt;boots&lt;/b&gt; for cold days.</p><p>And \\nwet ones.\"}]}";
+    let expected = "Boots & more\n\nWarm boots for cold days.\n\nAnd\nwet ones.";
+    for body in ["", "<div id=app></div>", "<h1>Boots</h1><p>Loading</p>"] {
+        assert_eq!(main_text(&linked_data(product, body)), expected, "{body}");
+    }
+    let blocks = main_blocks(
+        Engine::default(),
+        &Options::default(),
+        &linked_data(product, ""),
+        &Addresses::None,
+    );
+    assert_eq!(plain(&blocks), expected);
+    // The page shows it, or more.
+    let shown = "<h1>Boots</h1><p>Warm boots for cold days. And “wet” ones.";
+    assert!(main_text(&linked_data(product, shown)).starts_with("Boots\n\nWarm"));
+    let longer = format!("<h1>Boots</h1><p>{SENTENCE}{SENTENCE}</p>");
+    assert!(main_text(&linked_data(product, &longer)).ends_with(SENTENCE.trim()));
+
+    let article = format!("{{\"@type\": \"NewsArticle\", \"articleBody\": \"{SENTENCE}\"}}");
+    assert_eq!(
+        main_text(&linked_data(&article, "<h1>T</h1>")),
+        SENTENCE.trim()
+    );
+    for json in ["{", "[[[", "{\"@type\": \"Product\", \"description\": 1}"] {
+        assert_eq!(main_text(&linked_data(json, "<p>a</p>")), "a", "{json}");
+    }
+    let deep = format!("{}\"description\"", "[".repeat(100_000));
+    assert_eq!(main_text(&linked_data(&deep, "<p>a</p>")), "a");
+}
+
+#[test]
+fn sections_of_a_service_are_kept_whatever_their_names() {
+    let section = |name: &str, text: &str| {
+        format!("<section class='{name}'><h2>{text}</h2><p>{SENTENCE}</p></section>")
+    };
+    let site = "<script type='application/ld+json'>{\"@type\": \"WebSite\"}</script>";
+    let page = format!(
+        "{site}<link rel=canonical href=https://a.example/><h1>We clean</h1>{}{}{}{}<nav><p>{SENTENCE}</nav>",
+        section("intro", "One"),
+        section("promo", "Two"),
+        section("banner-area", "Three"),
+        section("outro", "Four"),
+    );
+    assert_eq!(kind(&page), PageKind::Service);
+    let text = main_text(&page);
+    for title in ["One", "Two", "Three", "Four"] {
+        assert!(text.contains(title), "{title}: {text}");
+    }
 }
