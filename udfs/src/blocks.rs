@@ -207,13 +207,14 @@ row! {
         header_rows: usize,
         /// The rows, each a list of the texts of its cells, with NULL where a cell goes on
         rows: TextRows<'a>,
-        /// The content that a limit left out
+        /// The content that a limit left out; the last row may have only this
         #[short]
         error: Option<String>,
     }
 }
 
-/// The tables of a document, with those inside cells.
+/// The tables of a document, with those inside cells. What a limit left out of other blocks may be
+/// tables, so each such error gets a row without content.
 pub struct TableRows<'a>(pub &'a [Block]);
 
 impl Cell for TableRows<'_> {
@@ -222,6 +223,13 @@ impl Cell for TableRows<'_> {
     fn append_to(self, column: &mut Self::Column) {
         let mut tables = Vec::new();
         collect(self.0, &mut tables);
+        let left_out = Table::default();
+        let others = self
+            .0
+            .iter()
+            .filter(|block| !matches!(block.kind, Kind::Table(_)));
+        let errors = others.filter_map(|block| block.error.as_deref());
+        tables.extend(errors.map(|error| (&left_out, Some(error))));
         for (position, (table, error)) in (1..).zip(tables) {
             let Grid {
                 rows,

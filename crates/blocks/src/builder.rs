@@ -67,6 +67,8 @@ struct OpenTable {
     paragraphs: Range<usize>,
     /// The number of tables inside it that were not kept as tables.
     ignored: usize,
+    /// The number of its rows, cells and blocks beyond the limit.
+    beyond: usize,
     /// The language of its code, if its header cells are the numbers of lines.
     code: Option<Option<Box<str>>>,
 }
@@ -119,7 +121,11 @@ impl Builder {
     /// Counts a part. Returns whether it is within the limit.
     fn has_room(&mut self) -> bool {
         self.parts = self.parts.saturating_add(1);
-        self.parts <= MAX_PARTS
+        let has_room = self.parts <= MAX_PARTS;
+        if !has_room && let Some(open) = self.tables.last_mut() {
+            open.beyond += 1;
+        }
+        has_room
     }
 
     /// The blocks of the open cell, or of the document.
@@ -213,6 +219,7 @@ impl Builder {
             level,
             paragraphs: paragraphs.unwrap_or_default(),
             ignored: 0,
+            beyond: 0,
             code: None,
         });
     }
@@ -297,6 +304,7 @@ impl Builder {
             level,
             paragraphs,
             ignored,
+            beyond,
             code,
         } = open;
         let code = code.and_then(|language| code_of(&mut table, language));
@@ -314,6 +322,14 @@ impl Builder {
             error.into_boxed_str()
         });
         if !is_layout {
+            if beyond > 0 {
+                let missing = format!(
+                    "the document has more than {MAX_PARTS} blocks, rows and cells; {beyond} of \
+                     this table are missing here"
+                );
+                let both = error.map_or(missing.clone(), |error| format!("{error}; {missing}"));
+                error = Some(both.into());
+            }
             if table.header_rows == 0 {
                 table.count_header_rows();
             }
@@ -528,6 +544,11 @@ mod tests {
         let [table, rest] = &*blocks else {
             panic!("{} blocks", blocks.len());
         };
+        let error = table.error.as_deref().unwrap();
+        assert!(
+            error.ends_with("4 of this table are missing here"),
+            "{error}"
+        );
         let Kind::Table(table) = &table.kind else {
             panic!("a table is missing");
         };
