@@ -47,6 +47,11 @@ pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) 
                 if found.last().is_some_and(|last| range.contains(last)) {
                     found.pop();
                 }
+                if place.in_cell {
+                    // Bars end cells inside formulas, too.
+                    let inside = at..range.end.min(bytes.len());
+                    found.extend(inside.filter(|at| bytes.get(*at) == Some(&b'|')));
+                }
                 at = range.end;
                 continue;
             }
@@ -328,6 +333,14 @@ mod tests {
             "US$5 and A$6",
         ] {
             assert_eq!(escaped(text), text);
+        }
+        let place = Place {
+            in_cell: true,
+            ..Place::default()
+        };
+        for text in ["\\(|a|\\) |", "$$|a|$$ |", "$|a_1|$ |"] {
+            let bars: Vec<usize> = text.match_indices('|').map(|(at, _)| at).collect();
+            assert_eq!(escapes(text, place, &[], &formulas(text)), bars, "{text}");
         }
         assert_eq!(escaped("$5_ and 6$*"), "$5_ and 6$\\*");
         assert_eq!(escaped("*$x^2$*"), "\\*$x^2$\\*");
