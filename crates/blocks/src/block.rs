@@ -188,8 +188,8 @@ impl Kind {
 }
 
 impl Table {
-    /// Counts the rows at the start whose cells with text are all headers. If they are three or
-    /// more, and most of the table, they are not.
+    /// Counts the rows at the start whose cells with text are all headers. If they are all of
+    /// several rows, or three or more and most of the table, they are not.
     pub fn count_header_rows(&mut self) {
         let is_header = |row: &&Vec<Cell>| {
             row.iter().any(|cell| cell.is_header)
@@ -197,7 +197,8 @@ impl Table {
         };
         let count = self.rows.iter().take_while(is_header).count();
         let is_most = count > 2 && count * 2 > self.rows.len();
-        self.header_rows = if is_most || count >= self.rows.len() {
+        let is_all = count > 1 && count >= self.rows.len();
+        self.header_rows = if is_most || is_all {
             0
         } else {
             count
@@ -246,7 +247,7 @@ mod tests {
                 .push(Block::new(Kind::Paragraph, Text::plain("a")));
             vec![cell]
         };
-        for (headers, rows, expected) in [(1, 2, 1), (2, 3, 2), (3, 4, 0), (2, 2, 0)] {
+        for (headers, rows, expected) in [(1, 1, 1), (1, 2, 1), (2, 3, 2), (3, 4, 0), (2, 2, 0)] {
             let rows = (0..rows).map(|number| row(number < headers)).collect();
             let mut table = Table {
                 rows,

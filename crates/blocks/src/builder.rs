@@ -65,6 +65,10 @@ struct OpenTable {
     quotes: u16,
     level: u16,
     paragraphs: Range<usize>,
+    /// The index of the first row of the open group of rows.
+    group_start: Option<usize>,
+    /// The rows of feet, which end the table wherever they are declared.
+    foot: Vec<Vec<Cell>>,
     /// The number of tables inside it that were not kept as tables.
     ignored: usize,
     /// The number of its rows, cells and blocks beyond the limit.
@@ -218,6 +222,8 @@ impl Builder {
             quotes,
             level,
             paragraphs: paragraphs.unwrap_or_default(),
+            group_start: None,
+            foot: Vec::new(),
             ignored: 0,
             beyond: 0,
             code: None,
@@ -303,10 +309,13 @@ impl Builder {
             quotes,
             level,
             paragraphs,
+            group_start: _,
+            foot,
             ignored,
             beyond,
             code,
         } = open;
+        table.rows.extend(foot);
         let code = code.and_then(|language| code_of(&mut table, language));
         tidy(&mut table);
         let is_layout = match purpose {
@@ -363,10 +372,33 @@ impl Builder {
         }
     }
 
-    /// Declares the rows of the innermost table so far as headers.
+    /// Starts a group of rows of the innermost table.
+    pub fn open_group(&mut self) {
+        if let Some(open) = self.table() {
+            open.group_start = Some(open.table.rows.len());
+        }
+    }
+
+    /// Declares the open group as headers, which start the table; without one, all rows so far.
     pub fn end_header(&mut self) {
         if let Some(open) = self.table() {
-            open.table.header_rows = open.table.rows.len();
+            let headers = open.table.header_rows;
+            let start = open.group_start.take().unwrap_or(headers).max(headers);
+            if let Some(rows) = open.table.rows.get_mut(headers..) {
+                let count = rows.len() - (start - headers).min(rows.len());
+                rows.rotate_right(count);
+                open.table.header_rows += count;
+            }
+        }
+    }
+
+    /// Declares the open group as a foot, which ends the table.
+    pub fn end_foot(&mut self) {
+        if let Some(open) = self.table()
+            && let Some(start) = open.group_start.take()
+        {
+            let rows = &mut open.table.rows;
+            open.foot.extend(rows.drain(start.min(rows.len())..));
         }
     }
 
@@ -438,9 +470,11 @@ fn tidy(table: &mut Table) {
     let header = table.rows.iter().take(table.header_rows);
     table.header_rows -= header.filter(|row| is_blank(row)).count();
     table.rows.retain(|row| !is_blank(row));
-    if table.header_rows >= table.rows.len() {
+    // A single row may be a header without data, more are data.
+    if table.header_rows >= table.rows.len() && table.rows.len() != 1 {
         table.header_rows = 0;
     }
+    table.header_rows = table.header_rows.min(table.rows.len());
 }
 
 impl OpenTable {
@@ -599,6 +633,31 @@ mod tests {
             "{}",
             errors[0]
         );
+    }
+
+    #[test]
+    fn headers_start_a_table_and_feet_end_it() {
+        let mut builder = Builder::default();
+        builder.open_table(0, 0);
+        for (group, text) in [("foot", "c"), ("body", "b"), ("head", "a"), ("body", "b")] {
+            builder.open_group();
+            builder.open_row();
+            for _ in 0..2 {
+                builder.open_cell(1, 1, false);
+                builder.push(paragraph(text));
+            }
+            match group {
+                "foot" => builder.end_foot(),
+                "head" => builder.end_header(),
+                _ => {}
+            }
+        }
+        builder.close_table(Purpose::Data);
+        let mut blocks = builder.finish();
+        let table = blocks[0].table_mut().unwrap();
+        let texts = table.rows.iter().map(|row| &*row[0].blocks[0].text.text);
+        assert_eq!(texts.collect::<Vec<_>>(), ["a", "b", "b", "c"]);
+        assert_eq!(table.header_rows, 1);
     }
 
     #[test]

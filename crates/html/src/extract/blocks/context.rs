@@ -72,6 +72,7 @@ pub enum Role {
     TableCaption,
     Table(Purpose),
     Header,
+    Foot,
     Cell,
     LanguageAround,
 }

@@ -171,7 +171,14 @@ impl BlockObserver {
                 self.builder.open_table(quotes, level);
                 Role::Table(purpose(element))
             }
-            Effect::RowGroup if element.name == Name::THEAD => Role::Header,
+            Effect::RowGroup => {
+                self.builder.open_group();
+                match element.name {
+                    Name::THEAD => Role::Header,
+                    Name::TFOOT => Role::Foot,
+                    _ => Role::None,
+                }
+            }
             Effect::Row => {
                 self.builder.open_row();
                 Role::None
@@ -228,6 +235,7 @@ impl BlockObserver {
             Role::TableCaption => context.is_table_caption = false,
             Role::Table(purpose) => self.builder.close_table(purpose),
             Role::Header => self.builder.end_header(),
+            Role::Foot => self.builder.end_foot(),
             Role::Cell => self.context = self.outer.pop().unwrap_or_default(),
             Role::LanguageAround => self.language_around = None,
         }

@@ -24,6 +24,29 @@ fn tables() {
 }
 
 #[test]
+fn groups_of_rows() {
+    let row = |cells: &str| format!("<tr>{cells}</tr>");
+    let [head, body, foot] = ["<th>a<th>b", "<td>1<td>2", "<td>3<td>4"].map(row);
+    for page in [
+        format!("<thead>{head}</thead><tbody>{body}</tbody><tfoot>{foot}</tfoot>"),
+        format!("<tfoot>{foot}</tfoot><thead>{head}</thead><tbody>{body}</tbody>"),
+        format!("<tbody>{body}</tbody><tfoot>{foot}</tfoot><thead>{head}</thead>"),
+    ] {
+        assert_markdown(
+            &format!("<table>{page}</table>"),
+            "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+        );
+    }
+    for page in [head.clone(), format!("<thead>{head}</thead>")] {
+        assert_markdown(&format!("<table>{page}</table>"), "| a | b |\n| --- | --- |");
+    }
+    assert_markdown(
+        &format!("<table><thead>{body}{foot}</thead></table>"),
+        "| | |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+    );
+}
+
+#[test]
 fn layout_tables() {
     for page in [
         "<table><tr><td>menu<td><p>one<p>two</table>",
