@@ -57,7 +57,13 @@ pub fn code_of(table: &mut Table, language: Option<Box<str>>) -> Option<Vec<Bloc
         let cells = row.into_iter().filter(|cell| !cell.is_header);
         for block in cells.flat_map(|cell| cell.blocks) {
             match block.kind {
-                Kind::Code { .. } => blocks.push(block),
+                Kind::Code { language: own } => {
+                    let own = own.or_else(|| language.clone());
+                    blocks.push(Block {
+                        kind: Kind::Code { language: own },
+                        ..block
+                    });
+                }
                 _ => {
                     line.push_str(&block.text.text);
                     paragraphs.get_or_insert(block.paragraphs.clone()).end = block.paragraphs.end;

@@ -17,6 +17,8 @@ pub enum EndEffect {
     /// The same, within a line.
     InlineFlexible,
     Script(Script),
+    /// The element has preformatted text.
+    Preformatted,
     /// Deleted text, between tildes.
     Deleted,
     /// A quotation, with its opening and closing marks.

@@ -13,7 +13,20 @@ static CLASSES: LazyLock<[Finder<'static>; 2]> =
 /// Finders for the classes and the style of elements with line numbers.
 static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["num", "line", "ln"].map(Finder::new));
+/// Finds the class of code in LaTeXML, whose lines are elements.
+static LISTING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx_listing"));
 static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));
+
+/// Languages that a class may name without anything else.
+const LANGUAGES: [&str; 48] = [
+    "bash", "c", "c++", "clojure", "cpp", "cs", "csharp", "css", "diff", "elixir", "erlang", "go",
+    "graphql", "groovy", "haskell", "html", "http", "ini", "java", "javascript", "js", "json",
+    "jsx", "julia", "kotlin", "latex", "lua", "makefile", "matlab", "perl", "php", "powershell",
+    "py", "python", "r", "ruby", "rust", "scala", "sh", "shell", "sql", "swift", "toml", "ts",
+    "typescript", "xml", "yaml", "yml",
+];
+/// Those that are also codes of human languages, which `lang` names elsewhere.
+const HUMAN_LANGUAGES: [&str; 3] = ["cs", "sh", "ts"];
 
 /// Longer names are not languages.
 const MAX_LANGUAGE_BYTES: usize = 30;
@@ -36,6 +49,15 @@ pub fn is_line_number(element: &Element<'_>) -> bool {
     classes.is_some_and(|classes| classes.split_ascii_whitespace().any(is_line_number_class))
 }
 
+/// Whether an element contains code whose lines are elements.
+pub fn is_listing(element: &Element<'_>) -> bool {
+    element.may_contain("class", &LISTING)
+        && element.attribute("class").is_some_and(|classes| {
+            let mut classes = classes.split_ascii_whitespace();
+            classes.any(|class| class == "ltx_listing")
+        })
+}
+
 /// Whether an element has a style that excludes it when code is copied.
 pub fn is_not_selected(element: &Element<'_>) -> bool {
     element.may_contain("style", &USER_SELECT)
@@ -46,7 +68,7 @@ pub fn is_not_selected(element: &Element<'_>) -> bool {
 }
 
 /// Whether a class is that of numbers of lines, as of GitHub (`blob-num`), Pygments (`linenos`),
-/// Rouge (`lineno`), Chroma (`lnt`) and highlight.js (`hljs-ln-numbers`).
+/// Rouge (`lineno`), Chroma (`lnt`), highlight.js (`hljs-ln-numbers`) and LaTeXML.
 fn is_line_number_class(class: &str) -> bool {
     let name: String = class.chars().filter(|c| !matches!(c, '-' | '_')).collect();
     matches!(
@@ -63,17 +85,35 @@ fn is_line_number_class(class: &str) -> bool {
             | "jslinenumber"
             | "hljslnn"
             | "hljslnnumbers"
+            | "ltxtaglistingline"
     )
 }
 
 /// The language that an element declares for its code.
 pub fn language(element: &Element<'_>) -> Option<Box<str>> {
-    let [class, lang, language] = element.attributes(["class", "data-lang", "data-language"]);
+    let [class, lang, language, parameters, human] = element.attributes([
+        "class",
+        "data-lang",
+        "data-language",
+        "data-syntaxhighlighter-params",
+        "lang",
+    ]);
     let declared = [lang, language]
         .into_iter()
         .flatten()
         .find_map(|value| name(&value));
-    declared.or_else(|| language_of_classes(&class?))
+    let is_code = |name: &str| !HUMAN_LANGUAGES.contains(&name);
+    declared
+        .or_else(|| language_of_classes(&class?))
+        .or_else(|| language_of_classes(&parameters?))
+        .or_else(|| known_language(&human?).filter(|name| is_code(name)))
+}
+
+fn known_language(name: &str) -> Option<Box<str>> {
+    let name = name.trim().to_ascii_lowercase();
+    LANGUAGES
+        .contains(&&*name)
+        .then(|| name.into_boxed_str())
 }
 
 fn language_of_classes(classes: &str) -> Option<Box<str>> {
@@ -98,6 +138,7 @@ fn language_of_classes(classes: &str) -> Option<Box<str>> {
     let mut others = words().filter(|word| !is_highlighter(word));
     match (words().any(is_highlighter), others.next(), others.next()) {
         (true, Some(language), None) => name(language.strip_prefix("src-").unwrap_or(language)),
+        (false, Some(language), None) => known_language(language),
         _ => None,
     }
 }
@@ -143,6 +184,9 @@ mod tests {
             ("language-plaintext", None),
             ("src src-emacs-lisp", Some("emacs-lisp")),
             ("wide", None),
+            ("python", Some("python")),
+            ("Go", Some("go")),
+            ("python wide", None),
         ] {
             assert_eq!(
                 language_of_classes(classes).as_deref(),

@@ -14,6 +14,8 @@ pub struct Context {
     /// The number of open elements with preformatted text.
     pub preformatted: usize,
     pub language: Option<Box<str>>,
+    /// Whether the open preformatted text is declared as the numbers of lines.
+    pub has_only_numbers: bool,
     pub definition: Option<Definition>,
     /// The pictures of open figures that wait for a caption.
     pub figures: Vec<Option<Box<Picture>>>,

@@ -2,7 +2,7 @@
 
 use super::super::effect::Effect;
 use super::super::markers::integer;
-use super::code::{is_line_number, is_not_selected, language, language_around};
+use super::code::{is_line_number, is_listing, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
 use super::notes::{Place, may_have_fragment, place};
 use super::observer::BlockObserver;
@@ -143,6 +143,10 @@ impl BlockObserver {
                 self.context.is_table_caption = true;
                 Role::TableCaption
             }
+            Name::DIV if is_listing(element) => {
+                self.context.preformatted += 1;
+                Role::Preformatted
+            }
             Name::DIV => match language_around(element) {
                 Some(language) => {
                     self.language_around = Some(language);
@@ -163,10 +167,15 @@ impl BlockObserver {
             Effect::Preformatted => {
                 self.context.preformatted += 1;
                 self.context.language = language(element);
+                self.context.has_only_numbers = is_line_number(element);
                 Role::Preformatted
             }
             Effect::Table => {
                 self.push_items(false);
+                // A table of numbers and lines inside code.
+                if let Some(language) = self.context.language.take() {
+                    self.language_around = Some(language);
+                }
                 let (quotes, level) = (self.context.quotes, self.context.level());
                 self.builder.open_table(quotes, level);
                 Role::Table(purpose(element))
@@ -220,6 +229,7 @@ impl BlockObserver {
             Role::Heading => context.heading = None,
             Role::Preformatted => {
                 context.preformatted = context.preformatted.saturating_sub(1);
+                context.has_only_numbers = false;
                 context.language = None;
             }
             Role::Definition(outer) => context.definition = outer,

@@ -45,8 +45,8 @@ pub fn without_common_indent(code: &str) -> String {
     lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether code consists of the numbers of lines.
-pub fn are_numbers(code: &str) -> bool {
+/// Whether code consists of the numbers of lines. A single number must be declared as one.
+pub fn are_numbers(code: &str, is_declared: bool) -> bool {
     let mut last: Option<usize> = None;
     let mut lines = code.split_whitespace();
     let is_next = |line: &str| {
@@ -55,7 +55,7 @@ pub fn are_numbers(code: &str) -> bool {
         last = number;
         is_next
     };
-    lines.all(is_next) && code.split_whitespace().nth(1).is_some()
+    lines.all(is_next) && (is_declared || code.split_whitespace().nth(1).is_some())
 }
 
 #[cfg(test)]
@@ -78,10 +78,11 @@ mod tests {
 
     #[test]
     fn numbers_beside_lines_are_recognized() {
-        assert!(are_numbers("1\n2\n3"));
-        assert!(are_numbers("9 10"));
+        assert!(are_numbers("1\n2\n3", false));
+        assert!(are_numbers("9 10", false));
+        assert!(are_numbers("1", true));
         for code in ["", "1", "1\n3", "1\na", "2\n1"] {
-            assert!(!are_numbers(code), "{code}");
+            assert!(!are_numbers(code, false), "{code}");
         }
     }
 }

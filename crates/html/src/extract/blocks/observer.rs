@@ -133,10 +133,17 @@ impl BlockObserver {
         self.push_leaf(leaf);
     }
 
-    fn push_leaf(&mut self, leaf: Leaf) {
+    fn push_leaf(&mut self, mut leaf: Leaf) {
         // Highlighters write the numbers of lines into a cell beside the code.
-        let is_beside = !self.outer.is_empty() && leaf.is_code() && are_numbers(&leaf.text.text);
-        if leaf.text.is_empty() || is_beside {
+        if leaf.text.is_empty() {
+            return;
+        }
+        if !self.outer.is_empty()
+            && let LeafKind::Block(Kind::Code { language }) = &mut leaf.kind
+            && are_numbers(&leaf.text.text, self.context.has_only_numbers)
+        {
+            // The language is that of the code.
+            self.language_around = language.take().or(self.language_around.take());
             return;
         }
         match leaf.kind {

@@ -72,6 +72,9 @@ impl<M: Observer> Flow<M> {
             (EndEffect::Script(position), Some(at)) => {
                 self.rewrite_script(at, position, open.has_base)
             }
+            (EndEffect::Preformatted, _) => {
+                self.preformatted = self.preformatted.saturating_sub(1);
+            }
             (EndEffect::Deleted, Some(_)) => self.end_mark(DELETED, true),
             (EndEffect::Quotation(_, closing), Some(_)) => self.end_mark(closing, false),
             _ => {}

@@ -243,7 +243,13 @@ impl<M: Observer> Flow<M> {
             Effect::Table => self.tables.open(),
             Effect::RowGroup => self.tables.open_group(),
             Effect::Row => self.tables.open_row(),
-            Effect::Cell => self.tables.open_cell(element),
+            Effect::Cell => {
+                self.tables.open_cell(element);
+                if replaced::is_line_of_code(element) {
+                    self.preformatted += 1;
+                    mark = EndEffect::Preformatted;
+                }
+            }
             Effect::Superscript => mark = EndEffect::Script(Script::Super),
             Effect::Subscript => mark = EndEffect::Script(Script::Sub),
             Effect::Deleted => mark = EndEffect::Deleted,

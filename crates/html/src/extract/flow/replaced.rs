@@ -16,6 +16,8 @@ use corpus_markup::Name;
 static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("math/"));
 /// Finds the class of what MathJax shows until it has set the formula of the script that follows.
 static PREVIEW_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("MathJax_Preview"));
+/// Finds the class of cells with a line of code on GitHub, which style sheets show as preformatted.
+static LINE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("blob-code"));
 /// Maximum depth of pages inside attributes.
 const MAX_NESTED_PAGES: usize = 3;
 /// With more text, a page does not depend on scripts.
@@ -317,6 +319,16 @@ impl<M: Observer> Events for Nested<'_, M> {
     fn wants_text(&self) -> bool {
         self.flow.wants_text()
     }
+}
+
+/// Whether a cell has a line of code, with its white space.
+#[inline]
+pub(super) fn is_line_of_code(cell: &Element<'_>) -> bool {
+    cell.may_contain("class", &LINE_CLASS)
+        && cell.attribute("class").is_some_and(|classes| {
+            let mut words = classes.split_ascii_whitespace();
+            words.any(|word| word == "blob-code")
+        })
 }
 
 /// Whether a template is the content of its parent element (declarative shadow DOM).

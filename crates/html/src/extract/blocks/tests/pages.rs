@@ -325,6 +325,51 @@ fn numbers_of_lines_are_not_code() {
 }
 
 #[test]
+fn tables_of_lines_keep_their_language_and_indent() {
+    let rouge = |numbers: &str, code: &str| {
+        format!(
+            "<table class=rouge-table><tr><td class='gutter gl'><pre class=lineno>{numbers}</pre>\
+             <td class=code><pre>{code}</pre></table>"
+        )
+    };
+    let two = rouge("1\n2\n", "a\n  b\n");
+    let expected = "```rust\na\n  b\n```";
+    let code = |attributes: &str, content: &str| {
+        format!("<figure><pre><code {attributes}>{content}</code></pre></figure>")
+    };
+    assert_markdown(&code("class=language-rust", &two), expected);
+    assert_markdown(&format!("<div class=language-rust>{two}</div>"), expected);
+    assert_markdown(&rouge("1\n", "a\n"), "```\na\n```");
+    assert_markdown(
+        "<div class=highlight-rust><div class=highlight><table class=highlighttable><tr>\
+         <td class=linenos><div class=linenodiv><pre>1\n2</pre></div>\
+         <td class=code><div><pre>a\n  b\n</pre></div></table></div></div>",
+        expected,
+    );
+    assert_markdown(
+        "<div class='highlight-source-rust'><table><tr><td class=blob-num>\
+         <td class='blob-code js-file-line'><b>a</b></td>\
+         </tr><tr><td class=blob-num><td class=blob-code>  <b>b</b></table></div>",
+        expected,
+    );
+    assert_markdown(
+        "<div class='ltx_listing x'><div class=ltx_listingline><span class='ltx_tag \
+         ltx_tag_listingline'>1</span><span>for i in x:</span></div><div class=ltx_listingline>\
+         <span class='ltx_tag ltx_tag_listingline'>2</span>b</div></div>c",
+        "```\nfor i in x:\nb\n```\n\nc",
+    );
+    for attributes in [
+        "data-syntaxhighlighter-params='brush: rust; gutter: false'",
+        "class=rust",
+        "lang=rust",
+    ] {
+        assert_markdown(&format!("<pre {attributes}>a\n  b</pre>"), expected);
+    }
+    assert_markdown("<pre><code class=rust>a\n  b</code></pre>", expected);
+    assert_markdown("<pre lang=cs>a</pre>", "```\na\n```");
+}
+
+#[test]
 fn captions_of_figures_with_a_table() {
     let table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>";
     let expected = "Sizes\n\n| a | b |\n| --- | --- |\n| 1 | 2 |";
