@@ -94,6 +94,12 @@ impl EndEffects {
         self.open.iter().filter(is_quotation).count()
     }
 
+    /// Whether the current word is part of a script.
+    pub fn are_in_script(&self) -> bool {
+        let mut marks = self.open.iter().map(|open| open.mark);
+        marks.any(|mark| matches!(mark, EndEffect::Script(_)))
+    }
+
     /// The elements whose first word comes next, the outermost first.
     pub fn starting(&mut self) -> impl Iterator<Item = &mut Open> {
         let mut count = std::mem::take(&mut self.waiting);

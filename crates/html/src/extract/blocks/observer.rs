@@ -301,7 +301,7 @@ impl BlockObserver {
         (mark.start, mark.kind)
     }
 
-    /// Ends a link to a part of the page: the sign of a link to a heading, a link from a note back
+    /// Ends a link to a part of the page: the sign of a link to a heading or the like, a link from a note back
     /// to the text, or the reference to a note.
     pub(super) fn close_fragment(&mut self, serial: usize, fragment: &str) {
         let (start, kind) = self.take_mark(serial);
@@ -312,11 +312,15 @@ impl BlockObserver {
         let start = start.min(end);
         let text = leaf.text.text.get(start..).unwrap_or_default();
         let before = leaf.text.text.get(..start).unwrap_or_default();
-        let is_heading = matches!(leaf.kind, LeafKind::Block(Kind::Heading(_)));
+        let has_permalink = matches!(
+            leaf.kind,
+            LeafKind::TableCaption
+                | LeafKind::Block(Kind::Heading(_) | Kind::Term | Kind::Figure(_))
+        );
         let first = self.notes.open.as_ref().map(|(_, first)| *first);
         let starts_note = first.is_some_and(|first| first == self.builder.block_count());
         let is_removed = if is_sign(text) {
-            is_heading || first.is_some()
+            has_permalink || first.is_some()
         } else {
             starts_note && is_sign(before) && is_mark(text)
         };

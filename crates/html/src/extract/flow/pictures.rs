@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::replaced::is_formula_picture;
-use super::{Flow, Observer};
+use super::{Flow, Observer, crossed};
 use crate::events::Element;
 use memchr::memchr3;
 
 /// Maximum length of an alternative text that is a symbol.
 const MAX_SYMBOL_BYTES: usize = 28;
+/// The sign of a link to the heading, term or caption that it follows.
+const PERMALINK: &str = "¶";
 /// Maximum length of the alternative texts of a link or heading.
 const MAX_LINK_BYTES: usize = 4096;
 
@@ -92,6 +94,31 @@ impl<M: Observer> Flow<M> {
         let start = self.link.start.take();
         if !self.link.pictures.is_empty() || self.link.last.is_some() {
             self.close_link_of_pictures(start);
+        }
+        if self.text.as_bytes().ends_with(PERMALINK.as_bytes()) {
+            self.remove_permalink(start);
+        }
+    }
+
+    /// Removes the sign of a link to the text before it in the line, which browsers show only
+    /// below a pointer. A superscript may be the mark of a note instead.
+    #[cold]
+    fn remove_permalink(&mut self, start: Option<usize>) {
+        let Some((before, sign)) = start.and_then(|start| self.text.split_at_checked(start)) else {
+            return;
+        };
+        let has_space = sign.starts_with(' ');
+        if sign.trim_start_matches(' ') != PERMALINK
+            || before.is_empty()
+            || self.marks.are_in_script()
+        {
+            return;
+        }
+        let length = before.len();
+        self.text.truncate(length);
+        self.observer.trimmed(&self.text);
+        if has_space {
+            self.crossed |= crossed::SPACE;
         }
     }
 

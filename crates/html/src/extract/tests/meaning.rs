@@ -42,6 +42,22 @@ fn ordinals_and_references_to_notes_stay() {
 }
 
 #[test]
+fn the_signs_of_permalinks_are_removed() {
+    let link = "<a class=headerlink href='#a'>¶</a>";
+    let document = |before: &str, after: &str| format!("{before}{link}{after}");
+    assert_documents_of_both(&[
+        (&document("<h1>API", "</h1>b"), "API\n\nb"),
+        (&document("<dl><dt>load() ", "<dd>Load"), "load()\nLoad"),
+        (&document("<p>a ", "b"), "a b"),
+        (&document("<p>a", " b"), "a b"),
+        (&document("<table><tr><td>a", "<td>b<tr><td>c<td>d"), "a\tb\nc\td"),
+        ("a<sup><a href='#n'>¶</a></sup>", "a¶"),
+        ("<p>a<p>¶ b", "a\n\n¶ b"),
+        ("a <a href='#n'>§ ¶</a>", "a § ¶"),
+    ]);
+}
+
+#[test]
 fn the_links_of_scripts_are_counted() {
     let page = "<p>ab<sup><a href=x>12</a></sup> <a href=y>m<sup>2</sup></a>";
     let extract = Engine::Native

@@ -231,6 +231,15 @@ fn headings_have_no_marks_of_links_to_them() {
         );
     }
     assert_markdown("<h2>¶</h2><p>Section 5¶", "## ¶\n\nSection 5¶");
+    let link = "<a href='#x'>#</a>";
+    assert_markdown(
+        &format!("<dl><dt>a {link}<dd>b</dl><figure><figcaption>{link} c</figcaption></figure>"),
+        "a  \nb\n\nc",
+    );
+    assert_markdown(
+        &format!("<table><caption>a{link}</caption><tr><th>b<tr><td>c</table>"),
+        "a\n\n| b |\n| --- |\n| c |",
+    );
     assert_markdown(
         "<h2>C# <a href='#b'>b</a></h2><p><a href='#c'>*</a>",
         "## C# b\n\n\\*",
