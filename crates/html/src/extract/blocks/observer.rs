@@ -363,6 +363,33 @@ impl BlockObserver {
         }
     }
 
+    /// Makes pictures before the open block, which consists of their words, its marks.
+    fn mark_pictures_before(&mut self, words: &str) {
+        let mut rest = words;
+        while let Some(Block {
+            kind: Kind::Figure(Some(picture)),
+            text,
+            ..
+        }) = self.builder.last_mut()
+            && text.is_empty()
+            && !picture.alternative.is_empty()
+            && let Some(before) = rest.strip_suffix(&*picture.alternative)
+            && let Some(leaf) = &mut self.leaf
+        {
+            let mark = mark_of(std::mem::take(picture));
+            leaf.text.marks.insert(
+                0,
+                Mark {
+                    range: before.len()..rest.len(),
+                    kind: mark,
+                },
+            );
+            rest = before.trim_end();
+            let count = self.builder.block_count();
+            drop(self.builder.take_from(count - 1));
+        }
+    }
+
     /// Whether the open block is code that continues in other elements.
     fn is_in_code(&self) -> bool {
         self.context.preformatted > 0 && self.leaf.as_ref().is_some_and(Leaf::is_code)
@@ -472,7 +499,41 @@ impl Observer for BlockObserver {
         }
     }
 
-    fn pictures(&mut self, _: &str) {}
+    fn pictures(&mut self, words: &str) {
+        let Some(leaf) = &mut self.leaf else {
+            return;
+        };
+        let end = leaf.text.text.len();
+        let Some(mut at) = end.checked_sub(words.len()) else {
+            return;
+        };
+        // The words of the picture of a figure are in its block.
+        if let Some(Some(picture)) = self.context.figures.last()
+            && picture.alternative == words
+        {
+            return self.remove_from(at);
+        }
+        // The marks of pictures cover their words. Those at the start of a paragraph are blocks.
+        if at == 0 {
+            return self.mark_pictures_before(words);
+        }
+        let start = at;
+        let mut marks = leaf.text.marks.iter();
+        let first = marks.rposition(|mark| mark.range.end < start);
+        let marks = leaf.text.marks.iter_mut();
+        for mark in marks.skip(first.map_or(0, |last| last + 1)) {
+            if let MarkKind::Picture { alternative, .. } = &mark.kind
+                && mark.range == (start..start)
+            {
+                let rest = leaf.text.text.get(at..).unwrap_or_default();
+                let start = at + rest.len() - rest.trim_start().len();
+                if rest.trim_start().starts_with(&**alternative) {
+                    at = start + alternative.len();
+                    mark.range = start..at;
+                }
+            }
+        }
+    }
 
     fn rewritten(&mut self, from: usize, text: &str) {
         let replaced = self.written.saturating_sub(from);

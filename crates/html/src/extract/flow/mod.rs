@@ -79,6 +79,7 @@ pub struct Flow<M> {
     language: String,
     /// The content of the hidden element that may replace it.
     captured: Option<Box<Captured>>,
+    /// The last formula in MathML, until a block starts.
     last_formula: Option<LastFormula>,
     /// The markup that the page shows without scripts.
     without_scripts: String,
@@ -221,6 +222,9 @@ impl<M: Observer> Flow<M> {
         {
             return self.hide(element, effect, display);
         }
+        if effect.is_block() && !effect.is_void() {
+            self.last_formula = None;
+        }
         self.cross(effect);
         let mut mark = EndEffect::None;
         match effect {
@@ -236,8 +240,9 @@ impl<M: Observer> Flow<M> {
             Effect::Head => self.in_head = true,
             Effect::Link => self.link.start(self.text.len()),
             Effect::Picture => {
-                self.picture(element);
-                self.observer.picture(element);
+                if !self.picture(element) {
+                    self.observer.picture(element);
+                }
             }
             Effect::Void if element.name == Name::BASE => self.observer.base(element),
             Effect::Table => self.tables.open(),
@@ -447,7 +452,10 @@ impl<M: Observer> Events for Flow<M> {
             return self.open_unusual(element, effect, display);
         }
         match effect {
-            Effect::Block => self.cross(Effect::Block),
+            Effect::Block => {
+                self.last_formula = None;
+                self.cross(Effect::Block);
+            }
             Effect::Link => self.link.start(self.text.len()),
             _ => {}
         }

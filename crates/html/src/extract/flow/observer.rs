@@ -47,7 +47,7 @@ pub trait Observer {
     fn open_formula(&mut self, _is_tex: bool, _tex: Option<&str>) {}
     /// The words of a formula were written.
     fn close_formula(&mut self) {}
-    /// A picture.
+    /// A picture that is not part of the text.
     fn picture(&mut self, _element: &Element<'_>) {}
     /// The element with the base of the page's addresses.
     fn base(&mut self, _element: &Element<'_>) {}

@@ -50,15 +50,15 @@ impl Link {
 
 impl<M: Observer> Flow<M> {
     /// Adds the alternative text of a picture that replaces words. In a link, remembers that of
-    /// other pictures.
+    /// other pictures. Returns whether the picture is part of the text.
     #[inline(never)]
-    pub(super) fn picture(&mut self, element: &Element<'_>) {
+    pub(super) fn picture(&mut self, element: &Element<'_>) -> bool {
         let [Some(alternative), classes] = element.attributes(["alt", "class"]) else {
-            return;
+            return false;
         };
         let alternative = alternative.trim_ascii();
         if alternative.is_empty() {
-            return;
+            return false;
         }
         // Other pictures are not symbols, whatever their classes.
         let may_be_symbol = alternative.len() <= MAX_SYMBOL_BYTES;
@@ -71,10 +71,12 @@ impl<M: Observer> Flow<M> {
                         .attribute("src")
                         .is_some_and(|source| is_formula_service(&source)));
             if is_formula {
-                return self.write_tex(alternative, false, true);
+                self.write_tex(alternative, false, true);
+                return true;
             }
             if may_be_symbol && is_symbol(alternative, &classes) {
-                return self.words(alternative);
+                self.words(alternative);
+                return true;
             }
         }
         if self.link.start == Some(self.text.len())
@@ -86,6 +88,7 @@ impl<M: Observer> Flow<M> {
             }
             self.link.pictures.push_str(alternative);
         }
+        false
     }
 
     /// Ends a link. If it has no text, it gets the alternative texts of its pictures.

@@ -188,8 +188,11 @@ impl<M: Observer> Flow<M> {
         };
         let spaces = crossed::SPACE | crossed::WRAP | crossed::HARD_SPACE;
         let is_adjacent = self.crossed & spaces == 0;
-        let is_same = self.text.get(last.start..) == Some(&*text);
-        if is_same || (is_adjacent && is_picture) {
+        // The end of a displayed formula is not that of a block.
+        let is_beside = self.crossed & !(crossed::MARK | crossed::BLANK_LINE) == 0;
+        let inner = |text: &str| text.trim_matches('$').trim().to_owned();
+        let is_same = inner(self.text.get(last.start..).unwrap_or_default()) == inner(&text);
+        if is_same || (is_beside && is_picture) {
             return;
         }
         if last.is_tex || !is_adjacent {
@@ -211,7 +214,7 @@ impl<M: Observer> Flow<M> {
         self.words(text);
         self.observer.close_formula();
         if is_display {
-            self.crossed |= crossed::BLOCK;
+            self.crossed |= crossed::BLANK_LINE;
         }
     }
 

@@ -204,6 +204,23 @@ fn formulas_of_encyclopedias_are_written_once() {
             "a <img src='https://a/svg.latex?x%5E2' alt='x^2'> <img src='/f.svg?w=1&tex=y_1' alt='\\frac y2'> b",
             "a $x^2$ $\\frac y2$ b",
         ),
+        // A picture repeats the formula before it only within a block.
+        (
+            "<math display=block><mi>x</mi></math><p><img class=latex alt='y^2'> a",
+            "x\n\n$y^2$ a",
+        ),
+        (
+            &format!("<p>{formula}</p><p>{picture} a"),
+            "${\\displaystyle x^{2}}$\n\n${\\displaystyle x^{2}}$ a",
+        ),
+        (
+            "<p><math display=block><mi>x</mi></math><img class=tex alt=x> a",
+            "x\n\na",
+        ),
+        (
+            "<div style='display:none' class=mwe-mathml><math display=block><mi>x</mi></math></div><img class=tex alt=x> a",
+            "$$x$$\n\na",
+        ),
         // Other pictures, and texts that are not TeX.
         (
             "a <img src='/latex/x.png' alt='x^2'> <img src='/x.png?text=1' alt='x^2'> \

@@ -180,6 +180,36 @@ fn links_and_pictures() {
 }
 
 #[test]
+fn pictures_are_written_once() {
+    let options = markdown::Options {
+        links: true,
+        pictures: true,
+        ..Default::default()
+    };
+    for (page, expected) in [
+        ("<img class=tex src=f.png alt='y^2'> a", "$y^2$ a"),
+        ("<img class=emoji src=e.png alt='😀'> a", "😀 a"),
+        ("a <a href=x><img src=b.png alt='c d'></a> e", "a [![c d](b.png)](x) e"),
+        (
+            "<a href=x><img src=b.png alt=bb> <img src=c.png alt=cc></a>",
+            "[![bb](b.png) ![cc](c.png)](x)",
+        ),
+        (
+            "<figure><a href=x><img src=b.png alt='c d'></a><figcaption>e</figcaption></figure>",
+            "![c d](b.png)  \ne",
+        ),
+    ] {
+        let blocks = blocks(
+            Engine::default(),
+            &Options::default(),
+            page,
+            &Addresses::AsWritten,
+        );
+        assert_eq!(markdown(&blocks, &options), expected, "{page}");
+    }
+}
+
+#[test]
 fn hostile_pages_stay_small() {
     const CELLS: usize = 200_000;
     let page = format!("<table><tr>{}</table>", "<td>x".repeat(CELLS));
