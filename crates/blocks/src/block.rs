@@ -13,8 +13,12 @@ pub struct Block {
     pub text: Text,
     /// The number of quotations that contain it.
     pub quotes: u16,
+    /// The number of the innermost quotations that start with it.
+    pub new_quotes: u16,
     /// The number of list items that contain it. An item contains itself.
     pub level: u16,
+    /// Whether the task that an item starts with is done.
+    pub is_done: Option<bool>,
     /// The number of its page, from 1.
     pub page: Option<u32>,
     /// Its place on the page.
@@ -138,7 +142,9 @@ impl Block {
             kind,
             text,
             quotes: 0,
+            new_quotes: 0,
             level: 0,
+            is_done: None,
             page: None,
             bounds: None,
             sureness: 1.0,

@@ -137,7 +137,10 @@ impl Writer<'_> {
             in_item: true,
             ..Place::default()
         };
-        let text = self.text(&block.text, place);
+        let mut text = self.text(&block.text, place);
+        if let Some(is_done) = block.is_done {
+            text.insert_str(0, if is_done { "[x] " } else { "[ ] " });
+        }
         // Neither an empty item nor a list that starts with another number can interrupt a
         // paragraph.
         let can_interrupt = !text.is_empty() && item.number.is_none_or(|number| number == 1);

@@ -7,6 +7,8 @@ use corpus_blocks::{Item, Picture};
 #[derive(Debug, Default)]
 pub struct Context {
     pub quotes: u16,
+    /// The number of the innermost quotations without content so far.
+    pub new_quotes: u16,
     pub lists: Vec<List>,
     pub items: Vec<OpenItem>,
     /// The level of the open heading.
@@ -27,6 +29,8 @@ pub struct Context {
 #[derive(Debug)]
 pub struct List {
     pub has_items: bool,
+    /// Whether each item is a task.
+    pub has_tasks: bool,
 }
 
 /// An open list item.
@@ -37,6 +41,8 @@ pub struct OpenItem {
     pub quotes: u16,
     /// Its marker, until it has content.
     pub waiting: Option<Item>,
+    /// Whether the task that it starts with is done.
+    pub is_done: Option<bool>,
 }
 
 /// An open part of a list of definitions.
@@ -96,6 +102,15 @@ impl Context {
             level: lists.max(1),
             quotes: self.quotes,
             waiting: Some(Item { number, is_first }),
+            is_done: None,
         });
+    }
+
+    /// Declares the start of the innermost item as a task.
+    pub fn open_task(&mut self, is_done: bool) {
+        let item = self.items.last_mut();
+        if let Some(item) = item.filter(|item| item.waiting.is_some()) {
+            item.is_done = Some(is_done);
+        }
     }
 }

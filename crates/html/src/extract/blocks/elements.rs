@@ -73,7 +73,12 @@ impl BlockObserver {
 
     fn open_list(&mut self, element: &Element<'_>, has_notes: bool) -> Role {
         self.markers.open_list(element);
-        self.context.lists.push(List { has_items: false });
+        let class = element.attribute("class").unwrap_or_default();
+        let mut classes = class.split_ascii_whitespace();
+        self.context.lists.push(List {
+            has_items: false,
+            has_tasks: classes.any(|class| class == "inline-task-list"),
+        });
         Role::List { has_notes }
     }
 
@@ -121,6 +126,12 @@ impl BlockObserver {
             Name::LI => {
                 let number = self.markers.count_item(element).number();
                 self.context.open_item(number);
+                // Confluence has tasks without controls.
+                if self.context.lists.last().is_some_and(|list| list.has_tasks) {
+                    let classes = element.attribute("class").unwrap_or_default();
+                    let mut classes = classes.split_ascii_whitespace();
+                    self.context.open_task(classes.any(|class| class == "checked"));
+                }
                 Role::Item
             }
             Name::DT | Name::DD => {
@@ -147,6 +158,11 @@ impl BlockObserver {
                 self.context.preformatted += 1;
                 Role::Preformatted
             }
+            // Notion has elements in place of controls.
+            Name::DIV if let Some(is_done) = self.checkbox(element) => {
+                self.context.open_task(is_done);
+                Role::None
+            }
             Name::DIV => match language_around(element) {
                 Some(language) => {
                     self.language_around = Some(language);
@@ -156,6 +172,16 @@ impl BlockObserver {
             },
             _ => self.role_of_effect(element, effect),
         }
+    }
+
+    /// Whether the task of an element that looks like a checkbox is done.
+    fn checkbox(&self, element: &Element<'_>) -> Option<bool> {
+        let item = self.context.items.last();
+        item.filter(|item| item.waiting.is_some())?;
+        let class = element.attribute("class")?;
+        let has = |name| class.split_ascii_whitespace().any(|class| class == name);
+        let is_done = has("checkbox-on");
+        (is_done || has("checkbox-off")).then_some(is_done)
     }
 
     pub(super) fn role_of_effect(&mut self, element: &Element<'_>, effect: Effect) -> Role {

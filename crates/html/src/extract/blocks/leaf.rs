@@ -12,7 +12,9 @@ pub struct Leaf {
     pub kind: LeafKind,
     pub text: Text,
     pub quotes: u16,
+    pub new_quotes: u16,
     pub level: u16,
+    pub is_done: Option<bool>,
     /// The paragraphs of the document that contain it.
     pub paragraphs: Range<usize>,
     /// Whether numbers of lines were removed.

@@ -150,7 +150,9 @@ impl BlockObserver {
             LeafKind::TableCaption => self.builder.add_caption(leaf.text, leaf.paragraphs),
             LeafKind::Block(kind) => self.builder.push(Block {
                 quotes: leaf.quotes,
+                new_quotes: leaf.new_quotes,
                 level: leaf.level,
+                is_done: leaf.is_done,
                 paragraphs: leaf.paragraphs,
                 ..Block::new(kind, leaf.text)
             }),
@@ -171,6 +173,7 @@ impl BlockObserver {
     pub(super) fn push_block(&mut self, kind: Kind) {
         self.builder.push(Block {
             quotes: self.context.quotes,
+            new_quotes: std::mem::take(&mut self.context.new_quotes),
             level: self.context.level(),
             paragraphs: self.last_paragraph(),
             ..Block::new(kind, Text::default())
@@ -192,10 +195,16 @@ impl BlockObserver {
             if may_be_item && index + 1 == count && open.quotes == quotes {
                 return Some(item);
             }
-            let (quotes, level) = (open.quotes, open.level);
+            let (quotes, level, is_done) = (open.quotes, open.level, open.is_done);
+            // The quotations around the item start with it.
+            let inside = self.context.quotes.saturating_sub(quotes);
+            let new_quotes = self.context.new_quotes.saturating_sub(inside);
+            self.context.new_quotes = self.context.new_quotes.min(inside);
             self.builder.push(Block {
                 quotes,
+                new_quotes,
                 level,
+                is_done,
                 paragraphs: self.last_paragraph(),
                 ..Block::new(Kind::Item(item), Text::default())
             });
@@ -212,15 +221,21 @@ impl BlockObserver {
     fn start_leaf(&mut self) {
         let kind = self.next_kind();
         let may_be_item = kind == LeafKind::Block(Kind::Paragraph);
-        let kind = match self.push_items(may_be_item) {
-            Some(item) => LeafKind::Block(Kind::Item(item)),
-            None => kind,
+        let (kind, is_done) = match self.push_items(may_be_item) {
+            Some(item) => {
+                let open = self.context.items.last();
+                let is_done = open.and_then(|open| open.is_done);
+                (LeafKind::Block(Kind::Item(item)), is_done)
+            }
+            None => (kind, None),
         };
         self.leaf = Some(Leaf {
             kind,
             text: Text::default(),
             quotes: self.context.quotes,
+            new_quotes: std::mem::take(&mut self.context.new_quotes),
             level: self.context.level(),
+            is_done,
             paragraphs: self.last_paragraph(),
             had_numbers: false,
         });
@@ -616,6 +631,14 @@ impl Observer for BlockObserver {
                 *figure = Some(Box::new(picture));
             }
             _ => self.pictures.push(picture),
+        }
+    }
+
+    fn control(&mut self, element: &Element<'_>) {
+        let kind = element.attribute("type");
+        if kind.is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox")) {
+            let is_done = element.attribute("checked").is_some();
+            self.context.open_task(is_done);
         }
     }
 

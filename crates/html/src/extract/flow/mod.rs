@@ -235,7 +235,10 @@ impl<M: Observer> Flow<M> {
             }
             Effect::Preformatted => self.preformatted += 1,
             Effect::LineBreak => self.break_line(),
-            Effect::VoidControl => self.crossed |= crossed::SPACE,
+            Effect::VoidControl => {
+                self.crossed |= crossed::SPACE;
+                self.observer.control(element);
+            }
             Effect::Root => self.read_language(element),
             Effect::Head => self.in_head = true,
             Effect::Link => self.link.start(self.text.len()),

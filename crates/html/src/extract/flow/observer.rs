@@ -49,6 +49,8 @@ pub trait Observer {
     fn close_formula(&mut self) {}
     /// A picture that is not part of the text.
     fn picture(&mut self, _element: &Element<'_>) {}
+    /// A control without content.
+    fn control(&mut self, _element: &Element<'_>) {}
     /// The element with the base of the page's addresses.
     fn base(&mut self, _element: &Element<'_>) {}
     /// A list item that is hidden but counted.
@@ -156,6 +158,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn picture(&mut self, element: &Element<'_>) {
         self.0.picture(element);
         self.1.picture(element);
+    }
+
+    fn control(&mut self, element: &Element<'_>) {
+        self.0.control(element);
+        self.1.control(element);
     }
 
     fn base(&mut self, element: &Element<'_>) {

@@ -217,10 +217,6 @@ fn formulas_of_encyclopedias_are_written_once() {
             "<p><math display=block><mi>x</mi></math><img class=tex alt=x> a",
             "x\n\na",
         ),
-        (
-            "<div style='display:none' class=mwe-mathml><math display=block><mi>x</mi></math></div><img class=tex alt=x> a",
-            "$$x$$\n\na",
-        ),
         // Other pictures, and texts that are not TeX.
         (
             "a <img src='/latex/x.png' alt='x^2'> <img src='/x.png?text=1' alt='x^2'> \

@@ -80,6 +80,23 @@ fn lists() {
 }
 
 #[test]
+fn tasks() {
+    for items in [
+        "<li><input type=checkbox checked disabled> a<li><p><input type=checkbox>b",
+        "<li><label><input type=Checkbox checked>a</label><li><input type=checkbox><b></b>b",
+        "<li><div class='checkbox checkbox-on'></div> a<li><div class='checkbox checkbox-off'></div>b",
+    ] {
+        assert_markdown(&format!("<ul>{items}</ul>"), "- [x] a\n- [ ] b");
+    }
+    assert_markdown(
+        "<ul class=inline-task-list><li class=checked>a<li>b</ul>",
+        "- [x] a\n- [ ] b",
+    );
+    assert_markdown("<ul><li>a <input type=checkbox><li><input>b</ul>", "- a\n- b");
+    assert_markdown("<p><input type=checkbox>a", "a");
+}
+
+#[test]
 fn code() {
     assert_markdown(
         "<p>Use <code>a`b</code>:<div class='highlight-python x'><pre><span>def</span> f():\n\n    \
