@@ -66,7 +66,7 @@ enum Container {
     Item {
         /// The width of its marker with the space after it.
         width: usize,
-        is_ordered: bool,
+        number: Option<i64>,
         /// Whether its list has the other marker, because it follows a list of the same kind.
         has_other_marker: bool,
     },
@@ -110,6 +110,7 @@ impl Writer<'_> {
         if lines.is_empty() {
             return;
         }
+        self.close_quotes(block);
         self.close_for(block.quotes, block.level);
         self.separate(&block.kind, false);
         self.open_quotes(block.quotes);
@@ -123,14 +124,20 @@ impl Writer<'_> {
 
     fn item(&mut self, block: &Block, item: Item) {
         let level = block.level.max(1);
+        let is_in_new_quote = self.close_quotes(block);
         let sibling = self.close_for(block.quotes, level - 1);
-        let is_ordered = item.number.is_some();
-        let continues =
-            matches!(sibling, Some(Container::Item { is_ordered: o, .. }) if o == is_ordered);
+        let last = match sibling {
+            Some(Container::Item { number, .. }) => Some(number),
+            _ => None,
+        };
+        let continues = last.is_some_and(|last| last.is_some() == item.number.is_some());
+        // Some generators write each item into a list that starts with its number.
+        let next = last.flatten().and_then(|last| last.checked_add(1));
+        let is_first = item.is_first && !(next.is_some() && next == item.number);
         let has_other_marker = match sibling {
             Some(Container::Item {
                 has_other_marker, ..
-            }) if continues => has_other_marker != item.is_first,
+            }) if continues => has_other_marker != is_first,
             _ => false,
         };
         let place = Place {
@@ -145,8 +152,8 @@ impl Writer<'_> {
         // paragraph.
         let can_interrupt = !text.is_empty() && item.number.is_none_or(|number| number == 1);
         let is_tight = match sibling {
-            Some(_) => continues && !item.is_first,
-            None => can_interrupt,
+            Some(_) => continues && !is_first,
+            None => can_interrupt && !is_in_new_quote,
         };
         self.separate(&block.kind, is_tight);
         self.open_quotes(block.quotes);
@@ -166,7 +173,7 @@ impl Writer<'_> {
         }
         self.containers.push(Container::Item {
             width: marker.len(),
-            is_ordered,
+            number: item.number,
             has_other_marker,
         });
         self.first_line.push_str(&marker);
@@ -177,6 +184,16 @@ impl Writer<'_> {
             self.push_lines(&text);
             self.last = Last::Item;
         }
+    }
+
+    /// Closes the quotations that end before those that start with a block. Returns whether there
+    /// are any.
+    fn close_quotes(&mut self, block: &Block) -> bool {
+        let open = self.containers.len();
+        if block.new_quotes > 0 {
+            self.close_for(block.quotes.saturating_sub(block.new_quotes), u16::MAX);
+        }
+        self.containers.len() < open
     }
 
     /// Closes containers until the next block has its place. Returns the last item closed, which

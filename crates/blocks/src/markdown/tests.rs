@@ -56,6 +56,39 @@ fn lists_nest_and_stay_apart() {
 }
 
 #[test]
+fn quotations_that_follow_each_other_stay_apart() {
+    let first = |quotes, block: Block| Block {
+        quotes,
+        new_quotes: 1,
+        ..block
+    };
+    let blocks = [
+        first(1, within(1, 0, "a")),
+        within(1, 0, "b"),
+        first(1, within(1, 0, "c")),
+        first(2, within(2, 0, "d")),
+        first(1, item(1, None, true, "e")),
+        first(1, item(1, None, true, "f")),
+        first(1, within(1, 1, "g")),
+        first(1, within(1, 1, "h")),
+    ];
+    let expected = "> a\n>\n> b\n\n> c\n>\n> > d\n\n> - e\n\n> - f\n\n> g\n\n> h";
+    assert_eq!(written(&blocks), expected);
+}
+
+#[test]
+fn lists_with_the_next_number_continue() {
+    let numbered = |number, is_first| item(1, Some(number), is_first, "a");
+    let blocks = [
+        numbered(1, true),
+        numbered(2, true),
+        numbered(3, true),
+        numbered(5, true),
+    ];
+    assert_eq!(written(&blocks), "1. a\n2. a\n3. a\n\n5) a");
+}
+
+#[test]
 fn items_without_text_hold_blocks() {
     let blocks = [
         item(1, None, true, ""),

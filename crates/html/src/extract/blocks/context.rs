@@ -23,6 +23,8 @@ pub struct Context {
     pub figures: Vec<Option<Box<Picture>>>,
     pub is_figure_caption: bool,
     pub is_table_caption: bool,
+    /// Whether rows and cells are declared by `role`.
+    pub has_roles: bool,
 }
 
 /// An open list.
@@ -31,6 +33,9 @@ pub struct List {
     pub has_items: bool,
     /// Whether each item is a task.
     pub has_tasks: bool,
+    /// The number of lists around it that its class declares.
+    pub outer: u16,
+    pub class: Box<str>,
 }
 
 /// An open list item.
@@ -71,6 +76,10 @@ pub enum Role {
         has_notes: bool,
     },
     Item,
+    /// A paragraph of a list in Word, with the name of the list.
+    WordItem(Box<str>),
+    /// The bullet or number of such a paragraph, with the serial number of its mark.
+    Label(usize),
     Heading,
     Preformatted,
     Definition(Option<Definition>),
@@ -79,6 +88,8 @@ pub enum Role {
     FigureCaption,
     TableCaption,
     Table(Purpose),
+    /// A table by its `role`.
+    Grid,
     Header,
     Foot,
     Cell,
@@ -98,10 +109,20 @@ impl Context {
         };
         // Many pages nest lists without items between them.
         let lists = u16::try_from(self.lists.len()).unwrap_or(u16::MAX);
+        let outer = self.lists.last().map_or(0, |list| list.outer);
+        let level = lists.max(1).saturating_add(outer);
+        self.push_item(level, Item { number, is_first });
+    }
+
+    pub fn push_item(&mut self, level: u16, item: Item) {
+        // The items are those of the definition, which starts with them.
+        if self.definition.is_some() {
+            self.definition = Some(Definition::Started);
+        }
         self.items.push(OpenItem {
-            level: lists.max(1),
+            level,
             quotes: self.quotes,
-            waiting: Some(Item { number, is_first }),
+            waiting: Some(item),
             is_done: None,
         });
     }

@@ -5,10 +5,11 @@ use super::super::markers::integer;
 use super::code::{is_line_number, is_listing, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
 use super::notes::{Place, may_have_fragment, place};
-use super::observer::BlockObserver;
+use super::observer::{BlockObserver, LastList};
+use super::roles::{Part, google_list, is_label, word_list};
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
-use corpus_blocks::{Kind, MarkKind};
+use corpus_blocks::{Item, Kind, MarkKind};
 use corpus_markup::Name;
 
 /// Maximum of `colspan`, as in the HTML standard.
@@ -42,6 +43,10 @@ impl BlockObserver {
             }
             Name::CITE | Name::VAR => MarkKind::Emphasis,
             Name::KBD | Name::SAMP => MarkKind::Code,
+            Name::SPAN if is_label(element) => {
+                let serial = self.open_text(None);
+                return serial.map_or(Role::None, Role::Label);
+            }
             _ => return Role::None,
         };
         if self.context.preformatted > 0 {
@@ -74,12 +79,83 @@ impl BlockObserver {
     fn open_list(&mut self, element: &Element<'_>, has_notes: bool) -> Role {
         self.markers.open_list(element);
         let class = element.attribute("class").unwrap_or_default();
-        let mut classes = class.split_ascii_whitespace();
+        let has = |name| class.split_ascii_whitespace().any(|class| class == name);
+        let place = self.place_of_list();
+        let continues = |last: LastList| !class.is_empty() && *last.name == *class;
+        let last = self.last_list.take().filter(|last| last.place == place);
+        let (outer, has_items) = match google_list(&class) {
+            Some(outer) => (outer, !has("start")),
+            None => (0, element.name != Name::OL && last.is_some_and(continues)),
+        };
         self.context.lists.push(List {
-            has_items: false,
-            has_tasks: classes.any(|class| class == "inline-task-list"),
+            has_items,
+            has_tasks: has("inline-task-list"),
+            outer,
+            class: class.into(),
         });
         Role::List { has_notes }
+    }
+
+    fn place_of_list(&mut self) -> [usize; 3] {
+        let lists = self.context.lists.len();
+        [self.builder.block_count(), lists, self.outer.len()]
+    }
+
+    /// Opens a paragraph of a list in Word.
+    fn open_word_item(&mut self, list: &str, level: u16) -> Role {
+        let place = self.place_of_list();
+        let last = LastList {
+            name: list.into(),
+            place,
+        };
+        let is_first = self.last_list.take() != Some(last);
+        let lists = u16::try_from(self.context.lists.len()).unwrap_or(u16::MAX);
+        let item = Item {
+            number: None,
+            is_first,
+        };
+        self.context.push_item(lists.saturating_add(level), item);
+        Role::WordItem(list.into())
+    }
+
+    /// Opens an element whose part in a list or table is declared by its role.
+    pub(super) fn role_of_part(&mut self, element: &Element<'_>, part: Part) -> Role {
+        match part {
+            Part::Heading(level) => {
+                self.context.heading = Some(level);
+                Role::Heading
+            }
+            Part::List => self.open_list(element, false),
+            Part::Item if self.context.lists.is_empty() => Role::None,
+            Part::Item => {
+                self.context.open_item(None);
+                Role::Item
+            }
+            Part::Table => {
+                self.open_table();
+                self.context.has_roles = true;
+                Role::Grid
+            }
+            _ if !self.context.has_roles => Role::None,
+            Part::Row => {
+                self.builder.open_row();
+                Role::None
+            }
+            Part::Cell { is_header } => {
+                let columns = span(element, "aria-colspan", 1, MAX_COLUMN_SPAN);
+                let rows = span(element, "aria-rowspan", 0, MAX_ROW_SPAN);
+                self.builder.open_cell(columns, rows, is_header);
+                self.outer.push(std::mem::take(&mut self.context));
+                Role::Cell
+            }
+        }
+    }
+
+    fn open_table(&mut self) {
+        self.push_items(false);
+        let (quotes, level) = (self.context.quotes, self.context.level());
+        self.context.new_quotes = 0;
+        self.builder.open_table(quotes, level);
     }
 
     /// The role of a footnote, or of a section of footnotes.
@@ -120,6 +196,7 @@ impl BlockObserver {
         match element.name {
             Name::BLOCKQUOTE => {
                 self.context.quotes = self.context.quotes.saturating_add(1);
+                self.context.new_quotes = self.context.new_quotes.saturating_add(1);
                 Role::Quote
             }
             Name::UL | Name::OL | Name::MENU | Name::DIR => self.open_list(element, false),
@@ -154,23 +231,30 @@ impl BlockObserver {
                 self.context.is_table_caption = true;
                 Role::TableCaption
             }
-            Name::DIV if is_listing(element) => {
-                self.context.preformatted += 1;
-                Role::Preformatted
-            }
-            // Notion has elements in place of controls.
-            Name::DIV if let Some(is_done) = self.checkbox(element) => {
-                self.context.open_task(is_done);
-                Role::None
-            }
-            Name::DIV => match language_around(element) {
-                Some(language) => {
-                    self.language_around = Some(language);
-                    Role::LanguageAround
-                }
+            Name::DIV => self.role_of_div(element),
+            Name::P => match word_list(element) {
+                Some((list, level)) => self.open_word_item(&list, level),
                 None => Role::None,
             },
             _ => self.role_of_effect(element, effect),
+        }
+    }
+
+    fn role_of_div(&mut self, element: &Element<'_>) -> Role {
+        if is_listing(element) {
+            self.context.preformatted += 1;
+            return Role::Preformatted;
+        }
+        // Notion has elements in place of controls.
+        if let Some(is_done) = self.checkbox(element) {
+            self.context.open_task(is_done);
+        }
+        match language_around(element) {
+            Some(language) => {
+                self.language_around = Some(language);
+                Role::LanguageAround
+            }
+            None => Role::None,
         }
     }
 
@@ -197,13 +281,11 @@ impl BlockObserver {
                 Role::Preformatted
             }
             Effect::Table => {
-                self.push_items(false);
                 // A table of numbers and lines inside code.
                 if let Some(language) = self.context.language.take() {
                     self.language_around = Some(language);
                 }
-                let (quotes, level) = (self.context.quotes, self.context.level());
-                self.builder.open_table(quotes, level);
+                self.open_table();
                 Role::Table(purpose(element))
             }
             Effect::RowGroup => {
@@ -245,13 +327,27 @@ impl BlockObserver {
             Role::LineNumber(serial) => self.close_line_number(serial),
             Role::Note => self.close_note(),
             Role::Notes => self.notes.open_lists -= 1,
-            Role::Quote => context.quotes = context.quotes.saturating_sub(1),
+            Role::Quote => {
+                context.quotes = context.quotes.saturating_sub(1);
+                context.new_quotes = context.new_quotes.min(context.quotes);
+            }
             Role::List { has_notes } => {
                 self.markers.close_list(name);
-                context.lists.pop();
+                let list = context.lists.pop();
                 self.notes.open_lists -= usize::from(has_notes);
+                let place = self.place_of_list();
+                self.last_list = list.map(|list| LastList {
+                    name: list.class,
+                    place,
+                });
             }
             Role::Item => drop(context.items.pop()),
+            Role::WordItem(name) => {
+                context.items.pop();
+                let place = self.place_of_list();
+                self.last_list = Some(LastList { name, place });
+            }
+            Role::Label(serial) => self.close_label(serial),
             Role::Heading => context.heading = None,
             Role::Preformatted => {
                 context.preformatted = context.preformatted.saturating_sub(1);
@@ -270,6 +366,10 @@ impl BlockObserver {
             Role::FigureCaption => context.is_figure_caption = false,
             Role::TableCaption => context.is_table_caption = false,
             Role::Table(purpose) => self.builder.close_table(purpose),
+            Role::Grid => {
+                context.has_roles = false;
+                self.builder.close_table(Purpose::Data);
+            }
             Role::Header => self.builder.end_header(),
             Role::Foot => self.builder.end_foot(),
             Role::Cell => self.context = self.outer.pop().unwrap_or_default(),

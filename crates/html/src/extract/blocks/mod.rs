@@ -12,6 +12,7 @@ mod leaf;
 mod line_numbers;
 mod notes;
 mod observer;
+mod roles;
 #[cfg(test)]
 mod tests;
 

@@ -12,6 +12,7 @@ use super::context::{Context, Definition, Role};
 use super::leaf::{Leaf, LeafKind};
 use super::line_numbers::are_numbers;
 use super::notes::{Notes, is_mark, is_sign};
+use super::roles::part;
 use crate::events::Element;
 use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
 use corpus_markup::Name;
@@ -39,12 +40,23 @@ pub struct BlockObserver {
     paragraphs: usize,
     /// Whether elements started or ended in the open code since the last word.
     crossed_in_code: bool,
+    /// The last list that ended.
+    pub(super) last_list: Option<LastList>,
     /// The language that an element around the next code declares.
     pub(super) language_around: Option<Box<str>>,
     /// Pictures since the last word.
     pictures: Vec<Picture>,
     pub(super) notes: Notes,
     serial: usize,
+}
+
+/// A list that ended. The next one may continue it.
+#[derive(Debug, PartialEq)]
+pub(super) struct LastList {
+    /// Its class, or its name in Word.
+    pub name: Box<str>,
+    /// The number of blocks and of open lists and cells at its end.
+    pub place: [usize; 3],
 }
 
 #[derive(Debug)]
@@ -79,6 +91,7 @@ impl BlockObserver {
             written: 0,
             paragraphs: 0,
             crossed_in_code: false,
+            last_list: None,
             language_around: None,
             pictures: Vec::new(),
             notes: Notes::default(),
@@ -405,6 +418,17 @@ impl BlockObserver {
         }
     }
 
+    /// Removes the bullet or number of an item, which is that of the item.
+    pub(super) fn close_label(&mut self, serial: usize) {
+        if let (Some(start), _) = self.take_mark(serial)
+            && let Some(leaf) = &mut self.leaf
+            && let LeafKind::Block(Kind::Item(item)) = &mut leaf.kind
+        {
+            item.number = number_of_label(leaf.text.text.get(start..).unwrap_or_default());
+            self.remove_from(start);
+        }
+    }
+
     /// Whether the open block is code that continues in other elements.
     fn is_in_code(&self) -> bool {
         self.context.preformatted > 0 && self.leaf.as_ref().is_some_and(Leaf::is_code)
@@ -414,8 +438,12 @@ impl BlockObserver {
 impl Observer for BlockObserver {
     #[inline]
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
-        let is_block = effect.is_block();
-        let role = if !is_block {
+        let part = part(element).filter(|_| self.context.preformatted == 0);
+        let is_block = effect.is_block() || part.is_some();
+        let role = if let Some(part) = part {
+            self.end_block();
+            self.role_of_part(element, part)
+        } else if !is_block {
             self.role_of_inline(element)
         } else if self.is_in_code() && !matches!(effect, Effect::Cell | Effect::Table) {
             self.crossed_in_code = true;
@@ -648,6 +676,16 @@ impl Observer for BlockObserver {
 
     fn hidden_item(&mut self, element: &Element<'_>) {
         self.markers.count_item(element);
+    }
+}
+
+/// The number of an item by its label, such as `1)`. A letter counts from `a`.
+fn number_of_label(label: &str) -> Option<i64> {
+    let label = label.trim().trim_matches(['.', ')', '(']);
+    match *label.as_bytes() {
+        [letter @ b'a'..=b'z'] if label != "o" => Some(i64::from(letter - b'a') + 1),
+        [letter @ b'A'..=b'Z'] => Some(i64::from(letter - b'A') + 1),
+        _ => label.parse().ok(),
     }
 }
 

@@ -80,6 +80,88 @@ fn lists() {
 }
 
 #[test]
+fn lists_of_generators() {
+    // Notion
+    assert_markdown(
+        "<ol start=1><li>a</ol><ol start=2><li>b</ol><ul class=b><li>c</ul><ul class=b><li>d</ul>",
+        "1. a\n2. b\n\n- c\n- d",
+    );
+    assert_markdown(
+        "<ul class=b><li>c</ul>x<ul class=b><li>d</ul><ul class=c><li>e</ul>",
+        "- c\n\nx\n\n- d\n\n* e",
+    );
+    // Google Docs
+    assert_markdown(
+        "<ul class='c lst-kix_a-0 start'><li>a</ul><ul class='lst-kix_a-1 start'><li>b</ul>\
+         <ul class=lst-kix_a-0><li>c</ul><ol class='lst-kix_b-0 start'><li>d</ol>\
+         <ol class='lst-kix_b-1 start'><li>e</ol><ol class=lst-kix_b-0 start=2><li>f</ol>",
+        "- a\n  - b\n- c\n\n1. d\n   1. e\n2. f",
+    );
+    // Word
+    let item = |style: &str, label: &str, text: &str| {
+        format!(
+            "<p style='x:y;mso-list:{style} lfo1'><![if !supportLists]><span><span \
+             style='mso-list:Ignore'>{label}<span>&nbsp; </span></span></span><![endif]>{text}</p>"
+        )
+    };
+    let page = [
+        item("l0 level1", "·", "a"),
+        item("l0 level2", "o", "b"),
+        item("l0 level1", "·", "c"),
+        item("l1 level1", "1)", "d"),
+        item("l1 level1", "2)", "e"),
+    ];
+    assert_markdown(&page.concat(), "- a\n  - b\n- c\n\n1. d\n2. e");
+    assert_markdown(
+        "<h1><span style='mso-list:Ignore'>1<span>&nbsp; </span></span>a</h1>",
+        "# 1 a",
+    );
+}
+
+#[test]
+fn roles() {
+    assert_markdown(
+        "<div role=heading aria-level=3>a</div><div role=heading>b</div>c",
+        "### a\n\n## b\n\nc",
+    );
+    assert_markdown(
+        "<div role=list><div role=listitem>a</div><div role=listitem><p>b<p>c</div></div>d",
+        "- a\n- b\n\n  c\n\nd",
+    );
+    let row = |tag: &str, role: &str, [a, b]: [&str; 2]| {
+        format!("<{tag} role=row><{tag} role={role}>{a}</{tag}><{tag} role={role}>{b}</{tag}></{tag}>")
+    };
+    for tag in ["div", "span"] {
+        let rows = [
+            row(tag, "columnheader", ["a", "b"]),
+            row(tag, "cell", ["1", "2"]),
+        ];
+        assert_markdown(
+            &format!("<{tag} role=table>{}</{tag}>c", rows.concat()),
+            "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nc",
+        );
+    }
+    assert_markdown("<div role=listitem>a</div><div role=cell>b</div>", "a\n\nb");
+}
+
+#[test]
+fn quotations_and_definitions_stay_apart() {
+    assert_markdown(
+        "<blockquote>a<p>b</blockquote><blockquote>c<blockquote>d</blockquote></blockquote>",
+        "> a\n>\n> b\n\n> c\n>\n> > d",
+    );
+    assert_markdown(
+        "<blockquote><ul><li>a</ul></blockquote><blockquote><ul><li>b</ul></blockquote>",
+        "> - a\n\n> - b",
+    );
+    assert_markdown("<blockquote></blockquote><blockquote>a</blockquote>b", "> a\n\nb");
+    assert_markdown(
+        "<dl><dt>a<dd><ul><li>b</ul></dl><dl><dd>c</dl>",
+        "a\n\n- b\n\nc",
+    );
+}
+
+#[test]
 fn tasks() {
     for items in [
         "<li><input type=checkbox checked disabled> a<li><p><input type=checkbox>b",

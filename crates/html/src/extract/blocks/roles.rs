@@ -1,0 +1,86 @@
+//! Headings, lists and tables that attributes declare: roles of ARIA, and styles and classes of Word and
+//! Google Docs.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::super::markers::integer;
+use crate::events::Element;
+use corpus_markup::Name;
+
+/// Finds the style of paragraphs of lists in Word, and of their bullets and numbers.
+static WORD_LIST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("mso-list:"));
+/// The level of headings by their role, as in ARIA.
+const DEFAULT_LEVEL: i64 = 2;
+/// The levels of lists in Word and Google Docs.
+const MAX_LEVEL: u16 = 9;
+
+/// The part that an element plays by its role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A heading of this level.
+    Heading(u8),
+    List,
+    Item,
+    Table,
+    Row,
+    Cell {
+        is_header: bool,
+    },
+}
+
+/// The part of an element without a meaning of its own.
+pub fn part(element: &Element<'_>) -> Option<Part> {
+    if !matches!(element.name, Name::DIV | Name::SPAN | Name::P) {
+        return None;
+    }
+    let role = element.attribute("role")?;
+    let part = match &*role.trim().to_ascii_lowercase() {
+        "heading" => {
+            let level = element.attribute("aria-level");
+            let level = level.and_then(|level| integer(&level));
+            Part::Heading(level.unwrap_or(DEFAULT_LEVEL).clamp(1, 6) as u8)
+        }
+        "list" => Part::List,
+        "listitem" => Part::Item,
+        "table" | "grid" | "treegrid" => Part::Table,
+        "row" => Part::Row,
+        "cell" | "gridcell" => Part::Cell { is_header: false },
+        "columnheader" | "rowheader" => Part::Cell { is_header: true },
+        _ => return None,
+    };
+    // The text continues beside other inline elements.
+    let is_inline = element.name == Name::SPAN;
+    let may_be_inline = matches!(part, Part::Table | Part::Row | Part::Cell { .. });
+    (may_be_inline || !is_inline).then_some(part)
+}
+
+/// The name and the level of the list of a paragraph in Word: `mso-list:l0 level2 lfo1`.
+pub fn word_list(element: &Element<'_>) -> Option<(String, u16)> {
+    let value = word_style(element)?;
+    let mut words = value.split_ascii_whitespace();
+    let name = words.next()?.to_owned();
+    let level: u16 = words.next()?.strip_prefix("level")?.parse().ok()?;
+    Some((name, level.clamp(1, MAX_LEVEL)))
+}
+
+/// Whether an element has the bullet or number of a paragraph in Word.
+pub fn is_label(element: &Element<'_>) -> bool {
+    word_style(element).is_some_and(|value| value.eq_ignore_ascii_case("ignore"))
+}
+
+fn word_style(element: &Element<'_>) -> Option<String> {
+    let may_have = element.may_contain("style", &WORD_LIST);
+    let style = may_have.then(|| element.attribute("style")).flatten()?;
+    let (_, value) = style.split_once("mso-list:")?;
+    Some(value.split(';').next()?.trim().to_owned())
+}
+
+/// The number of lists around a list of Google Docs, which writes none inside others:
+/// `lst-kix_abc-1`.
+pub fn google_list(classes: &str) -> Option<u16> {
+    let mut classes = classes.split_ascii_whitespace();
+    let (_, level) = classes.find_map(|class| class.strip_prefix("lst-kix_")?.rsplit_once('-'))?;
+    Some(level.parse().ok().filter(|level| *level < MAX_LEVEL).unwrap_or(0))
+}
