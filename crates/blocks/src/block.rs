@@ -204,11 +204,7 @@ impl Table {
         let count = self.rows.iter().take_while(is_header).count();
         let is_most = count > 2 && count * 2 > self.rows.len();
         let is_all = count > 1 && count >= self.rows.len();
-        self.header_rows = if is_most || is_all {
-            0
-        } else {
-            count
-        };
+        self.header_rows = if is_most || is_all { 0 } else { count };
     }
 }
 

@@ -19,6 +19,8 @@ pub enum EndEffect {
     Script(Script),
     /// The element has preformatted text.
     Preformatted,
+    /// A note inside the text, in parentheses.
+    Note,
     /// Deleted text, between tildes.
     Deleted,
     /// A quotation, with its opening and closing marks.
@@ -30,7 +32,10 @@ impl EndEffect {
     pub fn has_start(self) -> bool {
         matches!(
             self,
-            EndEffect::Script(_) | EndEffect::Deleted | EndEffect::Quotation(_, _)
+            EndEffect::Script(_)
+                | EndEffect::Note
+                | EndEffect::Deleted
+                | EndEffect::Quotation(_, _)
         )
     }
 }
@@ -98,6 +103,11 @@ impl EndEffects {
     pub fn are_in_script(&self) -> bool {
         let mut marks = self.open.iter().map(|open| open.mark);
         marks.any(|mark| matches!(mark, EndEffect::Script(_)))
+    }
+
+    /// Whether the current word is part of a note inside the text.
+    pub fn are_in_note(&self) -> bool {
+        self.open.iter().any(|open| open.mark == EndEffect::Note)
     }
 
     /// The elements whose first word comes next, the outermost first.

@@ -19,11 +19,54 @@ static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("us
 
 /// Languages that a class may name without anything else.
 const LANGUAGES: [&str; 48] = [
-    "bash", "c", "c++", "clojure", "cpp", "cs", "csharp", "css", "diff", "elixir", "erlang", "go",
-    "graphql", "groovy", "haskell", "html", "http", "ini", "java", "javascript", "js", "json",
-    "jsx", "julia", "kotlin", "latex", "lua", "makefile", "matlab", "perl", "php", "powershell",
-    "py", "python", "r", "ruby", "rust", "scala", "sh", "shell", "sql", "swift", "toml", "ts",
-    "typescript", "xml", "yaml", "yml",
+    "bash",
+    "c",
+    "c++",
+    "clojure",
+    "cpp",
+    "cs",
+    "csharp",
+    "css",
+    "diff",
+    "elixir",
+    "erlang",
+    "go",
+    "graphql",
+    "groovy",
+    "haskell",
+    "html",
+    "http",
+    "ini",
+    "java",
+    "javascript",
+    "js",
+    "json",
+    "jsx",
+    "julia",
+    "kotlin",
+    "latex",
+    "lua",
+    "makefile",
+    "matlab",
+    "perl",
+    "php",
+    "powershell",
+    "py",
+    "python",
+    "r",
+    "ruby",
+    "rust",
+    "scala",
+    "sh",
+    "shell",
+    "sql",
+    "swift",
+    "toml",
+    "ts",
+    "typescript",
+    "xml",
+    "yaml",
+    "yml",
 ];
 /// Those that are also codes of human languages, which `lang` names elsewhere.
 const HUMAN_LANGUAGES: [&str; 3] = ["cs", "sh", "ts"];
@@ -111,9 +154,7 @@ pub fn language(element: &Element<'_>) -> Option<Box<str>> {
 
 fn known_language(name: &str) -> Option<Box<str>> {
     let name = name.trim().to_ascii_lowercase();
-    LANGUAGES
-        .contains(&&*name)
-        .then(|| name.into_boxed_str())
+    LANGUAGES.contains(&&*name).then(|| name.into_boxed_str())
 }
 
 fn language_of_classes(classes: &str) -> Option<Box<str>> {

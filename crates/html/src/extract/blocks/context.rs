@@ -1,5 +1,6 @@
 //! The open elements around the next block, up to the cell around it.
 
+use super::notes::FragmentLink;
 use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Item, Picture};
 
@@ -65,8 +66,8 @@ pub enum Role {
     None,
     /// A mark with this serial number.
     Mark(usize),
-    /// A link to a part of the page, with the serial number of its mark and its fragment.
-    Fragment(usize, Box<str>),
+    /// A link to a part of the page, with the serial number of its mark.
+    Fragment(usize, FragmentLink),
     /// The number of a line of code, with the serial number of its mark.
     LineNumber(usize),
     Note,

@@ -4,7 +4,7 @@ use super::super::effect::Effect;
 use super::super::markers::integer;
 use super::code::{is_line_number, is_listing, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
-use super::notes::{Place, may_have_fragment, place};
+use super::notes::{FragmentLink, Place, may_have_fragment, place};
 use super::observer::{BlockObserver, LastList};
 use super::roles::{Part, google_list, is_label, word_list};
 use crate::events::Element;
@@ -24,7 +24,10 @@ impl BlockObserver {
             Name::B | Name::STRONG => MarkKind::Strong,
             Name::EM | Name::I => MarkKind::Emphasis,
             Name::DEL | Name::S | Name::STRIKE => MarkKind::Deleted,
-            Name::SUP => MarkKind::Superscript,
+            Name::SUP => {
+                self.notes.around = element.attribute("id").map(|id| id.into());
+                MarkKind::Superscript
+            }
             Name::SUB => MarkKind::Subscript,
             Name::CODE => {
                 if self.context.preformatted > 0 {
@@ -69,8 +72,18 @@ impl BlockObserver {
             .and_then(|address| address.split_once('#'));
         match fragment {
             Some((_, fragment)) if !fragment.is_empty() => {
+                let around = self.notes.around.take();
+                let [id, name] = element.attributes(["id", "name"]);
+                let id = id.or(name);
+                if let Some(id) = &id {
+                    self.open_candidate_around(id);
+                }
+                let link_to = FragmentLink {
+                    target: fragment.into(),
+                    id: id.map(|id| id.into()).or(around),
+                };
                 let serial = self.open_text(link);
-                serial.map_or(Role::None, |serial| Role::Fragment(serial, fragment.into()))
+                serial.map_or(Role::None, |serial| Role::Fragment(serial, link_to))
             }
             _ => link.map_or(Role::None, |link| self.open_mark(link)),
         }
@@ -207,7 +220,8 @@ impl BlockObserver {
                 if self.context.lists.last().is_some_and(|list| list.has_tasks) {
                     let classes = element.attribute("class").unwrap_or_default();
                     let mut classes = classes.split_ascii_whitespace();
-                    self.context.open_task(classes.any(|class| class == "checked"));
+                    self.context
+                        .open_task(classes.any(|class| class == "checked"));
                 }
                 Role::Item
             }

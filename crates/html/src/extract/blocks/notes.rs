@@ -17,6 +17,9 @@ static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("#"));
 /// Maximum length of a link that is only the mark of a note.
 const MAX_MARK_BYTES: usize = 8;
 
+/// Longer parts of a page are not notes.
+const MAX_BLOCKS: usize = 16;
+
 /// The place of an element among notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -61,6 +64,25 @@ fn declared_place(element: &Element<'_>) -> Option<Place> {
     are_notes.then_some(Place::Notes)
 }
 
+/// A link to a part of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FragmentLink {
+    /// The id of its target.
+    pub target: Box<str>,
+    /// Its own id, or that of the superscript around it.
+    pub id: Option<Box<str>>,
+}
+
+/// An element that a reference leads to. It is a note if it leads back.
+#[derive(Debug)]
+pub struct Candidate {
+    pub id: Box<str>,
+    /// The number of blocks and of open cells before it.
+    pub place: (usize, usize),
+    pub serial: usize,
+    pub is_note: bool,
+}
+
 /// The notes of a page.
 #[derive(Debug, Default)]
 pub struct Notes {
@@ -74,6 +96,13 @@ pub struct Notes {
     labels: HashMap<Box<str>, Box<str>>,
     used: HashSet<Box<str>>,
     has_references: bool,
+    /// The targets of references so far, by the ids of the references.
+    references: HashMap<Box<str>, Box<str>>,
+    targets: HashSet<Box<str>>,
+    /// The id of the open superscript.
+    pub around: Option<Box<str>>,
+    pub candidate: Option<Candidate>,
+    candidates: usize,
 }
 
 impl Notes {
@@ -97,8 +126,65 @@ impl Notes {
         label
     }
 
+    /// Whether there may be notes that only their links declare.
+    pub fn has_targets(&self) -> bool {
+        !self.targets.is_empty() && self.open.is_none()
+    }
+
+    /// Opens an element with this id as a candidate. Returns its serial number. A note may be
+    /// inside an element that is not one.
+    pub fn open_candidate(&mut self, id: &str, place: (usize, usize)) -> Option<usize> {
+        let is_free = self.candidate.as_ref().is_none_or(|open| !open.is_note);
+        if !is_free || !self.targets.contains(id) {
+            return None;
+        }
+        self.candidates += 1;
+        self.candidate = Some(Candidate {
+            id: id.into(),
+            place,
+            serial: self.candidates,
+            is_note: false,
+        });
+        Some(self.candidates)
+    }
+
+    /// Reads a link to the reference of a note, at the start of the open candidate or with a sign
+    /// as its text. Returns whether the candidate is this note.
+    pub fn leads_back(&mut self, target: &str, is_part: bool) -> bool {
+        let Some(note) = self.references.get(target) else {
+            return false;
+        };
+        let Some(candidate) = &mut self.candidate else {
+            return false;
+        };
+        if candidate.id != *note {
+            // Several notes in one element cannot be separated.
+            self.candidate = None;
+            return false;
+        }
+        candidate.is_note |= is_part;
+        is_part
+    }
+
+    /// Notes a link whose text is like a reference.
+    pub fn refer(&mut self, link: &FragmentLink, text: &str) {
+        if let Some(id) = &link.id
+            && is_number_or_sign(text)
+        {
+            self.references.insert(id.clone(), link.target.clone());
+            self.targets.insert(link.target.clone());
+        }
+    }
+
+    /// Takes the candidate with this serial number if it is a note.
+    pub fn take_candidate(&mut self, serial: usize) -> Option<Candidate> {
+        let candidate = self.candidate.take_if(|open| open.serial == serial)?;
+        candidate.is_note.then_some(candidate)
+    }
+
     /// Reads the text of a link back at the start of the open note.
     pub fn read_link_back(&mut self, text: &str) {
+        let text = text.trim_matches(is_frame);
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             self.shown_number = Some(text.into());
         }
@@ -157,7 +243,6 @@ impl Notes {
             _ => true,
         });
         let bare = |range: &std::ops::Range<usize>| {
-            let is_frame = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')');
             let content = text.text.get(range.clone()).unwrap_or_default();
             let start = content.len() - content.trim_start_matches(is_frame).len();
             let end = content.trim_end_matches(is_frame).len();
@@ -189,6 +274,27 @@ impl Notes {
         let mut removed = removed.into_iter();
         text.marks.retain(|_| !removed.next().unwrap_or_default());
     }
+}
+
+/// Whether blocks may be the body of a note that only its links declare.
+pub fn may_be_note(body: &[Block]) -> bool {
+    let is_part = |block: &Block| !matches!(block.kind, Kind::Heading(_) | Kind::Table(_));
+    body.len() <= MAX_BLOCKS && body.iter().all(is_part)
+}
+
+/// Whether a text is the number, the letter or the sign of a note.
+fn is_number_or_sign(text: &str) -> bool {
+    let text = text.trim_matches(is_frame);
+    let is_number = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_letter = text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_sign = text.chars().all(|c| "*†‡§¶‖#".contains(c));
+    let is_roman = text.len() <= 5 && text.bytes().all(|byte| b"ivx".contains(&byte));
+    !text.is_empty() && (is_number || is_letter || is_sign || is_roman)
+}
+
+/// Whether a character may be around the number of a note.
+fn is_frame(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')')
 }
 
 /// Whether a text is short enough for the mark of a note.

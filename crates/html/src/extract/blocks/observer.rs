@@ -11,7 +11,7 @@ use super::addresses::Resolver;
 use super::context::{Context, Definition, Role};
 use super::leaf::{Leaf, LeafKind};
 use super::line_numbers::are_numbers;
-use super::notes::{Notes, is_mark, is_sign};
+use super::notes::{FragmentLink, Notes, is_mark, is_sign, may_be_note};
 use super::roles::part;
 use crate::events::Element;
 use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
@@ -64,6 +64,8 @@ struct Open {
     name: Name,
     is_block: bool,
     role: Role,
+    /// The serial number of the note that it may be.
+    note: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -331,8 +333,9 @@ impl BlockObserver {
 
     /// Ends a link to a part of the page: the sign of a link to a heading or the like, a link from a note back
     /// to the text, or the reference to a note.
-    pub(super) fn close_fragment(&mut self, serial: usize, fragment: &str) {
+    pub(super) fn close_fragment(&mut self, serial: usize, link: &FragmentLink) {
         let (start, kind) = self.take_mark(serial);
+        let place = self.place_of_note();
         let (Some(start), Some(leaf)) = (start, &mut self.leaf) else {
             return;
         };
@@ -347,23 +350,73 @@ impl BlockObserver {
         );
         let first = self.notes.open.as_ref().map(|(_, first)| *first);
         let starts_note = first.is_some_and(|first| first == self.builder.block_count());
-        let is_removed = if is_sign(text) {
-            has_permalink || first.is_some()
-        } else {
-            starts_note && is_sign(before) && is_mark(text)
-        };
+        let candidate = self.notes.candidate.as_ref().map(|open| open.place);
+        let is_start = is_sign(before) && is_mark(text);
+        let starts_candidate = is_start && candidate == Some(place);
+        let is_heading = matches!(leaf.kind, LeafKind::Block(Kind::Heading(_)));
+        let leads_back = !is_heading
+            && self
+                .notes
+                .leads_back(&link.target, starts_candidate || is_sign(text));
+        let is_removed = leads_back
+            || if is_sign(text) {
+                has_permalink || first.is_some()
+            } else {
+                starts_note && is_start
+            };
         if is_removed {
-            if starts_note {
+            if starts_note || (leads_back && starts_candidate) {
                 self.notes.read_link_back(text);
             }
             return self.remove_from(start);
         }
-        let note = self
-            .notes
-            .may_refer(text)
-            .then(|| MarkKind::Note(fragment.into()));
+        let may_refer = self.notes.may_refer(text);
+        if may_refer {
+            self.notes.refer(link, text);
+        }
+        let note = may_refer.then(|| MarkKind::Note(link.target.clone()));
         for kind in kind.into_iter().chain(note) {
             leaf.text.mark(start..end, kind);
+        }
+    }
+
+    /// The number of blocks and of open cells.
+    fn place_of_note(&mut self) -> (usize, usize) {
+        (self.builder.block_count(), self.outer.len())
+    }
+
+    /// Opens the block around a link that is the target of a reference and starts the block as a
+    /// candidate for a note.
+    pub(super) fn open_candidate_around(&mut self, id: &str) {
+        if self.leaf.is_some() || !self.notes.has_targets() {
+            return;
+        }
+        let place = self.place_of_note();
+        let mut open = self.open.iter_mut().rev();
+        if let Some(open) = open.find(|open| open.is_block)
+            && may_be_note_element(open.name)
+            && let Some(serial) = self.notes.open_candidate(id, place)
+        {
+            open.note = Some(serial);
+        }
+    }
+
+    /// Makes a note of the blocks of an element that leads back to its reference.
+    #[cold]
+    fn close_candidate(&mut self, serial: usize) {
+        let Some(candidate) = self.notes.take_candidate(serial) else {
+            return;
+        };
+        let (start, cells) = candidate.place;
+        if cells != self.outer.len() {
+            return;
+        }
+        let body = self.builder.take_from(start);
+        if !may_be_note(&body) {
+            return body.into_iter().for_each(|block| self.builder.push(block));
+        }
+        if let Some(note) = self.notes.finish(&candidate.id, body) {
+            self.builder.push(note);
         }
     }
 
@@ -455,10 +508,18 @@ impl Observer for BlockObserver {
             self.end_block();
             self.role_of_block(element, effect)
         };
+        let may_be_note = is_block
+            && self.notes.has_targets()
+            && may_be_note_element(element.name)
+            && self.context.preformatted == 0;
+        let id = may_be_note.then(|| element.attribute("id")).flatten();
+        let place = self.place_of_note();
+        let note = id.and_then(|id| self.notes.open_candidate(&id, place));
         self.open.push(Open {
             name: element.name,
             is_block,
             role,
+            note,
         });
     }
 
@@ -476,6 +537,9 @@ impl Observer for BlockObserver {
             }
         }
         self.close_role(open.role, name);
+        if let Some(serial) = open.note {
+            self.close_candidate(serial);
+        }
     }
 
     fn more_of_body(&mut self, _: &Element<'_>) {}
@@ -600,6 +664,16 @@ impl Observer for BlockObserver {
         self.written = text.len();
     }
 
+    fn reference(&mut self, from: usize, text: &str) {
+        let digits = self.written.saturating_sub(from);
+        self.written = text.len();
+        if let Some(leaf) = &mut self.leaf {
+            let end = leaf.text.text.len();
+            leaf.text
+                .mark(end.saturating_sub(digits)..end, MarkKind::Superscript);
+        }
+    }
+
     fn end_mark(&mut self, from: usize, text: &str, is_deleted: bool) {
         self.written = text.len();
         let mark = text.get(from..).unwrap_or_default();
@@ -630,6 +704,7 @@ impl Observer for BlockObserver {
             name: Name::MATH,
             is_block: false,
             role,
+            note: None,
         });
     }
 
@@ -687,6 +762,14 @@ fn number_of_label(label: &str) -> Option<i64> {
         [letter @ b'A'..=b'Z'] => Some(i64::from(letter - b'A') + 1),
         _ => label.parse().ok(),
     }
+}
+
+/// Whether elements with this name may be notes that only their links declare.
+const fn may_be_note_element(name: Name) -> bool {
+    matches!(
+        name,
+        Name::P | Name::DIV | Name::LI | Name::ASIDE | Name::DD
+    )
 }
 
 fn mark_of(picture: Picture) -> MarkKind {

@@ -82,5 +82,11 @@ fn word_style(element: &Element<'_>) -> Option<String> {
 pub fn google_list(classes: &str) -> Option<u16> {
     let mut classes = classes.split_ascii_whitespace();
     let (_, level) = classes.find_map(|class| class.strip_prefix("lst-kix_")?.rsplit_once('-'))?;
-    Some(level.parse().ok().filter(|level| *level < MAX_LEVEL).unwrap_or(0))
+    Some(
+        level
+            .parse()
+            .ok()
+            .filter(|level| *level < MAX_LEVEL)
+            .unwrap_or(0),
+    )
 }

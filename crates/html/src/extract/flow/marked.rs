@@ -1,5 +1,6 @@
 //! The marks of elements before their first word and after their last one.
 
+use super::replaced::is_repeated_mark;
 use super::{Flow, Observer, crossed};
 use crate::events::Element;
 use crate::extract::effect::Effect;
@@ -9,6 +10,8 @@ use crate::hidden::Display;
 use corpus_blocks::scripts::{self, Script};
 use corpus_markup::Name;
 
+/// Longer numbers are not those of notes.
+const MAX_REFERENCE_DIGITS: usize = 3;
 /// The mark before and after deleted text.
 const DELETED: &str = "~~";
 
@@ -75,6 +78,7 @@ impl<M: Observer> Flow<M> {
             (EndEffect::Preformatted, _) => {
                 self.preformatted = self.preformatted.saturating_sub(1);
             }
+            (EndEffect::Note, Some(_)) => self.end_mark(")", false),
             (EndEffect::Deleted, Some(_)) => self.end_mark(DELETED, true),
             (EndEffect::Quotation(_, closing), Some(_)) => self.end_mark(closing, false),
             _ => {}
@@ -87,6 +91,7 @@ impl<M: Observer> Flow<M> {
         for open in self.marks.starting() {
             match &mut open.mark {
                 EndEffect::Deleted => self.text.push_str(DELETED),
+                EndEffect::Note => self.text.push('('),
                 EndEffect::Quotation(opening, closing) => {
                     // The page may write the marks itself.
                     if quotes::is_mark(next) || self.text.ends_with(quotes::is_mark) {
@@ -105,6 +110,58 @@ impl<M: Observer> Flow<M> {
         let from = self.text.len();
         self.text.push_str(mark);
         self.observer.end_mark(from, &self.text, is_deleted);
+    }
+
+    /// Whether an element repeats the mark of the note around it.
+    #[cold]
+    pub(super) fn repeats_mark(&self, element: &Element<'_>) -> bool {
+        self.marks.are_in_note() && is_repeated_mark(element)
+    }
+
+    /// Opens a link. One that directly follows a word may be a reference to a note.
+    #[inline]
+    pub(super) fn open_link(&mut self, element: &Element<'_>) {
+        self.link.start(self.text.len());
+        if self.crossed == 0 {
+            self.link.is_reference = self.may_be_reference(element);
+        }
+    }
+
+    #[cold]
+    fn may_be_reference(&self, element: &Element<'_>) -> bool {
+        let mut before = self.text.chars().rev();
+        let follows_word = match before.next() {
+            Some('.' | ',' | ';' | '!' | '?' | ')' | ']' | '%' | '”' | '"' | '\'' | '’' | '»') => {
+                true
+            }
+            Some(last) => last.is_alphanumeric(),
+            None => false,
+        };
+        let is_reference = |address: &str| {
+            let fragment = address.split_once('#').map(|(_, fragment)| fragment);
+            fragment.is_some_and(|fragment| !fragment.is_empty())
+        };
+        follows_word
+            && self.preformatted == 0
+            && !self.marks.are_in_script()
+            && element
+                .attribute("href")
+                .is_some_and(|address| is_reference(&address))
+    }
+
+    /// Raises the number of a note that would be part of the word before it.
+    #[cold]
+    pub(super) fn raise_reference(&mut self, start: usize) {
+        let Some((_, number)) = self.text.split_at_checked(start) else {
+            return;
+        };
+        let is_number = (1..=MAX_REFERENCE_DIGITS).contains(&number.len())
+            && number.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some(raised) = scripts::in_unicode(number, Script::Super).filter(|_| is_number) {
+            self.text.truncate(start);
+            self.text.push_str(&raised);
+            self.observer.reference(start, &self.text);
+        }
     }
 
     fn rewrite_script(&mut self, at: usize, position: Script, has_base: bool) {

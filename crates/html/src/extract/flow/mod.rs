@@ -81,6 +81,8 @@ pub struct Flow<M> {
     captured: Option<Box<Captured>>,
     /// The last formula in MathML, until a block starts.
     last_formula: Option<LastFormula>,
+    /// Whether notes are inside the text, as in LaTeXML.
+    has_inline_notes: bool,
     /// The markup that the page shows without scripts.
     without_scripts: String,
     /// The number of pages around the current one.
@@ -126,6 +128,7 @@ impl<M> Flow<M> {
             language: String::new(),
             captured: None,
             last_formula: None,
+            has_inline_notes: false,
             without_scripts: String::new(),
             nesting: 0,
         }
@@ -241,7 +244,7 @@ impl<M: Observer> Flow<M> {
             }
             Effect::Root => self.read_language(element),
             Effect::Head => self.in_head = true,
-            Effect::Link => self.link.start(self.text.len()),
+            Effect::Link => self.open_link(element),
             Effect::Picture => {
                 if !self.picture(element) {
                     self.observer.picture(element);
@@ -258,7 +261,14 @@ impl<M: Observer> Flow<M> {
                     mark = EndEffect::Preformatted;
                 }
             }
-            Effect::Superscript => mark = EndEffect::Script(Script::Super),
+            Effect::Superscript => {
+                self.has_inline_notes |= replaced::is_note_mark(element);
+                mark = EndEffect::Script(Script::Super);
+            }
+            Effect::Inline if self.has_inline_notes && replaced::is_inline_note(element) => {
+                self.crossed |= crossed::SPACE;
+                mark = EndEffect::Note;
+            }
             Effect::Subscript => mark = EndEffect::Script(Script::Sub),
             Effect::Deleted => mark = EndEffect::Deleted,
             Effect::Quotation => mark = self.quotation(element),
@@ -444,13 +454,17 @@ impl<M: Observer> Events for Flow<M> {
         let effect = Effect::of(element.name);
         let display = match display(element) {
             Display::Usual if replaced::is_preview(element) => Display::Hidden,
+            Display::Usual if self.has_inline_notes && self.repeats_mark(element) => {
+                Display::Hidden
+            }
             Display::Usual => display_of_role(element),
             display => display,
         };
         // Most elements have no other effects.
         let is_usual = display == Display::Usual
             && matches!(effect, Effect::Inline | Effect::Block | Effect::Link)
-            && self.marks.is_empty();
+            && self.marks.is_empty()
+            && !self.has_inline_notes;
         if !is_usual {
             return self.open_unusual(element, effect, display);
         }
@@ -459,7 +473,7 @@ impl<M: Observer> Events for Flow<M> {
                 self.last_formula = None;
                 self.cross(Effect::Block);
             }
-            Effect::Link => self.link.start(self.text.len()),
+            Effect::Link => self.open_link(element),
             _ => {}
         }
         self.observer.open(element, effect);

@@ -34,6 +34,10 @@ pub trait Observer {
     fn script(&mut self, from: usize, text: &str) {
         self.rewritten(from, text);
     }
+    /// The number of a note was raised: the text from this position to the end of `text`.
+    fn reference(&mut self, from: usize, text: &str) {
+        self.rewritten(from, text);
+    }
     /// The mark at the end of a quotation or of deleted text was written, from this position to
     /// the end of `text`.
     fn end_mark(&mut self, from: usize, text: &str, _is_deleted: bool) {
@@ -134,6 +138,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn script(&mut self, from: usize, text: &str) {
         self.0.script(from, text);
         self.1.script(from, text);
+    }
+
+    fn reference(&mut self, from: usize, text: &str) {
+        self.0.reference(from, text);
+        self.1.reference(from, text);
     }
 
     fn end_mark(&mut self, from: usize, text: &str, is_deleted: bool) {

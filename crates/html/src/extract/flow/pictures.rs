@@ -20,6 +20,8 @@ pub(super) struct Link {
     /// The position where its text starts, if it is open.
     start: Option<usize>,
     is_heading: bool,
+    /// Whether it may be a reference to a note that directly follows a word.
+    pub(super) is_reference: bool,
     /// The alternative texts of its pictures, as long as it has no other text.
     pictures: String,
     /// The last words that were written for pictures. The next link may repeat them.
@@ -31,6 +33,7 @@ impl Link {
     pub(super) fn start(&mut self, at: usize) {
         self.start = Some(at);
         self.is_heading = false;
+        self.is_reference = false;
         self.pictures.clear();
     }
 
@@ -97,6 +100,9 @@ impl<M: Observer> Flow<M> {
         let start = self.link.start.take();
         if !self.link.pictures.is_empty() || self.link.last.is_some() {
             self.close_link_of_pictures(start);
+        }
+        if let Some(start) = start.filter(|_| self.link.is_reference) {
+            self.raise_reference(start);
         }
         if self.text.as_bytes().ends_with(PERMALINK.as_bytes()) {
             self.remove_permalink(start);

@@ -16,6 +16,8 @@ use corpus_markup::Name;
 static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("math/"));
 /// Finds the class of what MathJax shows until it has set the formula of the script that follows.
 static PREVIEW_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("MathJax_Preview"));
+/// Finds the classes of notes in LaTeXML.
+static NOTE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx_note_"));
 /// Finds the class of cells with a line of code on GitHub, which style sheets show as preformatted.
 static LINE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("blob-code"));
 /// Maximum depth of pages inside attributes.
@@ -324,14 +326,32 @@ impl<M: Observer> Events for Nested<'_, M> {
     }
 }
 
+/// Whether an element is the mark of a note that follows it in the text, as in LaTeXML.
+pub(super) fn is_note_mark(element: &Element<'_>) -> bool {
+    element.may_contain("class", &NOTE_CLASS) && has_class(element, "ltx_note_mark")
+}
+
+/// Whether an element is such a note, which browsers show only on demand.
+pub(super) fn is_inline_note(element: &Element<'_>) -> bool {
+    element.may_contain("class", &NOTE_CLASS) && has_class(element, "ltx_note_outer")
+}
+
+/// Whether an element repeats the mark of a note inside it.
+pub(super) fn is_repeated_mark(element: &Element<'_>) -> bool {
+    has_class(element, "ltx_note_mark") || has_class(element, "ltx_tag_note")
+}
+
+fn has_class(element: &Element<'_>, class: &str) -> bool {
+    element.attribute("class").is_some_and(|classes| {
+        let mut words = classes.split_ascii_whitespace();
+        words.any(|word| word == class)
+    })
+}
+
 /// Whether a cell has a line of code, with its white space.
 #[inline]
 pub(super) fn is_line_of_code(cell: &Element<'_>) -> bool {
-    cell.may_contain("class", &LINE_CLASS)
-        && cell.attribute("class").is_some_and(|classes| {
-            let mut words = classes.split_ascii_whitespace();
-            words.any(|word| word == "blob-code")
-        })
+    cell.may_contain("class", &LINE_CLASS) && has_class(cell, "blob-code")
 }
 
 /// Whether a template is the content of its parent element (declarative shadow DOM).
@@ -358,15 +378,7 @@ pub(super) fn shows_formula(element: &Element<'_>) -> bool {
 pub(super) fn is_preview(element: &Element<'_>) -> bool {
     element.name == Name::SPAN
         && element.may_contain("class", &PREVIEW_CLASS)
-        && element
-            .attribute("class")
-            .is_some_and(|classes| has_preview_class(&classes))
-}
-
-#[cold]
-fn has_preview_class(classes: &str) -> bool {
-    let mut words = classes.split_ascii_whitespace();
-    words.any(|word| word == "MathJax_Preview")
+        && has_class(element, "MathJax_Preview")
 }
 
 /// Whether a picture with these classes shows a formula in TeX, as in MediaWiki, WordPress,

@@ -42,6 +42,41 @@ fn ordinals_and_references_to_notes_stay() {
 }
 
 #[test]
+fn references_do_not_continue_numbers() {
+    assert_documents_of_both(&[
+        ("5.25%<a href='#f1'>1</a> again", "5.25%¹ again"),
+        ("in 1999<a href='#f2' id=r2>2</a>.", "in 1999²."),
+        (
+            "end.<a href='/p#f12'><span>12</span></a> Next",
+            "end.¹² Next",
+        ),
+        ("語<a href='#f1'>1</a>", "語¹"),
+        // Other links, and references that are separate already.
+        ("in 1999 <a href='#f2'>2</a>", "in 1999 2"),
+        ("in 1999<a href='#f2'>[2]</a>", "in 1999[2]"),
+        ("1<a href='?p=2'>2</a><a href='?p=3'>3</a>", "123"),
+        ("[<a href='#f2'>2</a>] 1/<a href='#f3'>3</a>", "[2] 1/3"),
+        ("word<a href='#f2'>s</a> 1<a href='#'>2</a>", "words 12"),
+        ("<pre>a1<a href='#L2'>2</a></pre>", "a12"),
+        ("a<sup>1,<a href='#f2'>2</a></sup>", "a¹,²"),
+    ]);
+    let note = |number: &str, text: &str| {
+        let mark = format!("<sup class=ltx_note_mark>{number}</sup>");
+        format!(
+            "<span class='ltx_note ltx_role_footnote'>{mark}<span class=ltx_note_outer><span \
+             class=ltx_note_content>{mark}<span class='ltx_tag ltx_tag_note'>{number}</span>{text}\
+             </span></span></span>"
+        )
+    };
+    let page = format!(
+        "in 10{}, and{}.",
+        note("2", "<b>Second</b> note."),
+        note("3", "x")
+    );
+    assert_documents_of_both(&[(&*page, "in 10² (Second note.), and³ (x).")]);
+}
+
+#[test]
 fn the_signs_of_permalinks_are_removed() {
     let link = "<a class=headerlink href='#a'>¶</a>";
     let document = |before: &str, after: &str| format!("{before}{link}{after}");
@@ -50,7 +85,10 @@ fn the_signs_of_permalinks_are_removed() {
         (&document("<dl><dt>load() ", "<dd>Load"), "load()\nLoad"),
         (&document("<p>a ", "b"), "a b"),
         (&document("<p>a", " b"), "a b"),
-        (&document("<table><tr><td>a", "<td>b<tr><td>c<td>d"), "a\tb\nc\td"),
+        (
+            &document("<table><tr><td>a", "<td>b<tr><td>c<td>d"),
+            "a\tb\nc\td",
+        ),
         ("a<sup><a href='#n'>¶</a></sup>", "a¶"),
         ("<p>a<p>¶ b", "a\n\n¶ b"),
         ("a <a href='#n'>§ ¶</a>", "a § ¶"),

@@ -38,7 +38,10 @@ fn groups_of_rows() {
         );
     }
     for page in [head.clone(), format!("<thead>{head}</thead>")] {
-        assert_markdown(&format!("<table>{page}</table>"), "| a | b |\n| --- | --- |");
+        assert_markdown(
+            &format!("<table>{page}</table>"),
+            "| a | b |\n| --- | --- |",
+        );
     }
     assert_markdown(
         &format!("<table><thead>{body}{foot}</thead></table>"),
@@ -129,7 +132,9 @@ fn roles() {
         "- a\n- b\n\n  c\n\nd",
     );
     let row = |tag: &str, role: &str, [a, b]: [&str; 2]| {
-        format!("<{tag} role=row><{tag} role={role}>{a}</{tag}><{tag} role={role}>{b}</{tag}></{tag}>")
+        format!(
+            "<{tag} role=row><{tag} role={role}>{a}</{tag}><{tag} role={role}>{b}</{tag}></{tag}>"
+        )
     };
     for tag in ["div", "span"] {
         let rows = [
@@ -154,7 +159,10 @@ fn quotations_and_definitions_stay_apart() {
         "<blockquote><ul><li>a</ul></blockquote><blockquote><ul><li>b</ul></blockquote>",
         "> - a\n\n> - b",
     );
-    assert_markdown("<blockquote></blockquote><blockquote>a</blockquote>b", "> a\n\nb");
+    assert_markdown(
+        "<blockquote></blockquote><blockquote>a</blockquote>b",
+        "> a\n\nb",
+    );
     assert_markdown(
         "<dl><dt>a<dd><ul><li>b</ul></dl><dl><dd>c</dl>",
         "a\n\n- b\n\nc",
@@ -174,7 +182,10 @@ fn tasks() {
         "<ul class=inline-task-list><li class=checked>a<li>b</ul>",
         "- [x] a\n- [ ] b",
     );
-    assert_markdown("<ul><li>a <input type=checkbox><li><input>b</ul>", "- a\n- b");
+    assert_markdown(
+        "<ul><li>a <input type=checkbox><li><input>b</ul>",
+        "- a\n- b",
+    );
     assert_markdown("<p><input type=checkbox>a", "a");
 }
 
@@ -288,7 +299,10 @@ fn pictures_are_written_once() {
     for (page, expected) in [
         ("<img class=tex src=f.png alt='y^2'> a", "$y^2$ a"),
         ("<img class=emoji src=e.png alt='😀'> a", "😀 a"),
-        ("a <a href=x><img src=b.png alt='c d'></a> e", "a [![c d](b.png)](x) e"),
+        (
+            "a <a href=x><img src=b.png alt='c d'></a> e",
+            "a [![c d](b.png)](x) e",
+        ),
         (
             "<a href=x><img src=b.png alt=bb> <img src=c.png alt=cc></a>",
             "[![bb](b.png) ![cc](c.png)](x)",
@@ -422,6 +436,47 @@ fn footnotes() {
             expected,
         );
     }
+    // Pages that declare notes only by their links.
+    for (reference, note) in [
+        // Substack
+        (
+            "<a class=footnote-anchor id=footnote-anchor-1-99 href='#footnote-1-99'>1</a>",
+            "<div class=footnote><a id=footnote-1-99 href='#footnote-anchor-1-99'>1</a><div><p>A \
+             <i>note</i>.</p><p>Its end.</p></div></div>",
+        ),
+        // Google Docs
+        (
+            "<sup><a href='#ftnt1' id=ftnt_ref1>[1]</a></sup>",
+            "<hr><div><p><a href='#ftnt_ref1' id=ftnt1>[1]</a><span>&nbsp;A <i>note</i>.</span>\
+             <br><br>Its end.</p></div>",
+        ),
+        // Word
+        (
+            "<a href='#_ftn1' name='_ftnref1'><span>[1]</span></a>",
+            "<div id=ftn1><p><a href='#_ftnref1' name='_ftn1'><span>[1]</span></a> A <i>note</i>.\
+             <br><br>Its end.</p></div>",
+        ),
+        // Written by hand
+        (
+            "<sup id=r1><a href='#n1'>1</a></sup>",
+            "<ol><li id=n1><p>A <i>note</i>.<p>Its end. <a href='#r1'>↩</a></ol>",
+        ),
+        (
+            "<a id=r1 href='#n1'>1</a>",
+            "<div id=n1><p><a href='#r1'>1</a>. A <i>note</i>.<p>Its end.</div>",
+        ),
+    ] {
+        assert_markdown(&format!("<p>Text{reference} and more.</p>{note}"), expected);
+    }
+    assert_markdown(
+        "<p>in 1999<a href='#n' id=r>2</a> and 5.25%<a href='#m'>1</a><p id=m>b<p id=n>c",
+        "in 1999<sup>2</sup> and 5.25%<sup>1</sup>\n\nb\n\nc",
+    );
+    // A table of contents, whose headings lead back to it.
+    assert_markdown(
+        "<ul><li><a href='#s' id=t>1</a> A</ul><div id=s><h2><a href='#t'>1</a> A</h2><p>b</div>",
+        "- 1 A\n\n## 1 A\n\nb",
+    );
     assert_markdown(
         "<p>a<sup><a href='#x1'>1</a></sup><p id=x1>b",
         "a<sup>1</sup>\n\nb",
