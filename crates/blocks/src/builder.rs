@@ -411,8 +411,8 @@ impl Builder {
         let beyond = self.parts.saturating_sub(MAX_PARTS);
         if beyond > 0 {
             let error = format!(
-                "the document has more than {MAX_PARTS} blocks, rows and cells; this block is the \
-                 text of {beyond} more"
+                "the document has more than {MAX_PARTS} blocks, rows and cells; the last block \
+                 is the text of {beyond} more"
             );
             let text = Text::plain(self.rest.trim_end().to_owned());
             self.blocks.push(Block {

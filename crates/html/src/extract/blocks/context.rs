@@ -1,6 +1,7 @@
 //! The open elements around the next block, up to the cell around it.
 
 use super::notes::FragmentLink;
+use super::roles::Part;
 use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Item, Picture};
 
@@ -101,6 +102,12 @@ impl Context {
     /// The number of items around the next block.
     pub fn level(&self) -> u16 {
         self.items.last().map_or(0, |item| item.level)
+    }
+
+    /// Whether an element may play a part here. Rows and cells outside of tables are text.
+    pub fn allows(&self, part: Part) -> bool {
+        let is_of_table = matches!(part, Part::Row | Part::Cell { .. });
+        self.preformatted == 0 && (self.has_roles || !is_of_table)
     }
 
     pub fn open_item(&mut self, number: Option<i64>) {

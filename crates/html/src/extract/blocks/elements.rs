@@ -149,7 +149,6 @@ impl BlockObserver {
                 self.context.has_roles = true;
                 Role::Grid
             }
-            _ if !self.context.has_roles => Role::None,
             Part::Row => {
                 self.builder.open_row();
                 Role::None

@@ -331,8 +331,8 @@ impl BlockObserver {
         (mark.start, mark.kind)
     }
 
-    /// Ends a link to a part of the page: the sign of a link to a heading or the like, a link from a note back
-    /// to the text, or the reference to a note.
+    /// Ends a link to a part of the page: the sign of a link to a heading, term or caption, a link
+    /// from a note back to the text, or the reference to a note.
     pub(super) fn close_fragment(&mut self, serial: usize, link: &FragmentLink) {
         let (start, kind) = self.take_mark(serial);
         let place = self.place_of_note();
@@ -491,7 +491,7 @@ impl BlockObserver {
 impl Observer for BlockObserver {
     #[inline]
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
-        let part = part(element).filter(|_| self.context.preformatted == 0);
+        let part = part(element).filter(|part| self.context.allows(*part));
         let is_block = effect.is_block() || part.is_some();
         let role = if let Some(part) = part {
             self.end_block();

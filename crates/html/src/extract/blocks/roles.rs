@@ -1,4 +1,4 @@
-//! Headings, lists and tables that attributes declare: roles of ARIA, and styles and classes of Word and
+//! Headings, lists and tables that attributes declare: roles of ARIA, styles of Word and classes of
 //! Google Docs.
 
 use std::sync::LazyLock;

@@ -246,7 +246,8 @@ impl<M: Observer> Flow<M> {
             Effect::Head => self.in_head = true,
             Effect::Link => self.open_link(element),
             Effect::Picture => {
-                if !self.picture(element) {
+                let is_text = self.picture(element);
+                if !is_text {
                     self.observer.picture(element);
                 }
             }

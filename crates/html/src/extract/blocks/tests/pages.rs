@@ -147,6 +147,7 @@ fn roles() {
         );
     }
     assert_markdown("<div role=listitem>a</div><div role=cell>b</div>", "a\n\nb");
+    assert_markdown("<span role=cell>a</span><span role=cell>b</span>", "a b");
 }
 
 #[test]
