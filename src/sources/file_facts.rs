@@ -256,7 +256,10 @@ const FILES: &[Column<File>] = &[
     ("file_size_bytes", NUMBER, |it| number(it.size)),
 ];
 
-const KEY_VALUES: &[Column<(Arc<str>, String, Option<String>)>] = &[
+/// The name of a file, a key and its value.
+type KeyValue = (Arc<str>, String, Option<String>);
+
+const KEY_VALUES: &[Column<KeyValue>] = &[
     ("file_name", TEXT, |it| text(&it.0)),
     ("key", DataType::Binary, |it| {
         ScalarValue::Binary(Some(it.1.as_bytes().to_vec()))

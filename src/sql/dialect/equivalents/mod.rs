@@ -229,7 +229,13 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         json::keep_lambdas(expr, self.names);
-        ControlFlow::Continue(())
+        // Before their queries, which would become single values.
+        step(quantifiers::replaced(expr).map(|replaced| {
+            if let Some(replaced) = replaced {
+                *expr = replaced;
+                self.replaced += 1;
+            }
+        }))
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {

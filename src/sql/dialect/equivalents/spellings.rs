@@ -118,10 +118,6 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             Some(function) => call(function, vec![date.as_ref().clone()]),
             None => return Ok(false),
         },
-        Expr::AnyOp { .. } | Expr::AllOp { .. } => match quantifiers::replaced(expr)? {
-            Some(replaced) => replaced,
-            None => return Ok(false),
-        },
         // The local time of an instant. DataFusion would take the instant for a local time.
         Expr::AtTimeZone {
             timestamp,
