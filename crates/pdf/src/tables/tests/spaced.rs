@@ -467,3 +467,76 @@ fn growing_numbers_beside_others_are_no_page_numbers() {
         ["Name|One|Two", "Alpha|1|2", "Beta|3|4", "Gamma|5|6"]
     );
 }
+
+#[test]
+fn leaders_end_before_values() {
+    // Also typed as single full stops.
+    for leader in [".".repeat(24), vec!["."; 12].join(" ")] {
+        let mut sheet = Sheet::new().row(&[300.0, 360.0], 100.0, &["Total", "Rural"]);
+        for (place, label) in ["Births", "Deaths", "Moves"].iter().enumerate() {
+            let y = 114.0 + 14.0 * place as f32;
+            let label = format!("{label} {leader}");
+            let mut row = Sheet::new().text(100.0, y, &label);
+            let end = super::page(super::one_page(&row.content));
+            let end = end
+                .words
+                .iter()
+                .map(|word| word.bbox.x2)
+                .fold(0.0, f32::max);
+            row = Sheet::new().text(298.0 - (end - 100.0), y, &label);
+            sheet.content.push_str(&row.content);
+            sheet = sheet.row(&[301.0, 360.0], y, &["76.9", "80.0"]);
+        }
+        let table = rows(&sheet.table());
+        assert!(
+            table[1].starts_with("Births .") && table[1].ends_with(".|76.9|80.0"),
+            "{table:?}"
+        );
+        assert_consistent(&sheet.table());
+    }
+}
+
+#[test]
+fn two_columns_below_a_ruled_header() {
+    let sheet = |first: f32| {
+        Sheet::new()
+            .row(&AT, 100.0, &["Yellow", "Village"])
+            .line((95.0, first), (300.0, first))
+            .row(&AT, 114.0, &["Apple", "255.6"])
+    };
+    assert_eq!(
+        rows(&sheet(104.0).table()),
+        ["Yellow|Village", "Apple|255.6"]
+    );
+    // Without the rule, it may be anything.
+    assert_eq!(sheet(400.0).tables(), []);
+}
+
+#[test]
+fn the_first_line_of_a_header_may_have_one_cell() {
+    let mut sheet = Sheet::new()
+        .text(100.0, 88.0, "Winter")
+        .row(&AT, 100.0, &["speaker", "The", "Green", "Apple"])
+        .line((95.0, 106.0), (400.0, 106.0));
+    for place in 0..3 {
+        let y = 120.0 + 18.0 * place as f32;
+        sheet = sheet.row(&AT, y, &["Signal", "264.0", "652.1", "300.1"]);
+    }
+    assert_eq!(rows(&sheet.table())[0], "Winter/speaker|The|Green|Apple");
+}
+
+#[test]
+fn a_label_that_fills_its_column_ends_before_the_value() {
+    let at = [100.0, 196.0, 260.0, 320.0];
+    let mut sheet = Sheet::new();
+    for (place, label) in ["Listener", "Island summer windows", "Engine", "Quite"]
+        .iter()
+        .enumerate()
+    {
+        let y = 100.0 + 14.0 * place as f32;
+        sheet = sheet.row(&at, y, &[label, "184.6", "620.4", "378.1"]);
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table)[1], "Island summer windows|184.6|620.4|378.1");
+    assert_consistent(&table);
+}
