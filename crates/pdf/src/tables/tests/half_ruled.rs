@@ -148,26 +148,6 @@ fn text_across_all_columns_separates_tables() {
 }
 
 #[test]
-fn values_may_be_in_the_middle_of_a_label() {
-    let mut sheet = Sheet::new()
-        .line((95.0, 100.0), (450.0, 100.0))
-        .row(&AT, 113.0, &["Letter", "Summer", "Island"])
-        .line((95.0, 120.0), (450.0, 120.0));
-    for top in [120.0, 160.0] {
-        sheet = sheet
-            .text(100.0, top + 11.0, "Often")
-            .row(&AT, top + 23.0, &["merchant", "586.0", "822.4"])
-            .text(100.0, top + 35.0, "apple")
-            .line((95.0, top + 40.0), (450.0, top + 40.0));
-    }
-    let expected = "Often/merchant/apple|586.0|822.4";
-    assert_eq!(
-        rows(&sheet.table()),
-        ["Letter|Summer|Island", expected, expected]
-    );
-}
-
-#[test]
 fn a_rule_in_another_column_of_text_ends_no_header() {
     let mut sheet = Sheet::new();
     let at = [60.0, 140.0, 200.0];
