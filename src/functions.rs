@@ -19,12 +19,12 @@ use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
 use crate::connected_components;
-use crate::sources::file_functions;
 use crate::sources::formats::formats;
 #[cfg(feature = "search")]
 use crate::sources::search;
 use crate::sources::table::arguments::TableFunctionHelp;
 use crate::sources::table::register;
+use crate::sources::{file_facts, file_functions};
 use crate::sql::dialect::CorpusDialect;
 use crate::sql::document_tables;
 use crate::sql::macros::Macros;
@@ -166,6 +166,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     all.extend(summarize::help());
     all.extend(document_tables::help());
     all.extend(file_functions::help());
+    all.extend(file_facts::help());
     all.extend(
         formats()
             .iter()

@@ -84,6 +84,7 @@ pub mod sinks;
 pub mod sources;
 mod spreadsheet;
 pub mod sql;
+mod sql_types;
 pub mod statements;
 mod tree_walk;
 #[cfg(feature = "ui")]

@@ -1,7 +1,7 @@
 //! Detects whether a table is scanned by the statement that opened it or by a later one.
 //!
-//! A table function opens its table while a statement is planned. Views and prepared statements
-//! keep that plan, so later statements scan the same table, which must then list its files again.
+//! A table function opens its table while a statement is planned. Views keep that plan, so later
+//! statements scan the same table, which must then list its files again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -60,14 +60,15 @@ use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::data_files::named_files::NameFiles;
 use crate::sources::data_files::text_tables::TextTables;
-use crate::sources::file_functions;
 use crate::sources::formats::formats;
 use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
 use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOptions, register};
+use crate::sources::{file_facts, file_functions};
 use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
+use crate::sql::dialect::prepared::Prepared;
 use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
@@ -188,6 +189,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         Arc::new(ConnectedComponentsFunction),
     );
     file_functions::register(&context);
+    file_facts::register(&context);
     document_tables::register(&context);
     context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
     context.register_udtf(DESCRIBE, Arc::new(DescribeFunction));
@@ -294,7 +296,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         .with_extension(Arc::new(PlanCount::default()))
         .with_extension(Arc::new(limits))
         .with_extension(Arc::new(Macros::default()))
-        .with_extension(Arc::new(Variables::default()));
+        .with_extension(Arc::new(Variables::default()))
+        .with_extension(Arc::new(Prepared::default()));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));
     }

@@ -23,7 +23,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::data_files::file_table::{FileList, FileTable, FoundFile, Kept};
 use super::data_files::text_tables::csv::named;
 use super::data_files::text_tables::csv::read_options::{
-    DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT,
+    DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT, TYPED_COLUMN, TYPED_COLUMNS,
 };
 use super::data_files::text_tables::json::is_array as is_json_array;
 use super::data_files::text_tables::{add_long_columns, csv_form};
@@ -35,6 +35,7 @@ use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, is_store_option, take_store_options};
 use crate::options::unknown_option;
 use crate::planner::reopened_tables::Opened;
+use crate::sql_types::renamed;
 use corpus_bytes::compression::has_ending;
 
 /// The format of a function's files.
@@ -101,6 +102,11 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         "records become columns; read_lines('…') has them as text",
     ),
     (
+        &["maximum_depth"],
+        |text| text == "-1",
+        "nested values become lists and structs; to_json(column) writes one as JSON",
+    ),
+    (
         &["decimal_separator"],
         |text| text == ".",
         "read the column as text with all_varchar => true, and replace the separator in SELECT",
@@ -133,7 +139,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "files_to_sniff",
     "map_inference_threshold",
     "max_line_size",
-    "maximum_depth",
     "maximum_line_size",
     "maximum_object_size",
     "maximum_sample_files",
@@ -400,9 +405,14 @@ impl FileOptions {
                     };
                     self.first_types.push(data_type);
                 }
+                let count = self.first_types.len().to_string();
+                self.format.insert(TYPED_COLUMNS.to_owned(), count);
             }
             ("types" | "dtypes" | "column_types", Kind::Csv) => {
                 self.types = columns(function, name, value, session)?;
+                let names = self.types.iter().map(|field| field.name());
+                let names = names.map(|name| (format!("{TYPED_COLUMN}{name}"), String::new()));
+                self.format.extend(names);
             }
             ("format", Kind::Json) => {
                 if !["auto", "newline_delimited", "nd", "array"].contains(&shown.as_str()) {
@@ -548,7 +558,8 @@ fn columns(
 
 /// The type that a text names as in a cast, such as `STRUCT(a INTEGER)`.
 fn named_type(session: &SessionState, kind: &str) -> Result<DataType> {
-    let cast = format!("CAST(NULL AS {})", with_angle_brackets(kind));
+    let kind = with_angle_brackets(kind);
+    let cast = format!("CAST(NULL AS {})", renamed(&kind).unwrap_or(kind));
     let cast = session.create_logical_expr(&cast, &DFSchema::empty())?;
     cast.get_type(&DFSchema::empty())
 }
@@ -646,8 +657,8 @@ async fn open(
     let partitions = PartitionColumns::common(&folders, &options.hive)?;
 
     // CSV columns are read by position, so files with different column names, delimiters or headers
-    // become separate tables.
-    let mut groups: BTreeMap<Form, Group> = BTreeMap::new();
+    // become separate tables. Their columns are in the order of the files.
+    let mut groups: Vec<(Form, Group)> = Vec::new();
     if let Some(columns) = &options.columns {
         if kind == Kind::Csv
             && let Some(first) = files.first()
@@ -680,10 +691,8 @@ async fn open(
                 .insert(NEWLINE_DELIMITED.to_owned(), is_lines);
         }
         let format = factory.create(session, &options.format)?;
-        groups.insert(
-            Form::default(),
-            (format, Schema::new(columns.clone()), files),
-        );
+        let schema = Schema::new(columns.clone());
+        groups.push((Form::default(), (format, schema, files)));
     } else if kind == Kind::Csv {
         for file in files {
             let format = factory.create(session, &options.format)?;
@@ -691,17 +700,18 @@ async fn open(
             let schema = schema.await?;
             let names = schema.fields().iter().map(|field| field.name().clone());
             let form = (names.collect(), csv_form(format.as_ref()));
-            match groups.get_mut(&form) {
-                Some((known, merged, files)) => {
+            match groups.iter_mut().find(|(known, _)| *known == form) {
+                Some((_, (known, merged, files))) => {
                     add_long_columns(known.as_ref(), format.as_ref());
                     *merged = common_types(merged, &schema);
                     files.push(file);
                 }
                 None => {
-                    groups.insert(form, (format, nullable(&schema), vec![file]));
+                    groups.push((form, (format, nullable(&schema), vec![file])));
                 }
             }
         }
+        unite_types(&mut groups);
     } else {
         let format = factory.create(session, &options.format)?;
         let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
@@ -710,13 +720,13 @@ async fn open(
             1 => schema.as_ref().clone(),
             _ => nullable(&schema),
         };
-        groups.insert(Form::default(), (format, schema, files));
+        groups.push((Form::default(), (format, schema, files)));
     }
 
     let list = Arc::new(list);
     let is_only = groups.len() == 1;
     let mut tables: Vec<Arc<dyn TableProvider>> = Vec::new();
-    for (format, schema, files) in groups.into_values() {
+    for (_, (format, schema, files)) in groups {
         check_names(function, &schema, &options)?;
         let schema = with_types(schema, &options);
         let plain_names = options.has_plain_names.then(|| plain_names(&schema));
@@ -825,18 +835,42 @@ fn with_nulls(
 fn common_types(one: &Schema, other: &Schema) -> Schema {
     let fields = one.fields().iter().zip(other.fields());
     let fields = fields.map(|(one, other)| {
-        let data_type = match (one.data_type(), other.data_type()) {
-            (one, other) if one == other => one.clone(),
-            (DataType::Null, other) => other.clone(),
-            (one, DataType::Null) => one.clone(),
-            (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
-                DataType::Float64
-            }
-            _ => DataType::Utf8,
-        };
+        let data_type = common_type(one.data_type(), other.data_type());
         Field::new(one.name(), data_type, true)
     });
     Schema::new(fields.collect::<Vec<_>>())
+}
+
+fn common_type(one: &DataType, other: &DataType) -> DataType {
+    match (one, other) {
+        (one, other) if one == other => one.clone(),
+        (DataType::Null, other) => other.clone(),
+        (one, DataType::Null) => one.clone(),
+        (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
+            DataType::Float64
+        }
+        _ => DataType::Utf8,
+    }
+}
+
+/// Gives the columns of the same name in files with different columns one type.
+fn unite_types(groups: &mut [(Form, Group)]) {
+    let mut types: BTreeMap<String, DataType> = BTreeMap::new();
+    for (_, (_, schema, _)) in groups.iter() {
+        for field in schema.fields() {
+            let known = types.get(field.name());
+            let common = known.map(|known| common_type(known, field.data_type()));
+            let common = common.unwrap_or_else(|| field.data_type().clone());
+            types.insert(field.name().clone(), common);
+        }
+    }
+    for (_, (_, schema, _)) in groups {
+        let fields = schema.fields().iter().map(|field| {
+            let common = types.get(field.name()).unwrap_or(field.data_type());
+            field.as_ref().clone().with_data_type(common.clone())
+        });
+        *schema = Schema::new(fields.collect::<Vec<_>>());
+    }
 }
 
 /// Checks that the files have the columns in the options `names` and `types`.

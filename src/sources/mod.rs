@@ -10,12 +10,14 @@
 //! table       CREATE EXTERNAL TABLE, read_x('…') and FROM 'file'
 //! data_files  Parquet, CSV, JSON and Arrow
 //! search      the table function search()
+//! file_facts      parquet_metadata, parquet_schema, sniff_csv …
 //! file_functions  read_parquet, read_csv and read_json, with the options of DuckDB
 //! ```
 //!
 //! Each uses only those above it.
 
 pub mod data_files;
+pub mod file_facts;
 pub mod file_functions;
 pub mod format;
 pub mod formats;

@@ -217,6 +217,43 @@ fn records_that_do_not_fit_are_left_out_and_counted() {
 }
 
 #[test]
+fn whole_numbers_of_given_types_are_rounded() {
+    let csv = "a,b\n1.5,x\n-2.5,y\n007,z\n1e2,u\n";
+    for options in [
+        "types => {a: 'BIGINT'}",
+        "types => ['INTEGER']",
+        "types => {a: 'SMALLINT'}, ignore_errors => true",
+        "columns => {a: 'UTINYINT', b: 'VARCHAR'}, ignore_errors => true",
+    ] {
+        let ran = query(csv, &format!("SELECT a FROM read_csv(FILE, {options})"));
+        let negative = if options.contains("UTINYINT") {
+            ""
+        } else {
+            "-3\n"
+        };
+        assert_eq!(
+            ran.succeeded(),
+            format!("a\n2\n{negative}7\n100\n"),
+            "{options}"
+        );
+    }
+    // Without a type, such numbers keep their text.
+    let ran = query("a\n007\n1\n", "SELECT a FROM FILE");
+    assert_eq!(ran.succeeded(), "a\n007\n1\n");
+    let ran = query(
+        "a\n1\nx\n",
+        "SELECT a FROM read_csv(FILE, types => {a: 'INTEGER'})",
+    );
+    ran.failed(
+        1,
+        [
+            "with the declared types",
+            "record 2 has 'x' in the column 'a' of type INTEGER",
+        ],
+    );
+}
+
+#[test]
 fn lines_before_the_header_are_skipped() {
     let csv = "made by \"me\n2024\na,b\n1,x\n";
     let ran = query(csv, "SELECT a, b FROM read_csv(FILE, skip => 2)");

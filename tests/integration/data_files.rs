@@ -146,6 +146,69 @@ fn keys_are_columns_wherever_they_are_in_a_location() {
         1,
         ["the value of the folder 'a=p' is not of the type INTEGER"],
     );
+    let ran = files.query(
+        "SELECT * FROM read_csv('{}/b=*/**/*.csv', hive_partitioning => false, hive_types => {a: 'INT'})",
+    );
+    ran.failed(1, ["leave out hive_partitioning => false, or hive_types"]);
+    // Tables of the catalog have the same keys with the same types.
+    let created =
+        "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION '{}/b=1/'; SELECT typeof(b) AS b, a FROM t";
+    assert_eq!(files.query(created).succeeded(), "b,a\nBIGINT,p\n");
+    let created = "CREATE EXTERNAL TABLE t (file VARCHAR, b INT, a VARCHAR) STORED AS CSV PARTITIONED BY (b, a)
+        LOCATION '{}/b=1/'; SELECT typeof(b) AS b, a, file FROM t";
+    assert_eq!(
+        files.query(created).succeeded(),
+        "b,a,file\nINTEGER,p,b=1/x/a=p/1.csv\n"
+    );
+}
+
+/// Folders whose keys differ only in case, as in DuckDB: the first counts.
+#[test]
+fn keys_of_folders_have_no_case() {
+    let files = tempfile::tempdir().unwrap();
+    let folder = files.path().join("Year=2020/year=2021");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.csv"), "x\n1\n").unwrap();
+    fs::write(folder.join("a.lines"), "y\n").unwrap();
+    let query = |sql: &str| {
+        let location = files.path().display().to_string();
+        let sql = sql.replace("{}", &location);
+        ran(corpus_sql()
+            .args(["-q", "--format", "csv", "-c", &sql])
+            .output()
+            .unwrap())
+    };
+    let ran = query("SELECT * FROM '{}/*/*/a.csv'");
+    assert_eq!(ran.succeeded(), "x,Year\n1,2020\n");
+    for (options, expected) in [
+        ("", "text,Year\ny,2020\n"),
+        (", hive_partitioning => false", "text\ny\n"),
+    ] {
+        let sql = format!(
+            "SELECT * EXCLUDE (source_file, \"offset\", error) FROM read_lines('{{}}/*/*/a.lines'{options})"
+        );
+        assert_eq!(query(&sql).succeeded(), expected);
+    }
+    let typed = "SELECT typeof(\"Year\") AS t FROM read_lines('{}/*/*/a.lines', hive_types_autocast => false)";
+    assert_eq!(query(typed).succeeded(), "t\nVARCHAR\n");
+    let ran = query("FROM read_lines('{}/*/*/a.lines', hive_types => {year: 'INT'})");
+    ran.failed(1, ["cast the column, as in year::INTEGER"]);
+}
+
+/// NULL is a value of a map, and a field.
+#[test]
+fn written_json_has_the_keys_of_nulls() {
+    let files = tempfile::tempdir().unwrap();
+    let sql = "COPY (SELECT MAP {1: NULL, 2: 'x'} AS m, {a: NULL} AS s, NULL AS n) TO 'x.jsonl';
+        SELECT content FROM read_text('x.jsonl')";
+    let mut command = corpus_sql();
+    command
+        .args(["-q", "--format", "ndjson", "-c", sql])
+        .current_dir(files.path());
+    let expected =
+        r#"{"content":"{\"m\":{\"1\":null,\"2\":\"x\"},\"s\":{\"a\":null},\"n\":null}\n"}"#;
+    let ran = ran(command.output().unwrap());
+    assert_eq!(ran.succeeded().trim_end(), expected);
 }
 
 #[test]

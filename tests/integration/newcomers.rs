@@ -160,8 +160,8 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
             "write FROM duckdb_settings()",
         ),
         (
-            "SELECT * FROM sniff_csv('x.csv')",
-            "write FROM (DESCRIBE 'folder/x.csv')",
+            "SELECT * FROM parquet_full_metadata('x.parquet')",
+            "write FROM parquet_metadata('folder/x.parquet')",
         ),
         (
             "SELECT * FROM read_html('x')",

@@ -1614,3 +1614,65 @@ CREATE TABLE a AS SELECT 1 AS x; INSERT INTO main.a VALUES (2); SELECT main.a.x 
 SELECT "count_star()" AS c FROM (SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang) WHERE "count_star()" > 1 ORDER BY c
 SELECT lang, "count_star()" FROM (SELECT lang, count(*) FROM 'docs.parquet' GROUP BY lang) ORDER BY lang
 SELECT v.id_1 FROM (SELECT * FROM 'docs.parquet' d JOIN 'pages.parquet' p ON d.id = p.id) v ORDER BY 1
+
+-- Prepared statements, metadata of files and queries in expressions.
+SELECT element_at(MAP {'a': 1}, 'b'), element_at(MAP {'a': NULL}, 'a'), element_at(NULL::MAP(VARCHAR, INTEGER), 'a')
+SELECT element_at(m, k), map_extract(m, k), map_extract_value(m, k) FROM (VALUES (MAP {'a': 1, 'b': NULL}, 'a'), (MAP {'c': 3}, 'a'), (MAP {'b': NULL}, 'b')) t(m, k)
+PREPARE p AS SELECT $1 || $2; EXECUTE p('a', 'b')
+PREPARE p AS SELECT $a + $b; EXECUTE p(b := 1, a := 2)
+PREPARE p AS SELECT CASE WHEN $1 > 1 THEN 'a' ELSE $2 END; EXECUTE p(1, 'x')
+PREPARE p AS SELECT $1::INTEGER + $1; EXECUTE p(2)
+PREPARE p AS SELECT id FROM 'docs.parquet' WHERE lang IN ($1, $2) ORDER BY id LIMIT $3; EXECUTE p('en', 'fr', 2)
+PREPARE p AS SELECT * FROM read_csv($1) WHERE id = $2; EXECUTE p('docs.csv', 2)
+CREATE TABLE t (a INTEGER); PREPARE p AS INSERT INTO t VALUES ($1); EXECUTE p(1); EXECUTE p(2); FROM t ORDER BY a
+PREPARE p AS SELECT 1 AS a; PREPARE p AS SELECT 2 AS a; EXECUTE p
+SELECT 1.005::DECIMAL(5,2), CAST(2.345 AS DECIMAL(4,2)), -1.005::DECIMAL(5,2), TRY_CAST(1.005 AS NUMERIC(5,2))
+SELECT mode() WITHIN GROUP (ORDER BY lang), mode(lang ORDER BY lang) FROM 'docs.parquet'
+SELECT id, (SELECT title FROM 'pages.parquet' p WHERE p.url = d.url) FROM 'docs.parquet' d ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE (SELECT p.id FROM 'pages.parquet' p WHERE p.url = d.url) > 1 ORDER BY id
+SELECT id, (SELECT p.tags FROM 'pages.parquet' p WHERE p.url = d.url)[1] AS tag FROM 'docs.parquet' d ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n > ALL (SELECT n FROM 'docs.parquet' e WHERE e.lang <> d.lang AND n IS NOT NULL) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n > ALL (SELECT n FROM 'docs.parquet' e WHERE e.lang <> d.lang) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n > ALL (SELECT n FROM 'docs.parquet' e WHERE e.id > d.id AND n IS NOT NULL) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n <> ALL (SELECT n FROM 'docs.parquet' e WHERE e.id <> d.id AND n IS NOT NULL) AND id > 1 ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n < ANY (SELECT n FROM 'docs.parquet' e WHERE e.id < d.id) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE n = ANY (SELECT e.id FROM 'docs.parquet' e WHERE e.id >= d.id) ORDER BY id
+SELECT lang, count(*) FROM 'docs.parquet' GROUP BY ROLLUP (lang) ORDER BY ALL
+SELECT path_in_schema, type, num_values, stats_min_value, stats_max_value, stats_null_count, compression, encodings, total_compressed_size, total_uncompressed_size FROM parquet_metadata('docs.parquet') ORDER BY column_id
+SELECT path_in_schema, type, num_values, stats_null_count, compression, data_page_offset, dictionary_page_offset, row_group_bytes FROM parquet_metadata('pages.parquet') ORDER BY column_id
+SELECT name, type, repetition_type, num_children, converted_type, scale, "precision", field_id, column_id FROM parquet_schema('pages.parquet') ORDER BY column_id
+SELECT num_rows, num_row_groups, format_version, file_size_bytes, created_by FROM parquet_file_metadata(['docs.parquet', 'pages.parquet']) ORDER BY num_rows
+SELECT count(*) FROM parquet_kv_metadata('docs.parquet')
+SELECT Delimiter, HasHeader FROM sniff_csv('docs.csv')
+SELECT sum(id)::INT, sum(n)::INT FROM read_csv('docs.csv', types = {'id': 'TINYINT', 'n': 'SMALLINT'})
+SELECT id + 1 FROM read_csv('docs.csv', types = ['INTEGER', 'VARCHAR']) ORDER BY 1
+SELECT list_transform([1,2], lambda x, i: x * i), quantile_disc(n, [0, 0.5, 1]) FROM 'docs.parquet'
+CREATE TABLE t AS TABLE 'docs.parquet'; SELECT count(*) FROM t
+SELECT lang, n, count(*) FROM 'docs.parquet' GROUP BY ROLLUP (1, 2) ORDER BY ALL
+SELECT lang, n > 2 AS big, count(*) FROM 'docs.parquet' GROUP BY GROUPING SETS ((1), (2)) ORDER BY ALL
+SELECT lang, n, count(*) FROM 'docs.parquet' GROUP BY CUBE (1, n) ORDER BY ALL
+SELECT id, tag, x FROM (SELECT id, unnest(tags) AS tag FROM 'pages.parquet') t, LATERAL (SELECT upper(t.tag) AS x) ORDER BY ALL
+SELECT (SELECT list(p.tags) FROM 'pages.parquet' p WHERE p.lang = d.lang) FROM 'docs.parquet' d ORDER BY id
+SELECT (SELECT p.meta.author FROM 'pages.parquet' p WHERE p.id = d.id) FROM 'docs.parquet' d ORDER BY id
+SELECT (SELECT p.n FROM (SELECT 1 AS n) p), (SELECT max(e.n) FROM 'docs.parquet' e WHERE e.lang = d.lang) FROM 'docs.parquet' d ORDER BY id
+SELECT id, coalesce((SELECT p.title FROM 'pages.parquet' p WHERE p.id = d.id AND p.lang = d.lang), 'none') FROM 'docs.parquet' d ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE lang = (SELECT p.lang FROM 'pages.parquet' p WHERE p.id = d.id) ORDER BY id
+SELECT path_in_schema, stats_min, stats_max FROM parquet_metadata('pages.parquet') WHERE path_in_schema <> 'text' AND path_in_schema NOT LIKE 'emb%' ORDER BY column_id
+SET TIME ZONE 'UTC'; SELECT 1
+SELECT Id, URL FROM (SELECT 1 AS "Id", 'x' AS "Url")
+SELECT "ID", t.uRl FROM (SELECT 1 AS "Id", 'x' AS "Url") t WHERE id = 1 ORDER BY ID
+SELECT max(id) FROM (SELECT 1 AS "Id", 2 AS "Lang") GROUP BY LANG HAVING count(lang) > 0
+SELECT lang, ID FROM 'docs.parquet' ORDER BY "LANG", Id
+SELECT a.Id, b."Id" FROM (SELECT 1 AS "ID") a JOIN (SELECT 1 AS "Id") b ON a.id = b.id
+SELECT jaro_similarity('', ''), jaro_winkler_similarity('a', ''), jaro_similarity('', 'a')
+SELECT '2024-01-05 10:00'::DATE, '2024-01-05T10:00'::DATE, ' 2024-01-05 '::DATE, TRY_CAST('2024-01-05 10:00' AS DATE)
+SELECT x::DATE, TRY_CAST(x AS DATE) FROM (VALUES ('2024-01-05 '), (' 2024-01-06')) t(x)
+SELECT strptime('10:11', '%H:%M'), strptime('10:11 PM', '%I:%M %p'), strptime('5 Jan', '%d %b'), strptime('5/1/24', '%d/%m/%y')
+SELECT {'a': NULL}::VARCHAR, [NULL]::VARCHAR, MAP {'a': NULL}::VARCHAR, [{'a': NULL}]::VARCHAR
+SELECT regexp_split_to_array('abc', ''), regexp_split_to_array('a1b', '[0-9]*'), string_split_regex('ab', 'x*'), regexp_split_to_array('', ''), regexp_split_to_array('1a1', '1'), regexp_split_to_array('äöü', ''), regexp_split_to_array('aab', '^a'), string_split_regex('', ',')
+SELECT list_concat(NULL, NULL), list_concat(NULL::INT[], [1])
+SELECT sum(x), skewness(x), kurtosis(x), kurtosis_pop(x), avg(x) FROM (VALUES (1), (2), (7), (9)) t(x)
+SELECT * FROM read_csv(['hive/year=2022/month=02/*.csv', 'docs.csv'], union_by_name = true) ORDER BY ALL
+SELECT typeof(id), id + 1, typeof(n) FROM read_csv('docs.csv', columns = {'id': 'UTINYINT', 'url': 'STRING', 'lang': 'TEXT', 'n': 'INT64'}) ORDER BY id
+SELECT typeof(id), n FROM read_csv('docs.csv', types = {'id': 'UBIGINT', 'n': 'HUGEINT'}) ORDER BY id LIMIT 1
+SELECT id, lang FROM read_json('docs.jsonl', columns = {id: 'INT4', lang: 'VARCHAR'}) ORDER BY id

@@ -69,23 +69,27 @@ fn meta(head: &[u8]) -> Option<Charset> {
 }
 
 fn charset_of_meta(attributes: &mut Attributes<'_>) -> Option<Charset> {
+    let mut contents = attributes.clone();
     let mut is_pragma = false;
-    let mut from_content = None;
     let mut from_charset = None;
     for (name, value) in attributes {
         if name.eq_ignore_ascii_case(b"charset") {
             from_charset = from_charset.or_else(|| label(value));
         } else if name.eq_ignore_ascii_case(b"http-equiv") {
             is_pragma = value.trim_ascii().eq_ignore_ascii_case(b"content-type");
-        } else if name.eq_ignore_ascii_case(b"content") && from_content.is_none() {
-            let value = charset_of(&String::from_utf8_lossy(value));
-            from_content = value.and_then(|value| Charset::for_label(&value));
         }
     }
-    from_charset.or(from_content.filter(|_| is_pragma))
+    if from_charset.is_some() || !is_pragma {
+        return from_charset;
+    }
+    contents.find_map(|(name, value)| {
+        let value = name.eq_ignore_ascii_case(b"content").then_some(value)?;
+        Charset::for_label(&charset_of(&String::from_utf8_lossy(value))?)
+    })
 }
 
 /// The attributes of one tag. Afterwards `rest` holds the bytes after them.
+#[derive(Clone)]
 struct Attributes<'a> {
     rest: &'a [u8],
 }

@@ -17,8 +17,8 @@ const WINDOWS_1252_BONUS: f32 = 10.0;
 /// Added for each non-ASCII byte, so that damage of this rate does not outweigh a declaration.
 const BONUS_PER_BYTE: f32 = 0.05;
 const TLD_BONUS: f32 = 3.0;
-/// A charset this much more surprising than another cannot be the best one unless it is declared
-/// or UTF-8: it has no other bonus than that of its domain. (Sums are rounded.)
+/// A charset this much more surprising than another cannot be the best one unless it is declared or
+/// the page is valid UTF-8: it has no other bonus than that of its domain. (Sums are rounded.)
 const MARGIN_OF_UNLIKELY: f32 = TLD_BONUS + 1.0;
 /// Characters of other charsets are rarely valid UTF-8.
 const VALID_UTF_8_BONUS: f32 = 10.0;
@@ -145,7 +145,7 @@ impl Page<'_> {
         repeats: Option<&Repeats<'_>>,
     ) -> Vec<Judgement> {
         let margin = match self.wanted {
-            Wanted::Charset if repeats.is_none() => MARGIN_OF_UNLIKELY,
+            Wanted::Charset if repeats.is_none() && !self.is_utf_8 => MARGIN_OF_UNLIKELY,
             _ => f32::INFINITY,
         };
         let mut judgements = multi_byte::judge(sample, repeats.is_some(), &self.declared, margin);

@@ -116,11 +116,14 @@ pub fn sorted(characters: &str, share: f32, decline: f32) -> Vec<Surprise> {
     surprises
 }
 
+/// The position of a character in a [`sorted`] list.
+pub fn position_of(character: char, sorted: &[Surprise]) -> Option<usize> {
+    let found = sorted.binary_search_by_key(&character, |(known, _)| *known);
+    found.ok()
+}
+
 /// The surprise of a character in a [`sorted`] list.
 pub fn surprise_of(character: char, sorted: &[Surprise]) -> Option<f32> {
-    let found = sorted.binary_search_by_key(&character, |(known, _)| *known);
-    found
-        .ok()
-        .and_then(|at| sorted.get(at))
-        .map(|found| found.1)
+    let found = sorted.get(position_of(character, sorted)?)?;
+    Some(found.1)
 }

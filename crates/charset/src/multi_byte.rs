@@ -5,8 +5,8 @@ use std::sync::{LazyLock, OnceLock};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::languages::{
-    HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked, sorted,
-    surprise_of,
+    HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, position_of, ranked,
+    sorted,
 };
 use super::repeats::surprise_of_repetitions;
 use super::sample::{BYTES_PER_PLACE, Sample};
@@ -33,11 +33,14 @@ struct Reading {
     profile: &'static Profile,
     /// The surprise of each character on a page that lists them all.
     of_list: f32,
-    /// The surprises of the frequent characters, in their order.
+    /// The frequent characters and their surprises, in the order of characters.
     frequent: Vec<Surprise>,
-    /// The surprises of the pairs with the same first byte, indexed by the first byte minus 0x80,
-    /// then by the second byte. All rows of all charsets together take longer than many pages.
-    rows: [OnceLock<Box<[f32; 256]>>; 128],
+    /// The surprises of the pairs of each kind, then of the frequent characters.
+    surprises: Vec<f32>,
+    /// Indexes of `surprises` for the pairs with the same first byte, indexed by the first byte
+    /// minus 0x80, then by the second byte. All rows of all charsets together take longer than many
+    /// pages. (An index has a quarter of the bytes of a surprise, so more of them stay in caches.)
+    rows: [OnceLock<Box<[u8; 256]>>; 128],
     /// Half-width katakana, indexed by their Shift_JIS byte minus 0x80.
     half_width: Vec<f32>,
 }
@@ -137,52 +140,57 @@ pub fn judge(
     wanted: &[&'static Encoding],
     margin: f32,
 ) -> Vec<Judgement> {
-    let mut judgements = Vec::with_capacity(1 + PROFILES.len());
-    judgements.extend(judge_utf_8(sample, has_repeats));
-    let mut least = judgements
-        .first()
-        .map_or(f32::INFINITY, |judgement| judgement.surprise);
+    let mut least = f32::INFINITY;
+    let mut utf_8 = None;
     let mut surprises = [0.0; PROFILES.len()];
-    let is_wanted = |reading: &Reading| wanted.contains(&reading.profile.encoding);
     // Wanted charsets come first, because they are likely.
     for first in [true, false] {
+        let limit = |least: f32| if first { f32::INFINITY } else { least + margin };
+        if wanted.contains(&UTF_8) == first {
+            utf_8 = judge_utf_8(sample, has_repeats, limit(least));
+            least = least.min(utf_8.unwrap_or(f32::INFINITY));
+        }
         for (reading, surprise) in READINGS.iter().zip(&mut surprises) {
-            if is_wanted(reading) == first {
-                let limit = if first { f32::INFINITY } else { least + margin };
-                *surprise = reading.judge(sample, has_repeats, limit);
+            if wanted.contains(&reading.profile.encoding) == first {
+                *surprise = reading.judge(sample, has_repeats, limit(least));
                 least = least.min(*surprise);
             }
         }
     }
     let encodings = READINGS.iter().map(|reading| reading.profile.encoding);
-    judgements.extend(
-        encodings
-            .zip(surprises)
-            .map(|(encoding, surprise)| Judgement { encoding, surprise }),
-    );
-    judgements
+    let utf_8 = utf_8.map(|surprise| (UTF_8, surprise));
+    let found = utf_8.into_iter().chain(encodings.zip(surprises));
+    found
+        .map(|(encoding, surprise)| Judgement { encoding, surprise })
+        .collect()
 }
 
-/// The surprise in UTF-8. `None` if there is neither a valid sequence nor a cut one of two bytes or
-/// more: such a page is not UTF-8, even if it declares it.
-fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool) -> Option<Judgement> {
+/// The surprise in UTF-8, or that of a part of the sample that exceeds the limit. `None` if there is
+/// neither a valid sequence nor a cut one of two bytes or more: such a page is not UTF-8, even if it
+/// declares it.
+fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool, limit: f32) -> Option<f32> {
     let mut has_sequences = false;
     let mut surprise = 0.0;
-    read_utf_8(sample, |character, added| {
-        has_sequences |= character != NONE;
-        surprise += added;
-    });
+    for piece in &sample.pieces {
+        read_utf_8(piece, |character, added| {
+            has_sequences |= character != NONE;
+            surprise += added;
+        });
+        if surprise > limit {
+            break;
+        }
+    }
     if !has_sequences {
         return None;
     }
     if has_repeats {
-        let once = surprise_of_repeated(|add| read_utf_8(sample, add));
+        let once = surprise_of_repeated(|add| {
+            let pieces = sample.pieces.iter();
+            pieces.for_each(|piece| read_utf_8(piece, &mut *add));
+        });
         surprise = surprise.min(once);
     }
-    Some(Judgement {
-        encoding: UTF_8,
-        surprise,
-    })
+    Some(surprise)
 }
 
 /// The surprise of the distinct characters, plus a little for each repetition.
@@ -211,28 +219,26 @@ fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
     invalid + counted + surprise_of_repetitions(groups.map(|(_, count, weight)| (count, weight)))
 }
 
-/// Calls `add` with the number and the surprise of every non-ASCII character.
+/// Calls `add` with the number and the surprise of every non-ASCII character of a piece.
 ///
 /// Other charsets so rarely produce valid sequences that the ranges of characters are enough.
-fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
-    for piece in &sample.pieces {
-        for chunk in piece.utf8_chunks() {
-            for character in chunk.valid().chars() {
-                match character {
-                    '\0'..='\u{7f}' => {}
-                    // Extended alphabets, phonetics and rarely used scripts.
-                    '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}' => add(character.into(), 9.0),
-                    '\u{460}'..='\u{58f}' | '\u{660}'..='\u{7ff}' => add(character.into(), 9.0),
-                    '\u{80}'..='\u{7ff}' => add(character.into(), 4.5),
-                    '\u{800}'..='\u{ffff}' => add(character.into(), 7.5),
-                    _ => add(character.into(), 10.0),
-                }
+fn read_utf_8(piece: &[u8], mut add: impl FnMut(u32, f32)) {
+    for chunk in piece.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\0'..='\u{7f}' => {}
+                // Extended alphabets, phonetics and rarely used scripts.
+                '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}' => add(character.into(), 9.0),
+                '\u{460}'..='\u{58f}' | '\u{660}'..='\u{7ff}' => add(character.into(), 9.0),
+                '\u{80}'..='\u{7ff}' => add(character.into(), 4.5),
+                '\u{800}'..='\u{ffff}' => add(character.into(), 7.5),
+                _ => add(character.into(), 10.0),
             }
-            match chunk.invalid() {
-                [] => {}
-                [_] => add(NONE, INVALID_IN_UTF_8),
-                [..] => add(CUT, INVALID_IN_UTF_8),
-            }
+        }
+        match chunk.invalid() {
+            [] => {}
+            [_] => add(NONE, INVALID_IN_UTF_8),
+            [..] => add(CUT, INVALID_IN_UTF_8),
         }
     }
 }
@@ -246,18 +252,22 @@ impl Reading {
                 *place = surprise;
             }
         }
+        let frequent = sorted(profile.frequent, profile.share, 12.0);
+        let kinds = Kind::ALL.iter().map(|kind| kind.surprise(profile));
+        let surprises = kinds.chain(frequent.iter().map(|(_, surprise)| *surprise));
         Self {
             profile,
             of_list: f32::from(profile.characters).ln(),
-            frequent: sorted(profile.frequent, profile.share, 12.0),
+            surprises: surprises.collect(),
+            frequent,
             rows: [const { OnceLock::new() }; 128],
             half_width,
         }
     }
 
-    /// The surprises of the pairs that start with a byte from 0x80 on.
-    fn row(&self, first: u8) -> &[f32; 256] {
-        let row = || Box::new(self.profile.surprises(first, &self.frequent));
+    /// The indexes of the surprises of the pairs that start with a byte from 0x80 on.
+    fn row(&self, first: u8) -> &[u8; 256] {
+        let row = || Box::new(self.profile.row(first, &self.frequent));
         self.rows[usize::from(first & 0x7f)].get_or_init(row)
     }
 
@@ -328,7 +338,10 @@ impl Reading {
 
     /// The surprise of a page whose last byte could start a character.
     fn surprise_of_end(&self, first: u8) -> f32 {
-        let begins_character = self.row(first).iter().any(|surprise| *surprise < INVALID);
+        let begins_character = self
+            .row(first)
+            .iter()
+            .any(|kind| *kind != Kind::Invalid as u8);
         if begins_character { CUT_OFF } else { INVALID }
     }
 
@@ -356,14 +369,11 @@ impl Reading {
             let surprise = if third < 0x81 { INVALID } else { RARE };
             return Some(Step::new(surprise, if third < 0x81 { 1 } else { 4 }));
         }
-        let surprise = self.row(first)[usize::from(second)];
+        let kind = self.row(first)[usize::from(second)];
+        let surprise = self.surprises[usize::from(kind)];
         // Decoders keep an ASCII byte that does not complete a character.
-        let length = if surprise == INVALID && second.is_ascii() {
-            1
-        } else {
-            2
-        };
-        Some(Step::new(surprise, length))
+        let keeps_second = kind == Kind::Invalid as u8 && second.is_ascii();
+        Some(Step::new(surprise, if keeps_second { 1 } else { 2 }))
     }
 
     fn half_width(&self, byte: u8, length: usize, is_next: bool) -> Step {
@@ -397,68 +407,108 @@ impl Step {
     }
 }
 
+/// A kind of pair that is not a frequent character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Invalid,
+    /// A Chinese character or Hangul of the more common, the rarer or no level.
+    FirstLevel,
+    SecondLevel,
+    Rare,
+    Kana,
+    IdeographicSpace,
+    Punctuation,
+    Symbol,
+    Other,
+}
+
+impl Kind {
+    /// All kinds, in the order of their numbers.
+    const ALL: [Self; 9] = [
+        Self::Invalid,
+        Self::FirstLevel,
+        Self::SecondLevel,
+        Self::Rare,
+        Self::Kana,
+        Self::IdeographicSpace,
+        Self::Punctuation,
+        Self::Symbol,
+        Self::Other,
+    ];
+
+    fn surprise(self, profile: &Profile) -> f32 {
+        match self {
+            Self::Invalid => INVALID,
+            Self::FirstLevel => 8.5,
+            Self::SecondLevel => 12.0,
+            Self::Rare => RARE,
+            Self::Kana => profile.kana,
+            Self::IdeographicSpace => 4.0,
+            Self::Punctuation => 5.0,
+            Self::Symbol => 7.0,
+            Self::Other => 9.5,
+        }
+    }
+}
+
 impl Profile {
-    /// The surprises of all pairs with this first byte.
-    fn surprises(&self, first: u8, frequent: &[Surprise]) -> [f32; 256] {
+    /// The indexes of the surprises of all pairs with this first byte.
+    fn row(&self, first: u8, frequent: &[Surprise]) -> [u8; 256] {
         let characters = characters_of_row(self.encoding, first);
-        let mut surprises = [INVALID; 256];
-        for ((second, character), surprise) in (0..=u8::MAX).zip(characters).zip(&mut surprises) {
+        let mut row = [Kind::Invalid as u8; 256];
+        for ((second, character), index) in (0..=u8::MAX).zip(characters).zip(&mut row) {
             if let Some(character) = character {
-                *surprise = self.surprise_of_pair(first, second, character, frequent);
+                *index = match position_of(character, frequent) {
+                    Some(position) => (Kind::ALL.len() + position) as u8,
+                    None => self.kind_of_pair(first, second, character) as u8,
+                };
             }
         }
-        surprises
+        row
     }
 
-    fn surprise_of_pair(
-        &self,
-        first: u8,
-        second: u8,
-        character: char,
-        frequent: &[Surprise],
-    ) -> f32 {
-        if let Some(surprise) = surprise_of(character, frequent) {
-            return surprise;
-        }
+    fn kind_of_pair(&self, first: u8, second: u8, character: char) -> Kind {
         match character {
-            'ぁ'..='ヺ' | 'ー' => self.kana,
+            'ぁ'..='ヺ' | 'ー' => Kind::Kana,
             '、' | '。' | '，' | '・' | '「' | '」' | '：' | '！' | '？' | '“' | '”' => {
-                5.0
+                Kind::Punctuation
             }
-            '　' => 4.0,
-            '\u{ff01}'..='\u{ff5e}' | '\u{3000}'..='\u{303f}' | '…' | '―' | '—' | '·' => 7.0,
-            '\u{e000}'..='\u{f8ff}' => RARE,
+            '　' => Kind::IdeographicSpace,
+            '\u{ff01}'..='\u{ff5e}' | '\u{3000}'..='\u{303f}' | '…' | '―' | '—' | '·' => {
+                Kind::Symbol
+            }
+            '\u{e000}'..='\u{f8ff}' => Kind::Rare,
             '\u{3400}'..='\u{9fff}' | '가'..='힣' | '\u{f900}'..='\u{faff}' => {
-                self.surprise_of_level(first, second)
+                self.level(first, second)
             }
-            _ => 9.5,
+            _ => Kind::Other,
         }
     }
 
-    fn surprise_of_level(&self, first: u8, second: u8) -> f32 {
+    fn level(&self, first: u8, second: u8) -> Kind {
         if second < self.second_byte_from {
-            RARE
+            Kind::Rare
         } else if self.first_level.contains(&first) {
-            8.5
+            Kind::FirstLevel
         } else if self.second_level.contains(&first) {
-            12.0
+            Kind::SecondLevel
         } else {
-            RARE
+            Kind::Rare
         }
     }
 }
 
 /// The characters that the first byte encodes together with each second byte.
 fn characters_of_row(encoding: &'static Encoding, first: u8) -> [Option<char>; 256] {
-    // Line feeds end characters that are cut off. They are never the second byte of a character.
-    let seconds = || (0..=u8::MAX).filter(|second| *second != b'\n');
-    let bytes: Vec<u8> = seconds()
-        .flat_map(|second| [first, second, b'\n'])
-        .collect();
+    // No lower byte is the second of two.
+    let seconds = 0x40..=u8::MAX;
+    // Line feeds end characters that are cut off.
+    let pairs = seconds.clone().map(|second| [first, second, b'\n']);
+    let bytes: Vec<u8> = pairs.flatten().collect();
     let (text, _) = encoding.decode_without_bom_handling(&bytes);
     let mut characters = [None; 256];
     let mut of_text = text.chars();
-    for second in seconds() {
+    for second in seconds {
         let mut line = of_text.by_ref().take_while(|character| *character != '\n');
         let character = line.next().filter(|_| line.next().is_none());
         line.for_each(drop);

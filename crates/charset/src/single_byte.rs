@@ -398,7 +398,7 @@ pub fn judge(
         let limit = if is_wanted(&reading) {
             f32::MAX
         } else {
-            bound + MARGIN
+            bound + MARGIN.min(margin)
         };
         let exact = |[latin, other]: [f32; 2], neighbors: &dyn Fn(bool) -> f32| {
             let exact = |letters: f32, is_latin| {

@@ -88,6 +88,11 @@ pub struct CsvNode {
     /// Whether the columns are declared, and not those of the headers.
     #[prost(bool, tag = "3")]
     pub has_declared_columns: bool,
+    /// The columns whose types are given: the number of first ones, and names.
+    #[prost(uint64, tag = "4")]
+    pub typed_columns: u64,
+    #[prost(string, repeated, tag = "5")]
+    pub typed_names: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -49,7 +49,12 @@ pub fn encoded(
         return Ok(None);
     };
     // Executors would parse in another way, or leave out records without a warning.
-    if csv.read != ReadOptions::default() {
+    let types = ReadOptions {
+        typed_columns: csv.read.typed_columns,
+        typed_names: csv.read.typed_names.clone(),
+        ..ReadOptions::default()
+    };
+    if csv.read != types {
         return not_impl_err!(
             "skip, dateformat, timestampformat and ignore_errors of read_csv do not work on a \
              cluster: read the files into Parquet without one first"
@@ -63,6 +68,8 @@ pub fn encoded(
         scan: plan_bytes(scan, codec)?,
         compression: compression(config).to_string(),
         has_declared_columns: csv.payloads.is_none(),
+        typed_columns: types.typed_columns as u64,
+        typed_names: types.typed_names.into_iter().collect(),
     })))
 }
 
@@ -95,10 +102,15 @@ pub fn csv(
     };
     // Only the client plans by the sizes of values.
     let payloads = (!node.has_declared_columns).then(Vec::new);
+    let read = ReadOptions {
+        typed_columns: usize::try_from(node.typed_columns).unwrap_or(usize::MAX),
+        typed_names: node.typed_names.iter().cloned().collect(),
+        ..ReadOptions::default()
+    };
     with_reader(
         with_compression(config.clone(), &node.compression)?,
         payloads,
-        ReadOptions::default(),
+        read,
     )
 }
 

@@ -18,8 +18,8 @@ pub trait LateralTable: Debug + Send + Sync {
     /// The columns. All of them are nullable.
     fn schema(&self) -> SchemaRef;
 
-    /// Returns the table for the statement that is being planned. This one may have been opened
-    /// earlier, by a view or a prepared statement.
+    /// Returns the table for the statement that is being planned. A view may have opened this one
+    /// earlier.
     fn in_statement(self: Arc<Self>, session: &dyn Session) -> Result<Arc<dyn LateralTable>>;
 
     /// Returns a builder of batches with these columns, for threads that may block.

@@ -27,7 +27,7 @@ impl AnalyzerRule for LateralJoins {
     }
 }
 
-/// Plans the calls. Optimizer rules cannot handle them, and prepared statements are not analyzed.
+/// Plans the calls. Optimizer rules cannot handle them.
 pub fn with_lateral_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
     if call_within(&plan)?.is_none() {
         return Ok(plan);

@@ -1,6 +1,7 @@
 //! The table of files of one format with the same columns, which DataFusion's reader of the format
 //! scans.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -50,6 +51,7 @@ pub struct FoundFile {
 }
 
 impl FileList {
+    /// Returns the files in the order of the locations, each once.
     pub async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
         let mut files = Vec::new();
         for location in &self.locations {
@@ -67,10 +69,11 @@ impl FileList {
                 }
             });
             warn_of_empty_files(location, &found);
+            found.sort_by(|a, b| a.location.cmp(&b.location));
             files.extend(found_files(location, found));
         }
-        files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
-        files.dedup_by(|a, b| a.meta.location == b.meta.location);
+        let mut known = HashSet::new();
+        files.retain(|file: &FoundFile| known.insert(file.meta.location.clone()));
         Ok(files)
     }
 }
@@ -171,7 +174,7 @@ impl ScannedFiles {
         Self { table, schema }
     }
 
-    /// Lists the files again if a view or a prepared statement uses the table later.
+    /// Lists the files again if a view uses the table later.
     async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
         let table = &self.table;
         if table.is_only && !table.opened.in_this_statement(session) {

@@ -81,7 +81,49 @@ pub async fn open(
         locations: vec![location.clone()],
         kept: Kept::OfFormat(name),
     };
-    table(session, list, &of_format.files, format)
+    warn_of_empty_files(location, of_format.files.iter().copied());
+    let files = found_files(location, of_format.files.into_iter().cloned());
+    let hive = HiveOptions::default();
+    table(session, list, files.collect(), format, None, &hive)
+        .await
+        .map(Some)
+}
+
+/// Opens files of a format that are in folders `key=value`. `None` if no folder is one. `declared`:
+/// the columns of the files, if they are declared.
+pub async fn with_folder_keys(
+    session: &SessionState,
+    locations: Vec<Location>,
+    file_type: &str,
+    options: &HashMap<String, String>,
+    declared: Option<Schema>,
+    hive: &HiveOptions,
+) -> Result<Option<Arc<dyn TableProvider>>> {
+    let format = format_of(file_type);
+    let known = endings::FORMATS.iter().map(|(_, endings)| *endings);
+    let known = known.into_iter().find(|it| it.contains(&format.as_str()));
+    let (Some(endings), Some(factory)) = (known, session.get_file_format_factory(file_type)) else {
+        return Ok(None);
+    };
+    let Some(store) = locations.first().map(|location| location.store().clone()) else {
+        return Ok(None);
+    };
+    let list = FileList {
+        locations,
+        kept: Kept::NamedOr(endings),
+    };
+    if list.locations.iter().any(|it| *it.store() != store) {
+        return Ok(None);
+    }
+    // A table may be created before its files exist.
+    let Ok(files) = list.files(session).await else {
+        return Ok(None);
+    };
+    if files.is_empty() || files.iter().any(|file| file.folders.is_empty()) {
+        return Ok(None);
+    }
+    let format = factory.create(session, options)?;
+    table(session, list, files, format, declared, hive)
         .await
         .map(Some)
 }
@@ -99,24 +141,24 @@ struct SameFormat<'a> {
 async fn table(
     session: &SessionState,
     list: FileList,
-    files: &[&ObjectMeta],
+    files: Vec<FoundFile>,
     format: Arc<dyn FileFormat>,
+    declared: Option<Schema>,
+    hive: &HiveOptions,
 ) -> Result<Arc<dyn TableProvider>> {
     let location = &list.locations[0];
-    warn_of_empty_files(location, files.iter().copied());
     let store = session.runtime_env().object_store(location.store())?;
-    let filled = files.iter().filter(|file| file.size > 0);
-    let filled: Vec<ObjectMeta> = filled.copied().cloned().collect();
-    let columns = match filled.as_slice() {
-        [] => Schema::empty(),
-        filled => match format.infer_schema(session, &store, filled).await {
+    let filled: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
+    let columns = match (declared, filled.as_slice()) {
+        (Some(declared), _) => declared,
+        (None, []) => Schema::empty(),
+        (None, filled) => match format.infer_schema(session, &store, filled).await {
             Ok(columns) => columns.as_ref().clone(),
             Err(error) => {
                 return Err(with_file_name(error, session, location, filled, &format).await);
             }
         },
     };
-    let files: Vec<FoundFile> = found_files(location, filled).collect();
     let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
     let table = FileTable {
         is_only: true,
@@ -128,7 +170,7 @@ async fn table(
             _ => nullable(&columns),
         },
         filename: None,
-        partitions: PartitionColumns::common(&folders, &HiveOptions::default())?,
+        partitions: PartitionColumns::common(&folders, hive)?,
         opened: Opened::now(session),
         files,
         list: Arc::new(list),

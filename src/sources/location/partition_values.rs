@@ -26,7 +26,8 @@ const NULL_WORD: &str = "NULL";
 /// The forms of the values of a column of timestamps.
 const TIMESTAMP_FORMS: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
 
-/// The `key=value` folders above a file. The first of several folders with the same key counts.
+/// The `key=value` folders above a file. The first of several folders with the same key counts, in
+/// any case.
 pub type Folders = BTreeMap<String, String>;
 
 /// Returns the `key=value` folders above a file of a location.
@@ -36,8 +37,10 @@ pub fn folders_above(location: &Location, file: &Path) -> Folders {
         if let Some((key, value)) = folder.split_once('=')
             && !key.is_empty()
         {
-            let value = decoded(value);
-            found.entry(decoded(key)).or_insert(value);
+            let key = decoded(key);
+            if !found.keys().any(|known| known.eq_ignore_ascii_case(&key)) {
+                found.insert(key, decoded(value));
+            }
         }
     }
     found
@@ -53,6 +56,8 @@ fn decoded(text: &str) -> String {
 /// Whether and how keys become columns, with the names of DuckDB's options.
 #[derive(Debug, Default)]
 pub struct HiveOptions {
+    /// The keys that `PARTITIONED BY` names. Files without one of them have NULL.
+    pub keys: Option<Vec<String>>,
     /// Whether keys become columns. By default, if all files have the same ones.
     pub partitioning: Option<bool>,
     /// The types of some columns.
@@ -69,8 +74,17 @@ pub struct PartitionColumns {
 }
 
 impl PartitionColumns {
-    /// Returns a column for each key, if all files have the same ones.
+    /// Returns a column for each key, if all files have the same ones or if the keys are named.
     pub fn common(files: &[&Folders], options: &HiveOptions) -> Result<Self> {
+        if let Some(keys) = &options.keys {
+            return Ok(Self::of(keys.clone(), files, options));
+        }
+        if options.partitioning == Some(false) && !options.types.is_empty() {
+            return plan_err!(
+                "hive_types needs the keys of folders as columns: leave out hive_partitioning => \
+                 false, or hive_types"
+            );
+        }
         let first = files.first().copied();
         let other = |first: &Folders| files.iter().find(|it| !it.keys().eq(first.keys())).copied();
         let keys: Vec<String> = match (first, first.and_then(other), options.partitioning) {
@@ -97,8 +111,7 @@ impl PartitionColumns {
         Ok(Self::of(keys, files, options))
     }
 
-    /// Returns a column for each of these keys. Files without a key have NULL.
-    pub fn of(keys: Vec<String>, files: &[&Folders], options: &HiveOptions) -> Self {
+    fn of(keys: Vec<String>, files: &[&Folders], options: &HiveOptions) -> Self {
         let fields = keys.iter().map(|key| {
             let mut given = options.types.iter();
             let data_type = match given.find(|field| field.name() == key) {

@@ -64,8 +64,7 @@ impl SearchTable {
         })
     }
 
-    /// Returns the index. If a view or a prepared statement uses the table later, the index is
-    /// opened again.
+    /// Returns the index. If a view uses the table later, the index is opened again.
     fn search(&self, session: &dyn Session) -> Result<Arc<Search>> {
         if self.opened.in_this_statement(session) {
             return Ok(Arc::clone(&self.search));

@@ -81,6 +81,11 @@ pub fn options(function: &str, exprs: &[Expr]) -> Result<Vec<(String, String)>> 
     let mut options = Vec::new();
     for (name, value) in pairs(function, exprs)? {
         let Some(text) = option_text(&value) else {
+            if name == "hive_types" {
+                return plan_err!(
+                    "{function} has no option '{name}': cast the column, as in year::INTEGER"
+                );
+            }
             return plan_err!(
                 "option '{name}' of {function} is a text, a number, true or false, or a list of \
                  texts without commas, not {value}"

@@ -58,31 +58,43 @@ pub struct RecordTable {
 }
 
 /// The lifetime of a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lifetime {
-    /// One statement, which lists its files once. If a view or a prepared statement uses the table
-    /// again, each later statement lists the files again.
+    /// One statement, which lists its files once. If a view uses the table again, each later
+    /// statement lists the files again.
     Statement,
     /// As long as the session: each scan lists the files that exist at that time.
-    Session {
-        /// The columns that `PARTITIONED BY` names.
-        partition_columns: Option<Vec<String>>,
-    },
+    Session,
+}
+
+/// The options of all formats.
+#[derive(Debug, Default)]
+pub struct TableOptions {
+    /// A query that lists the files.
+    pub paths: Option<String>,
+    /// The bytes of the only file that are read.
+    pub range: Option<Range<u64>>,
+    /// How to treat records that cannot be read.
+    pub on_error: Option<OnError>,
+    pub hive: HiveOptions,
 }
 
 impl RecordTable {
     /// Lists the files, so that a wrong location fails here, and hive partitions (`year=2024/…`)
-    /// become columns. Without `PARTITIONED BY`, these are the folders that all files have in
-    /// common.
+    /// become columns.
     pub async fn open(
         session: &dyn Session,
         format: Arc<dyn RecordFormat>,
         locations: Vec<Location>,
-        paths: Option<&str>,
-        range: Option<Range<u64>>,
-        on_error: Option<OnError>,
+        options: TableOptions,
         lifetime: Lifetime,
     ) -> Result<Self> {
+        let TableOptions {
+            paths,
+            range,
+            on_error,
+            hive,
+        } = options;
         let Some(first) = locations.first() else {
             return plan_err!(
                 "{} needs a location: a file, a folder, a glob or a URL",
@@ -109,7 +121,7 @@ impl RecordTable {
         let paths = match paths {
             Some(paths) => {
                 check_use(&locations, format.as_ref())?;
-                Some(PathList::plan(session, paths).await?)
+                Some(PathList::plan(session, &paths).await?)
             }
             None => None,
         };
@@ -130,16 +142,9 @@ impl RecordTable {
         // An empty file does not reveal any types.
         let first = files.iter().find(|file| file.meta.size > 0);
         let format = fitted(session, format, locations[0].store(), first).await?;
-        let (listed, named) = match lifetime {
-            Lifetime::Statement => (true, None),
-            Lifetime::Session { partition_columns } => (false, partition_columns),
-        };
+        let listed = lifetime == Lifetime::Statement;
         let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
-        let options = HiveOptions::default();
-        let mut partitions = match named {
-            Some(keys) => PartitionColumns::of(keys, &folders, &options),
-            None => PartitionColumns::common(&folders, &options)?,
-        };
+        let mut partitions = PartitionColumns::common(&folders, &hive)?;
         let file_schema = schema(format.columns());
         // The columns of a format have a meaning that queries rely on.
         partitions.rename_taken(|name| file_schema.field_with_name(name).is_ok());

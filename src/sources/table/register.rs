@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use datafusion::arrow::datatypes::{Field, Schema};
 use datafusion::catalog::{
     Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
 };
@@ -26,7 +27,7 @@ use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
 use super::arguments::{TableFunctionHelp, options, text_list};
-use super::{Lifetime, RecordTable};
+use super::{Lifetime, RecordTable, TableOptions};
 use crate::boxed_methods::create;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
@@ -37,6 +38,7 @@ use crate::sources::formats::formats;
 use crate::sources::formats::recognize::choose;
 use crate::sources::indexed::paths::PATHS;
 use crate::sources::location::file_names::may_be_file;
+use crate::sources::location::partition_values::HiveOptions;
 use crate::sources::location::{Location, with_name_after_query, without_query};
 use crate::sources::scan::ON_ERROR;
 use crate::sources::scan::ranges;
@@ -60,9 +62,23 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
     context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
 }
 
+const HIVE_PARTITIONING: FormatOption = FormatOption::one_of(
+    "hive_partitioning",
+    &["true", "false"],
+    None,
+    "whether folders `key=value` become columns, instead of only if all files have the same keys",
+);
+
+const HIVE_TYPES_AUTOCAST: FormatOption = FormatOption::boolean(
+    "hive_types_autocast",
+    true,
+    "whether numbers and dates in the names of folders have these types, and are not text",
+);
+
 /// The options of a format, and those of all sources.
 pub fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
-    let mut options = [format.options(), &[ON_ERROR, PATHS]].concat();
+    let shared = [ON_ERROR, PATHS, HIVE_PARTITIONING, HIVE_TYPES_AUTOCAST];
+    let mut options = [format.options(), &shared].concat();
     if format.splittable() {
         options.push(RANGE);
     }
@@ -94,6 +110,7 @@ async fn open_table(
     format: &dyn RecordFormat,
     locations: &[String],
     mut options: HashMap<String, String>,
+    keys: Option<Vec<String>>,
     lifetime: Lifetime,
 ) -> Result<Arc<dyn TableProvider>> {
     let store_options = take_store_options(&mut options)?;
@@ -106,12 +123,22 @@ async fn open_table(
         );
     }
     let options = Options::check(format.name(), &options_of(format), &options)?;
-    let paths = options.get(&PATHS).map(str::to_owned);
-    let range = options.get(&RANGE).map(ranges::parse).transpose()?;
-    // The option has already been checked to have one of the allowed values.
-    let on_error = options.get(&ON_ERROR).and_then(|text| text.parse().ok());
+    // Options have already been checked to have one of the allowed values.
+    let table_options = TableOptions {
+        paths: options.get(&PATHS).map(str::to_owned),
+        range: options.get(&RANGE).map(ranges::parse).transpose()?,
+        on_error: options.get(&ON_ERROR).and_then(|text| text.parse().ok()),
+        hive: HiveOptions {
+            keys,
+            partitioning: options
+                .get(&HIVE_PARTITIONING)
+                .and_then(|text| text.parse().ok()),
+            without_autocast: !options.is_true(&HIVE_TYPES_AUTOCAST),
+            types: Vec::new(),
+        },
+    };
     let format = format.with_options(&options)?;
-    if range.is_some() {
+    if table_options.range.is_some() {
         ranges::check_use(format.as_ref())?;
     }
     let locations = locations
@@ -121,16 +148,14 @@ async fn open_table(
     if let Some(first) = locations.first() {
         apply_store_options(session, first.store().as_ref(), store_options)?;
     }
-    let table = RecordTable::open(
-        session,
-        format,
-        locations,
-        paths.as_deref(),
-        range,
-        on_error,
-        lifetime,
-    );
+    let table = RecordTable::open(session, format, locations, table_options, lifetime);
     Ok(Arc::new(table.await?))
+}
+
+/// The columns that `PARTITIONED BY` names.
+fn named_keys(statement: &CreateExternalTable) -> Option<Vec<String>> {
+    let keys = &statement.table_partition_cols;
+    (!keys.is_empty()).then(|| keys.clone())
 }
 
 /// `CREATE EXTERNAL TABLE … STORED AS <format>`.
@@ -156,15 +181,13 @@ impl RecordTableFactory {
         if statement.unbounded || !statement.order_exprs.is_empty() {
             return plan_err!("{name} supports neither UNBOUNDED nor WITH ORDER");
         }
-        let partitions = &statement.table_partition_cols;
         open_table(
             session,
             self.0.as_ref(),
             &statement.locations,
             statement.options.clone(),
-            Lifetime::Session {
-                partition_columns: (!partitions.is_empty()).then(|| partitions.clone()),
-            },
+            named_keys(statement),
+            Lifetime::Session,
         )
         .await
     }
@@ -192,6 +215,7 @@ impl TableFunctionImpl for RecordTableFunction {
             format,
             &locations,
             options,
+            None,
             Lifetime::Statement,
         ))
     }
@@ -317,6 +341,7 @@ impl FileTableFactory {
             format.as_ref(),
             &location,
             options,
+            None,
             Lifetime::Statement,
         )
         .await
@@ -410,6 +435,9 @@ impl ListingTableWithStoreOptions {
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
             apply_store_options(session, &url, store_options)?;
         }
+        if let Some(table) = with_folder_keys(session, &statement).await? {
+            return Ok(table);
+        }
         let ending = ending_of(&statement);
         let mut locations = Vec::new();
         for location in std::mem::take(&mut statement.locations) {
@@ -421,6 +449,44 @@ impl ListingTableWithStoreOptions {
         statement.locations = locations;
         self.0.create(session, &statement).await
     }
+}
+
+/// Opens files whose folders `key=value` are columns as `read_parquet` and others do. DataFusion
+/// reads the values of keys as text.
+async fn with_folder_keys(
+    session: &dyn Session,
+    statement: &CreateExternalTable,
+) -> Result<Option<Arc<dyn TableProvider>>> {
+    let declared = statement.schema.as_arrow();
+    let keys = named_keys(statement);
+    let is_key = |field: &&Arc<Field>| keys.iter().flatten().any(|key| key == field.name());
+    let has_all_keys = keys
+        .iter()
+        .flatten()
+        .all(|key| declared.field_with_name(key).is_ok());
+    let is_plain = (declared.fields().is_empty() || (keys.is_some() && has_all_keys))
+        && statement.order_exprs.is_empty()
+        && statement.constraints.is_empty()
+        && !statement.unbounded;
+    let (Some(session), true) = (session.as_any().downcast_ref::<SessionState>(), is_plain) else {
+        return Ok(None);
+    };
+    let locations = statement.locations.iter();
+    let Ok(locations) = locations.map(|it| Location::parse(it)).collect() else {
+        return Ok(None);
+    };
+    let of_files = declared.fields().iter().filter(|field| !is_key(field));
+    let of_files = Schema::new(of_files.cloned().collect::<Vec<_>>());
+    let types = declared.fields().iter().filter(is_key);
+    let hive = HiveOptions {
+        types: types.map(|field| field.as_ref().clone()).collect(),
+        keys,
+        ..HiveOptions::default()
+    };
+    let columns = (!declared.fields().is_empty()).then_some(of_files);
+    let file_type = statement.file_type.to_lowercase();
+    let options = &statement.options;
+    data_files::with_folder_keys(session, locations, &file_type, options, columns, &hive).await
 }
 
 /// Returns the ending that DataFusion expects of the files in a folder.

@@ -36,6 +36,10 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("ABORT", NO_TRANSACTIONS),
     (
+        "ASSERT",
+        "ASSERT is not supported: write SELECT CASE WHEN condition THEN true ELSE error('message') END",
+    ),
+    (
         "CACHE",
         "there is no cache of tables: keep the rows with CREATE TABLE t AS SELECT …",
     ),
@@ -50,6 +54,10 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "DETACH",
         "there are no databases to detach: drop tables and views with DROP TABLE and DROP VIEW",
+    ),
+    (
+        "DO",
+        "there are no blocks of statements: write the statements one after another, with semicolons",
     ),
     (
         "EXPORT",
@@ -649,6 +657,17 @@ fn create(words: &Words<'_>) -> Result<Option<String>> {
              'folder/'"
         );
     }
+    if words.is(object, "VIEW") && words.is(object + 2, "USING") {
+        let view = words.text(object + 1, object + 2);
+        return plan_err!("USING is not supported: write CREATE VIEW {view} AS FROM 'folder/'");
+    }
+    if words.is(object, "EXTERNAL") && words.is(object + 3, "OPTIONS") {
+        let table = words.text(object + 2, object + 3);
+        return plan_err!(
+            "the format and the location are not options: write CREATE EXTERNAL TABLE {table} STORED AS PARQUET \
+             LOCATION 'folder/'"
+        );
+    }
     if words.is(0, "ALTER") {
         if words.is(object, "TABLE") {
             if words.find("TYPE").is_some() && words.find("USING").is_some() {
@@ -736,12 +755,16 @@ fn setting(words: &Words<'_>) -> Result<Option<String>> {
     if words.is(at, "VARIABLE") {
         return variable(words, at + 1).map(Some);
     }
+    if words.is(0, "SET") && words.is(at, "TIME") && words.is(at + 1, "ZONE") {
+        let zone = words.text(at + 2, words.tokens.len());
+        return Ok(Some(format!("SET datafusion.execution.time_zone = {zone}")));
+    }
     let Some(name) = words.word(at).map(str::to_ascii_lowercase) else {
         return Ok(None);
     };
     let Some(here) = setting_here(&name) else {
-        // Names of DataFusion have dots. SET TIME ZONE is a statement of its own.
-        let is_other = *words.token(at + 1) == Token::Period || name == "time";
+        // Names of DataFusion have dots.
+        let is_other = *words.token(at + 1) == Token::Period;
         let is_setting = *words.token(at + 1) == Token::Eq
             || words.is(at + 1, "TO")
             || (words.is(0, "RESET") && words.tokens.len() == at + 1);

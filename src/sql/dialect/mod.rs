@@ -5,6 +5,7 @@
 
 mod alter;
 mod changes;
+mod column_case;
 mod comprehensions;
 mod copies;
 mod default_names;
@@ -17,6 +18,7 @@ mod main_schema;
 mod multisets;
 mod named_arguments;
 mod operators;
+pub mod prepared;
 mod repeated_columns;
 mod stars;
 pub mod summarize;
@@ -35,9 +37,7 @@ use datafusion::common::{
 use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{
-    DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection, Statement as PlannedStatement,
-};
+use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
 use datafusion::physical_plan::collect_partitioned;
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -249,9 +249,12 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
     }
 }
 
-/// Plans a statement that [`parse`] returned. `CREATE MACRO`, `DROP MACRO`, `SET VARIABLE` and
-/// `ALTER TABLE … RENAME TO` take effect here.
-pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+/// Plans a statement that [`parse`] returned. `CREATE MACRO`, `DROP MACRO`, `SET VARIABLE`,
+/// `PREPARE` and `ALTER TABLE … RENAME TO` take effect here.
+pub async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalPlan> {
+    let Some(mut statement) = prepared::execute(state, statement).await? else {
+        return LogicalPlanBuilder::empty(false).build();
+    };
     main_schema::leave_out(state, &mut statement)?;
     if macros::execute(state, &statement)? || variables::execute(state, &statement).await? {
         return LogicalPlanBuilder::empty(false).build();
@@ -277,7 +280,17 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
 async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     let definition = view_definition(&statement);
     macros::expand_own(state, &mut statement)?;
-    let mut plan = plan_written(state, statement).await?;
+    let names = Names::new(&state.config_options().sql_parser);
+    let mut planned = plan_written(state, statement.clone()).await;
+    for _ in 0..column_case::MAX_CORRECTED {
+        let Err(error) = &planned else { break };
+        let Some(corrected) = column_case::corrected(error, &statement, names)? else {
+            break;
+        };
+        statement = corrected;
+        planned = plan_written(state, statement.clone()).await;
+    }
+    let mut plan = planned?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
         view.definition = definition;
     }
@@ -392,12 +405,6 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let mut plan = changes::insert::checked(plan)?;
     match &mut plan {
         LogicalPlan::DescribeTable(table) => return describe::described(table),
-        // Without a type, EXECUTE takes the values as they are.
-        LogicalPlan::Statement(PlannedStatement::Prepare(prepare))
-            if prepare.fields.iter().any(|it| it.data_type().is_null()) =>
-        {
-            prepare.fields.clear();
-        }
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
             table.input = Arc::new(with_nullability(&table.input, |_| true)?);
         }

@@ -12,6 +12,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use chrono::NaiveTime;
 use corpus_udfs::familiar::from_json::{self, FromJson, Reading};
 use corpus_udfs::familiar::{rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
@@ -21,7 +22,7 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions::regex::expr_fn::regexp_replace;
-use datafusion::functions::string::expr_fn::replace;
+use datafusion::functions::string::expr_fn::{btrim, replace};
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
@@ -167,20 +168,29 @@ const DIGITS: &str = "^([0-9]{8})$";
 fn as_date(value: &Expr) -> Option<Expr> {
     match value {
         Expr::Literal(text, _) => {
-            let text = text.try_as_str().flatten()?;
+            let given = text.try_as_str().flatten()?;
+            let text = without_minutes(given.trim());
             let has_digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
             let written = if has_digits {
                 format!("{text} ")
             } else {
                 text.replace('/', "-")
             };
-            (written != text).then(|| lit(written))
+            (written != given).then(|| lit(written))
         }
         Expr::ScalarFunction(function) if function.func.name() == "regexp_replace" => None,
         value => {
-            let value = replace(value.clone(), lit("/"), lit("-"));
+            let value = replace(btrim(vec![value.clone()]), lit("/"), lit("-"));
             Some(regexp_replace(value, lit(DIGITS), lit("${1} "), None))
         }
+    }
+}
+
+/// Removes a time without seconds, such as `10:00`, after a date.
+fn without_minutes(text: &str) -> &str {
+    match text.split_once([' ', 'T']) {
+        Some((date, time)) if NaiveTime::parse_from_str(time, "%H:%M").is_ok() => date,
+        _ => text,
     }
 }
 

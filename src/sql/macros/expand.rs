@@ -107,6 +107,13 @@ impl Calls<'_> {
         found.filter(|found| found.is_table() == is_table)
     }
 
+    /// Whether a macro around a call defines the function's other name by the function itself.
+    fn is_defined_by(&self, name: &ObjectName) -> bool {
+        let name = name.to_string();
+        let renamed = familiar::renamed(&name);
+        renamed != name && self.around.iter().any(|known| known == renamed)
+    }
+
     /// Puts arguments into a copy of a definition. Calls in the definition are expanded first;
     /// calls in the arguments already are.
     fn body<B: VisitMut>(
@@ -156,7 +163,10 @@ impl Calls<'_> {
                 rewrite(&mut function.args, self)?;
             }
         }
-        if is_familiar && familiar::rename(function, self.names) {
+        if is_familiar
+            && !self.is_defined_by(&function.name)
+            && familiar::rename(function, self.names)
+        {
             *self.expanded += 1;
         }
         let Some(called) = self.find(&function.name, false) else {

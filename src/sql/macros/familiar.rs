@@ -11,9 +11,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use datafusion::common::config::SqlParserOptions;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
-    FunctionArguments, HavingBound, HavingBoundKind, Ident, MacroDefinition, ObjectName,
-    ObjectNamePart, Statement, Value, Visitor,
+    Array, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, HavingBound, HavingBoundKind, Ident, MacroDefinition,
+    ObjectName, ObjectNamePart, Statement, Value, Visitor,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -37,6 +37,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("list_apply", "array_transform"),
     ("array_apply", "array_transform"),
     ("struct_extract", "get_field"),
+    ("element_at", "map_extract"),
     ("explode", "unnest"),
     ("gen_random_uuid", "uuid"),
     ("variance", "var_samp"),
@@ -350,7 +351,7 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
     let mut name = name;
     if let Some(selected) = select_by_arguments(&name, function)? {
         function.name = ObjectName::from(vec![Ident::new(selected)]);
-        if selected != "date_diff" {
+        if !["date_diff", "date_sub"].contains(&selected) {
             return Ok(true);
         }
         name = selected.to_owned();
@@ -491,6 +492,29 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             .collect();
         return Ok(Some("named_struct"));
     }
+    // BigQuery's approx_quantiles(a, 4) has the bounds of four parts.
+    let mut name = name;
+    if name == "approx_quantiles"
+        && let [
+            _,
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(count))),
+        ] = list.args.as_slice()
+        && let Value::Number(count, _) = &count.value
+        && let Some(count) = count.parse().ok().filter(|it| (1..=1000).contains(it))
+    {
+        let share = |part: u32| {
+            Expr::value(Value::Number(
+                (f64::from(part) / f64::from(count)).to_string(),
+                false,
+            ))
+        };
+        let shares = Expr::Array(Array {
+            elem: (0..=count).map(share).collect(),
+            named: false,
+        });
+        list.args[1] = FunctionArg::Unnamed(FunctionArgExpr::Expr(shares));
+        name = "quantile_disc";
+    }
     // A list of shares returns a list.
     let quantiles = [
         "approx_quantile",
@@ -545,9 +569,11 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
         ("arg_max" | "argmax" | "max_by", 3) => Some("arg_max_n"),
         ("arg_min" | "argmin" | "min_by", 3) => Some("arg_min_n"),
         // BigQuery's order: date_diff(end, start, DAY) and date_trunc(date, MONTH).
-        ("date_diff" | "date_trunc" | "timestamp_diff" | "timestamp_trunc", 2 | 3)
-            if unit_name(list.args.last()).is_some() && literal(list, 0).is_none() =>
-        {
+        (
+            "date_diff" | "date_trunc" | "datetime_diff" | "datetime_trunc" | "timestamp_diff"
+            | "timestamp_trunc",
+            2 | 3,
+        ) if unit_name(list.args.last()).is_some() && literal(list, 0).is_none() => {
             let unit = unit_name(list.args.pop().as_ref()).map(|unit| text(&unit));
             list.args.reverse();
             let unit = unit.map(|unit| FunctionArg::Unnamed(FunctionArgExpr::Expr(unit)));
@@ -596,6 +622,10 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             Some("quantile_cont")
         }
         ("array_cat" | "array_concat" | "list_cat" | "list_concat", 2..) => {
+            if list.args.iter().all(is_null) {
+                list.args.truncate(1);
+                return Ok(Some("coalesce"));
+            }
             list.args.retain(|argument| !is_null(argument));
             None
         }
@@ -620,6 +650,26 @@ fn select_by_arguments(name: &str, function: &mut Function) -> Result<Option<&'s
             Some("add")
         }
         ("date_sub", 2) => Some("date_minus"),
+        // Whole units, as in Spark and MySQL.
+        ("timestampdiff", 3) => {
+            let unit = unit_name(list.args.first()).map(|unit| text(&unit));
+            if let (Some(unit), Some(first)) = (unit, list.args.first_mut()) {
+                *first = FunctionArg::Unnamed(FunctionArgExpr::Expr(unit));
+            }
+            Some("date_sub")
+        }
+        // The smallest of the most frequent values.
+        ("mode", 1)
+            if matches!(
+                list.clauses.as_slice(),
+                [FunctionArgumentClause::OrderBy(keys)] if keys.len() == 1
+                    && keys[0].options.asc != Some(false)
+                    && list.args[0].to_string() == keys[0].expr.to_string()
+            ) =>
+        {
+            list.clauses.clear();
+            Some("mode_in_order")
+        }
         ("decode", 1) => Some("decode_utf8"),
         ("encode", 1) => Some("encode_utf8"),
         ("make_timestamp", 1) => Some("make_timestamp_of"),
@@ -714,9 +764,9 @@ fn select_by_group(name: &str, function: &mut Function) -> Option<&'static str> 
         return None;
     };
     let selected = match (name, list.args.len()) {
-        ("mode", 0) => {
+        ("mode", 0) if is_ascending => {
             list.args.push(value);
-            "mode"
+            "mode_in_order"
         }
         ("percentile_cont", 1) => {
             list.args.insert(0, value);

@@ -636,17 +636,12 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     (&["csv_scan"], "'folder/*.csv'"),
     (
         &[
-            "parquet_file_metadata",
-            "parquet_kv_metadata",
-            "parquet_metadata",
             "parquet_full_metadata",
             "parquet_page_index",
             "parquet_bloom_probe",
         ],
-        "(SUMMARIZE 'folder/x.parquet')",
+        "parquet_metadata('folder/x.parquet')",
     ),
-    (&["parquet_schema"], "(DESCRIBE 'folder/x.parquet')"),
-    (&["sniff_csv"], "(DESCRIBE 'folder/x.csv')"),
     (&["duckdb_types"], "(DESCRIBE SELECT 1 AS a)"),
     (&["summary"], "(SUMMARIZE SELECT 1 AS a)"),
     (&["read_duckdb"], "'folder/x.parquet'"),

@@ -176,6 +176,32 @@ const REMEDIES: &[(&str, &str)] = &[
         "EXPLAIN takes ANALYZE, VERBOSE and FORMAT: write EXPLAIN ANALYZE SELECT …",
     ),
     (
+        "requires all field_name arguments to be scalars",
+        "a key in brackets is a constant: write map_extract_value(map, key) for the key of a column",
+    ),
+    (
+        "comparison operation boolean",
+        "a boolean is compared with true and false: write flag, NOT flag, or flag = true",
+    ),
+    (
+        "Query DELETE FROM",
+        "WITH takes queries only: select the rows, and write DELETE as a statement after it",
+    ),
+    (
+        "Query UPDATE",
+        "WITH takes queries only: write UPDATE as a statement before the query",
+    ),
+    (
+        "'first_value(text, boolean)'",
+        "first and last take one value: write first_value(a) IGNORE NULLS OVER (…), or first(a ORDER BY b) FILTER \
+         (WHERE a IS NOT NULL)",
+    ),
+    (
+        "Correlated scalar subquery must be aggregated",
+        "a query in an expression that compares with the row around it returns one value: write max(value), LIMIT 1, or \
+         a LEFT JOIN",
+    ),
+    (
         "Query INSERT INTO",
         "WITH follows the table of INSERT: write INSERT INTO t WITH … SELECT …",
     ),
@@ -237,10 +263,6 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "Expected a Map type, got",
         "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
-    ),
-    (
-        "ASSIGNMENT is not supported here",
-        "EXECUTE takes values in the order of the parameters: EXECUTE p('a', 1)",
     ),
     (
         "COUNT DISTINCT with multiple arguments",

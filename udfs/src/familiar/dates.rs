@@ -157,11 +157,21 @@ fn nanoseconds(text: &str, format: &str) -> Option<i64> {
     time_in(text, format)?.and_utc().timestamp_nanos_opt()
 }
 
+/// The year of times without one, as in DuckDB.
+const YEAR: i64 = 1900;
+
 /// Parses a time by a format, as `strptime` does. Parts that a format leaves out are those of
 /// midnight, and of the first day.
 pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
     let mut parsed = Parsed::new();
     parse(&mut parsed, text, StrftimeItems::new(format)).ok()?;
+    let has_no_year = parsed.year().is_none()
+        && parsed.year_mod_100().is_none()
+        && parsed.isoyear().is_none()
+        && parsed.isoyear_mod_100().is_none();
+    if parsed.timestamp().is_none() && has_no_year {
+        parsed.set_year(YEAR).ok()?;
+    }
     if parsed.timestamp().is_none() && parsed.year().is_some() {
         if parsed.month().is_none() && parsed.ordinal().is_none() {
             parsed.set_month(1).ok()?;

@@ -13,7 +13,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
 use crate::any_typed::AnyTyped;
-use crate::function::document;
+use crate::function::{INTERNAL, document};
 
 pub fn functions() -> Vec<ScalarUDF> {
     let functions = [
@@ -57,6 +57,22 @@ pub fn functions() -> Vec<ScalarUDF> {
             |_| Ok(DataType::new_list(DataType::LargeUtf8, true)),
             struct_keys,
         ),
+        AnyTyped::new(
+            "only_item",
+            document(
+                INTERNAL,
+                "only_item(list)",
+                "Returns the only item of a list, NULL if there is none. It is an error if there are several.",
+                "> SELECT only_item([1]);\n1",
+                &[("list", "A list.")],
+            ),
+            coerce_list,
+            |given| match given {
+                [DataType::List(item)] => Ok(item.data_type().clone()),
+                _ => plan_err!("only_item takes one list"),
+            },
+            only_item,
+        ),
     ];
     functions.map(ScalarUDF::from).to_vec()
 }
@@ -74,6 +90,41 @@ fn entry_fields(kind: &DataType) -> Option<&Fields> {
 
 const ENTRIES_HELP: &str =
     "map_from_entries takes a list of structs of a key and a value, such as [{k: 'a', v: 1}]";
+
+fn coerce_list(given: &[DataType]) -> Result<Vec<DataType>> {
+    match given {
+        [DataType::List(_)] => Ok(given.to_vec()),
+        [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
+            Ok(vec![DataType::List(Arc::clone(item))])
+        }
+        [DataType::Null] => Ok(vec![DataType::new_list(DataType::Null, true)]),
+        _ => plan_err!("only_item takes one list"),
+    }
+}
+
+fn only_item(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let Some(lists) = args[0].as_list_opt::<i32>() else {
+        return exec_err!("only_item takes one list");
+    };
+    let mut places = Vec::with_capacity(lists.len());
+    for (row, ends) in lists.value_offsets().windows(2).enumerate() {
+        let count = if lists.is_null(row) {
+            0
+        } else {
+            ends[1] - ends[0]
+        };
+        places.push(match count {
+            0 => None,
+            1 => u64::try_from(ends[0]).ok(),
+            count => {
+                return exec_err!(
+                    "a query in an expression returns {count} rows: write LIMIT 1, max(value), or ARRAY (SELECT …) for all"
+                );
+            }
+        });
+    }
+    Ok(take(lists.values(), &UInt64Array::from(places), None)?)
+}
 
 fn coerce_entries(given: &[DataType]) -> Result<Vec<DataType>> {
     let [kind] = given else {

@@ -120,14 +120,36 @@ fn regexp_split_to_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayR
     let mut lists = ListBuilder::new(LargeStringBuilder::new());
     each("regexp_split_to_array", &args, |call| {
         if let Some((text, pattern, _)) = call {
-            for part in pattern.split(text) {
-                lists.values().append_value(part);
-            }
+            split(text, pattern, |part| lists.values().append_value(part));
         }
         lists.append(call.is_some());
         Ok(())
     })?;
     Ok(Arc::new(lists.finish()))
+}
+
+/// Splits a text as DuckDB does: an empty match ends after the next character.
+fn split(text: &str, pattern: &Regex, mut add: impl FnMut(&str)) {
+    if text.is_empty() && pattern.as_str().is_empty() {
+        return;
+    }
+    let mut start = 0;
+    while start < text.len()
+        && let Some(found) = pattern.find_at(text, start)
+    {
+        let is_empty = found.end() == start;
+        let first = text[start..].chars().next().map_or(0, char::len_utf8);
+        let (end, next) = match is_empty {
+            true => (start + first, start + first),
+            false => (found.start(), found.end()),
+        };
+        if is_empty && end == text.len() {
+            break;
+        }
+        add(&text[start..end]);
+        start = next;
+    }
+    add(&text[start..]);
 }
 
 /// A text, a pattern, and the group, which is `None` if it is NULL or negative.

@@ -148,12 +148,23 @@ fn hamming(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     })
 }
 
+/// The similarity of two texts, which is 0 if one is empty.
+fn of_filled(text: &str, other: &str, similarity: fn(&str, &str) -> f64) -> f64 {
+    if text.is_empty() || other.is_empty() {
+        0.0
+    } else {
+        similarity(text, other)
+    }
+}
+
 fn jaro_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    of_pairs::<_, Float64Array>(args, |text, other| Ok(strsim::jaro(text, other)))
+    of_pairs::<_, Float64Array>(args, |text, other| Ok(of_filled(text, other, strsim::jaro)))
 }
 
 fn jaro_winkler_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    of_pairs::<_, Float64Array>(args, |text, other| Ok(strsim::jaro_winkler(text, other)))
+    of_pairs::<_, Float64Array>(args, |text, other| {
+        Ok(of_filled(text, other, strsim::jaro_winkler))
+    })
 }
 
 fn as_i64(number: usize) -> i64 {

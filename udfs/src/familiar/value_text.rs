@@ -242,7 +242,7 @@ impl<'a> Nested<'a> {
     }
 
     fn write(&self, row: usize, text: &mut String) -> Result<()> {
-        if self.values.is_null(row) {
+        if self.values.is_null(row) || self.values.data_type().is_null() {
             text.push_str("NULL");
             return Ok(());
         }

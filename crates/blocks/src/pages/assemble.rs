@@ -14,6 +14,10 @@ use crate::text::{MarkKind, Text};
 const SURENESS: f32 = 0.8;
 /// The number of levels of lists.
 const MAX_LISTS: usize = 16;
+/// How far the text of an item is indented at least, in ems.
+const MIN_ITEM_INDENT_EMS: f32 = 0.5;
+/// How far a list on the next page may be indented inside another one, in ems.
+const MAX_LIST_INDENT_EMS: f32 = 6.0;
 /// The maximum number of spaces at the start of a line of code.
 const MAX_INDENT: usize = 120;
 /// The maximum number of blocks between the parts of a paragraph.
@@ -270,8 +274,12 @@ impl Writer {
             || last.ends_with(".”")
             || last.ends_with(".)");
         let is_same = document.is_same_size(open.size, segment.size);
-        let continues =
-            ends_divided(last) || first.is_lowercase() || (open.is_full && open.is_cut && is_same);
+        // The text of an item is indented; the paragraph after it is not.
+        let is_after_item = matches!(block.kind, Kind::Item(_))
+            && line.left() < line.column.0 + MIN_ITEM_INDENT_EMS * segment.size;
+        let continues = ends_divided(last)
+            || first.is_lowercase()
+            || (open.is_full && open.is_cut && is_same && !is_after_item);
         let may_go_on = (open.is_cut || between > 0) && between <= MAX_BETWEEN;
         (may_go_on && is_same && !ends && !segment.is_start && continues).then_some(open)
     }
@@ -326,19 +334,25 @@ impl Writer {
                 let level = usize::from(level.max(1)).min(MAX_LISTS);
                 (self.lists.len() >= level).then_some(level - 1)
             }
-            None => self.lists.iter().rposition(|list| {
-                let is_elsewhere = list.page != page
-                    || left < list.left - 8.0 * em
-                    || left > list.left + 12.0 * em;
-                let follows = match (list.kind, kind) {
+            None => {
+                let is_elsewhere = |list: &List| {
+                    list.page != page || left < list.left - 8.0 * em || left > list.left + 12.0 * em
+                };
+                let follows = |list: &List| match (list.kind, kind) {
                     (MarkerKind::Number { value: last, .. }, MarkerKind::Number { value, .. }) => {
                         value == last + 1
                     }
                     _ => true,
                 };
-                let is_aligned = (list.left - left).abs() < 0.8 * em;
-                is_same(list) && if is_elsewhere { follows } else { is_aligned }
-            }),
+                let is_aligned = |list: &&List| {
+                    is_same(list)
+                        && (list.left - left).abs() < 0.8 * em
+                        && (list.page == page || follows(list))
+                };
+                let goes_on = |list: &List| is_same(list) && is_elsewhere(list) && follows(list);
+                let aligned = self.lists.iter().rposition(|list| is_aligned(&list));
+                aligned.or_else(|| self.lists.iter().rposition(goes_on))
+            }
         };
         let number = match kind {
             MarkerKind::Number { value, .. } => Some(value),
@@ -351,11 +365,12 @@ impl Writer {
             }
             None => {
                 if declared.is_none() {
-                    while self
-                        .lists
-                        .last()
-                        .is_some_and(|list| left < list.left + 0.8 * em || list.page != page)
-                    {
+                    // On the next page, too, a list inside another one is indented.
+                    let is_inside = |list: &List| {
+                        left >= list.left + 0.8 * em
+                            && (list.page == page || left < list.left + MAX_LIST_INDENT_EMS * em)
+                    };
+                    while self.lists.last().is_some_and(|list| !is_inside(list)) {
                         self.lists.pop();
                     }
                 }

@@ -342,7 +342,7 @@ fn alone(
             && !candidate.is_emphasized
             && (candidate.is_apart || candidate.is_aside)
             && is_page_number(&candidate.pattern)
-            && (candidate.pattern.trim() == "#" || sheet.is_some_and(is_own))
+            && (is_bare_number(&candidate.pattern) || sheet.is_some_and(is_own))
         {
             *kind = Some(Kind::PageNumber);
         } else if kind.is_none()
@@ -408,6 +408,20 @@ fn is_page_number(pattern: &str) -> bool {
     let letters = pattern.chars().filter(|c| c.is_alphabetic()).count();
     let numbers = pattern.chars().filter(|c| *c == '#').count();
     (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
+}
+
+/// Whether a pattern is a number alone, between dashes, or after a letter and a dash: `- # -`, `b-#`.
+fn is_bare_number(pattern: &str) -> bool {
+    let (mut letters, mut numbers) = (0, 0);
+    for character in pattern.chars() {
+        match character {
+            '#' => numbers += 1,
+            '-' | '–' | '—' | ' ' => {}
+            _ if character.is_alphabetic() => letters += 1,
+            _ => return false,
+        }
+    }
+    numbers == 1 && (letters == 0 || letters == 1 && pattern.contains(['-', '–']))
 }
 
 /// A pattern without a number at its start or end, which changes sides on facing pages.

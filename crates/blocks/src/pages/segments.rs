@@ -322,7 +322,9 @@ fn joins(
         return false;
     }
     let is_centered = is_centered(last, line);
-    let is_full = last.right() > last.column.1 - last.size();
+    // The column of a short line in the middle is the line alone.
+    let margin = last.column.1.max(line.column.1);
+    let is_full = last.right() > margin - last.size();
     if last.is_bold != line.is_bold
         && last.letters > 0
         && line.letters > 0

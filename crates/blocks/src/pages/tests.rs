@@ -1042,3 +1042,69 @@ fn typed_rules_separate_text_and_are_none() {
         ])
     );
 }
+
+#[test]
+fn a_short_heading_in_the_middle_is_apart_from_double_spaced_text() {
+    let mut sheet = Sheet::new().style(SIZE, Some(MarkKind::Strong));
+    sheet = sheet.at(200.0, 100.0).line("Background").style(SIZE, None);
+    for (place, text) in FULL.iter().chain(&FULL).enumerate() {
+        let left = if place == 0 { 90.0 } else { 72.0 };
+        sheet = sheet.at(left, 123.0 + 23.0 * place as f32).line(text);
+    }
+    let blocks = found(vec![sheet]);
+    assert_eq!(blocks.len(), 2, "{blocks:#?}");
+    assert_eq!(blocks[0], ("heading 1".to_owned(), "Background".to_owned()));
+}
+
+#[test]
+fn lists_in_lists_go_on_over_pages() {
+    let first = Sheet::new()
+        .lines(&FULL)
+        .line("1. Outer one")
+        .line("2. Outer two");
+    let second = Sheet::new()
+        .at(90.0, 100.0)
+        .lines(&["\u{2022} Inner one", "\u{2022} Inner two"])
+        .at(72.0, 124.0)
+        .line("3. Outer three")
+        .skip(12.0)
+        .line("A paragraph after the list.");
+    let expected = [
+        ("paragraph", &*FULL.join(" ")),
+        ("item 1 1", "Outer one"),
+        ("item 1 2", "Outer two"),
+        ("item 2", "Inner one"),
+        ("item 2", "Inner two"),
+        ("item 1 3", "Outer three"),
+        ("paragraph", "A paragraph after the list."),
+    ];
+    assert_eq!(found(vec![first, second]), pairs(&expected));
+}
+
+#[test]
+fn a_paragraph_on_the_next_page_is_no_part_of_a_full_item() {
+    let item = &FULL[0][..FULL[0].len() - 2];
+    let first = Sheet::new().lines(&FULL).line(&format!("\u{2022} {item}"));
+    let second = Sheet::new()
+        .line("Other words are here.")
+        .skip(12.0)
+        .lines(&FULL);
+    let expected = [
+        ("paragraph", &*FULL.join(" ")),
+        ("item 1", item),
+        ("paragraph", "Other words are here."),
+        ("paragraph", &*FULL.join(" ")),
+    ];
+    assert_eq!(found(vec![first, second]), pairs(&expected));
+}
+
+#[test]
+fn a_number_between_dashes_is_that_of_a_single_page() {
+    for number in ["- 8 -", "B-1191"] {
+        let sheet = Sheet::new().lines(&FULL).at(300.0, 760.0).line(number);
+        assert_eq!(
+            found(vec![sheet])[1],
+            ("page number".to_owned(), number.to_owned())
+        );
+    }
+}

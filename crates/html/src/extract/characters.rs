@@ -99,13 +99,10 @@ pub fn blank_length(bytes: &[u8]) -> (usize, bool) {
 pub fn run_length(bytes: &[u8]) -> usize {
     let mut at = 0;
     loop {
-        let (distance, is_stop) = next_stop(bytes, at);
-        at += distance;
-        if !is_stop {
-            continue;
-        }
+        let start = at;
+        at = next_stop(bytes, start);
         // The next character decides whether a space belongs to the run.
-        if distance > 0 && bytes.get(at - 1) == Some(&b' ') {
+        if at > start && bytes.get(at - 1) == Some(&b' ') {
             at -= 1;
         }
         match bytes.get(at).map(|byte| (*byte, class(*byte))) {
@@ -124,40 +121,58 @@ pub fn run_length(bytes: &[u8]) -> usize {
 /// The number of bytes that are compared at once.
 const BLOCK: usize = 16;
 
-/// Finds the next byte that may end a run: a control, a suspect byte, the first of two spaces, or
-/// the end of the text. Returns its distance and true, or the length of a block without one and
-/// false.
+/// The position of the next byte that may end a run: a control, a suspect byte, the first of two
+/// spaces, or the end of the text.
 #[inline(always)]
-fn next_stop(bytes: &[u8], at: usize) -> (usize, bool) {
+fn next_stop(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    // Blocks without a stop are left by a branch. A computed step would let each block wait for the
+    // result of the one before.
+    while let (Some(block), Some(next)) = (block(bytes, at), block(bytes, at + 1)) {
+        let stops = stops_of(block) | spaces_of(block) & spaces_of(next);
+        let stops = stops.to_bitmask();
+        if stops != 0 {
+            return at + stops.trailing_zeros() as usize;
+        }
+        at += BLOCK;
+    }
     let rest = bytes.get(at..).unwrap_or_default();
-    let (stops, length) = match (rest.first_chunk(), bytes.last_chunk()) {
-        (Some(block), _) => (stops_of(block), BLOCK),
-        (None, Some(last)) => (stops_of(last) >> (BLOCK - rest.len()), rest.len()),
-        (None, None) => {
+    let (block, unused) = match bytes.last_chunk() {
+        Some(last) => (u8x16::new(*last), BLOCK - rest.len()),
+        None => {
             let mut block = [0; BLOCK];
             for (to, from) in block.iter_mut().zip(rest) {
                 *to = *from;
             }
-            (stops_of(&block), rest.len())
+            (u8x16::new(block), 0)
         }
     };
-    let distance = (stops | 1 << length).trailing_zeros() as usize;
-    (distance, distance < BLOCK)
+    let spaces = spaces_of(block).to_bitmask();
+    let double = spaces & (spaces >> 1 | 1 << (BLOCK - 1));
+    let stops = (stops_of(block).to_bitmask() | double) >> unused;
+    at + (stops | 1 << rest.len()).trailing_zeros() as usize
 }
 
-/// A bit for each byte of a block that may end a run. A space at the end of the block is one, too.
 #[inline(always)]
-fn stops_of(block: &[u8; BLOCK]) -> u32 {
-    let block = u8x16::new(*block);
+fn block(bytes: &[u8], at: usize) -> Option<u8x16> {
+    let block = bytes.get(at..)?.first_chunk()?;
+    Some(u8x16::new(*block))
+}
+
+#[inline(always)]
+fn spaces_of(block: u8x16) -> u8x16 {
+    block.simd_eq(u8x16::splat(b' '))
+}
+
+/// The bytes of a block, except spaces, that may end a run.
+#[inline(always)]
+fn stops_of(block: u8x16) -> u8x16 {
     let equal = |byte: u8| block.simd_eq(u8x16::splat(byte));
     let controls = block.simd_lt(u8x16::splat(b' ')) | equal(0x7f);
-    let spaces = equal(b' ').to_bitmask();
-    let double = spaces & (spaces >> 1 | 1 << (BLOCK - 1));
     if block.to_bitmask() == 0 {
-        return controls.to_bitmask() | double;
+        return controls;
     }
-    let suspects = equal(0xc2) | equal(0xe1) | equal(0xe2) | equal(0xef);
-    (controls | suspects).to_bitmask() | double
+    controls | equal(0xc2) | equal(0xe1) | equal(0xe2) | equal(0xef)
 }
 
 /// Eight bytes as a little-endian number.

@@ -36,19 +36,30 @@ pub struct Block<'a> {
     pub weight: u32,
     /// The share of its characters that are in links, from 0 to 1.
     link_share: f32,
+    is_running: bool,
+    has_price: bool,
 }
 
 impl<'a> Block<'a> {
     pub fn new(text: &'a str, container: usize, kind: Kind, link_characters: usize) -> Self {
-        let characters = text.chars().count().max(1);
+        let weight = weight(text);
+        let link_share = match link_characters {
+            0 => 0.0,
+            linked => linked as f32 / text.chars().count().max(1) as f32,
+        };
+        let is_heading = matches!(kind, Kind::Heading(_));
+        let is_text =
+            weight >= MIN_RUNNING_WEIGHT || (weight >= MIN_SENTENCE_WEIGHT && has_sentence(text));
         Self {
             text,
             container,
-            is_heading: matches!(kind, Kind::Heading(_)),
+            is_heading,
             kind,
             paragraph: 0,
-            weight: weight(text),
-            link_share: link_characters as f32 / characters as f32,
+            weight,
+            link_share,
+            is_running: is_text && !is_heading && link_share <= MAX_LINK_SHARE,
+            has_price: weight < MIN_RUNNING_WEIGHT && has_price(text),
         }
     }
 
@@ -67,9 +78,7 @@ impl<'a> Block<'a> {
     }
 
     pub fn is_running(&self) -> bool {
-        let is_text = self.weight >= MIN_RUNNING_WEIGHT
-            || (self.weight >= MIN_SENTENCE_WEIGHT && has_sentence(self.text));
-        is_text && !self.is_heading && !self.is_navigation()
+        self.is_running
     }
 
     /// Whether this is a complete sentence, however short.
@@ -84,7 +93,7 @@ impl<'a> Block<'a> {
 
     /// Whether this is a short line with a price: a sign of a currency next to a digit.
     pub fn has_price(&self) -> bool {
-        self.weight < MIN_RUNNING_WEIGHT && has_price(self.text)
+        self.has_price
     }
 
     /// The amount of text in links.

@@ -86,9 +86,9 @@ impl Titles {
     /// contains the container that directly contains the text of each container.
     pub fn headline(&self, blocks: &[Block<'_>], holders: &[usize]) -> Option<usize> {
         let titles = self.declared.iter().chain([&self.title]);
-        let mut titles: Vec<String> = titles.map(|title| letters(title)).collect();
+        let mut titles: Vec<Letters> = titles.map(|title| Letters::of(title)).collect();
         titles.dedup();
-        let longest = titles.iter().map(String::len).max()?;
+        let longest = titles.iter().map(|title| title.text.len()).max()?;
         let mut best = None;
         let mut best_score = (false, 0);
         let mut before = TextBefore::new(blocks, holders);
@@ -100,10 +100,15 @@ impl Titles {
             if best_score.0 && !block.is_heading {
                 continue;
             }
-            let text = letters(block.text);
-            let common = titles.iter().map(|title| common_weight(title, &text)).max();
-            let score = (block.is_heading, common.unwrap_or_default());
-            if score.1 > 0 && score > best_score && before.weight(index) < MAX_TEXT_BEFORE {
+            let text = Letters::of(block.text);
+            let least = if best_score.0 == block.is_heading {
+                best_score.1
+            } else {
+                0
+            };
+            let common = titles.iter().map(|title| title.common_weight(&text, least));
+            let score = (block.is_heading, common.max().unwrap_or_default());
+            if score > best_score && score.1 > 0 && before.weight(index) < MAX_TEXT_BEFORE {
                 best = Some(index);
                 best_score = score;
             }
@@ -191,20 +196,39 @@ fn running_text(block: &Block<'_>) -> f32 {
     }
 }
 
-/// The weight of the text that a title and a text share, if one contains the other.
-fn common_weight(title: &str, text: &str) -> u32 {
-    let (part, whole) = if title.len() < text.len() {
-        (title, text)
-    } else {
-        (text, title)
-    };
-    let common = weight(part);
-    let is_enough = common >= MIN_WEIGHT && common as f32 >= weight(whole) as f32 * MIN_SHARE;
-    // Weights are quicker than a search, which the standard library would prepare at length.
-    if is_enough && memmem::find(whole.as_bytes(), part.as_bytes()).is_some() {
-        common
-    } else {
-        0
+/// The letters of a text, and their weight.
+#[derive(PartialEq, Eq)]
+struct Letters {
+    text: String,
+    weight: u32,
+}
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        let text = letters(text);
+        Self {
+            weight: weight(&text),
+            text,
+        }
+    }
+
+    /// The weight of the text that this and another text share, if one contains the other, and if
+    /// it is more than `least`; otherwise 0.
+    fn common_weight(&self, other: &Self, least: u32) -> u32 {
+        let (part, whole) = if self.text.len() < other.text.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let common = part.weight;
+        let is_enough = common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_SHARE;
+        // Weights are quicker than a search.
+        let is_candidate = common > least && is_enough;
+        if is_candidate && memmem::find(whole.text.as_bytes(), part.text.as_bytes()).is_some() {
+            common
+        } else {
+            0
+        }
     }
 }
 

@@ -71,6 +71,10 @@ pub struct Page<'p, 'b> {
     holders: Vec<usize>,
     /// The words that are not hints on this page.
     misleading: Words,
+    /// For each container, the weight of the text inside it, ...
+    weights: Vec<f32>,
+    /// ... and that of the running text outside links.
+    running_weights: Vec<f32>,
 }
 
 impl<'p, 'b> Page<'p, 'b> {
@@ -84,7 +88,13 @@ impl<'p, 'b> Page<'p, 'b> {
     ) -> Self {
         let title = headline.and_then(|index| blocks.get(index));
         let misleading = misleading_words(containers, blocks, &holders, title, declared);
+        let sums = |weight: fn(&Block<'b>) -> f32| {
+            let weights = blocks.iter().map(|block| (block.container, weight(block)));
+            containers.sums(weights)
+        };
         Self {
+            weights: sums(|block| block.weight as f32),
+            running_weights: sums(Block::running_weight),
             containers,
             blocks,
             headline,
@@ -361,8 +371,8 @@ impl<'p, 'b> Page<'p, 'b> {
 
     /// For each container, its hint combined with those of its ancestors.
     fn hints(&self) -> Vec<Hint> {
-        let running = self.running_weights();
-        let total = running.first().copied().unwrap_or_default();
+        let running = &self.running_weights;
+        let total = get(running, 0);
         let trusted = self.inherited_hints(self.misleading, |_| false);
         let elsewhere: f32 = self
             .blocks
@@ -386,18 +396,14 @@ impl<'p, 'b> Page<'p, 'b> {
         // A container of most of the text is not boilerplate, whatever its name, unless it is a
         // notice, or there is enough text elsewhere, including the headline.
         self.inherited_hints(self.misleading, |index| {
-            get(&running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
+            get(running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })
     }
 
     /// For each container, its hint combined with those of its ancestors. A boilerplate hint is
     /// ignored where `is_doubtful`.
     fn inherited_hints(&self, misleading: Words, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
-        let weights = self.containers.sums(
-            self.blocks
-                .iter()
-                .map(|block| (block.container, block.weight as f32)),
-        );
+        let weights = &self.weights;
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.all.len());
         for (index, container) in self.containers.all.iter().enumerate() {
             let own = match container.hints.without(misleading) {
@@ -409,7 +415,7 @@ impl<'p, 'b> Page<'p, 'b> {
             // An element that contains only a quotation is named after its source, such as a social
             // network.
             let is_quoted = container.role == Role::Quotation
-                && get(&weights, index) >= get(&weights, container.parent);
+                && get(weights, index) >= get(weights, container.parent);
             let outer = if is_quoted {
                 self.containers.parent(container.parent)
             } else {
@@ -463,10 +469,10 @@ impl<'p, 'b> Page<'p, 'b> {
         let mut article = None;
         for index in self.containers.around(headline.container) {
             if index == main {
-                let running = self.running_weights();
-                let all = get(&running, main);
+                let running = &self.running_weights;
+                let all = get(running, main);
                 return article.filter(|article| {
-                    let own = get(&running, *article);
+                    let own = get(running, *article);
                     own >= MIN_ARTICLE_WEIGHT && own >= all * MIN_SHARE_OF_ARTICLE
                 });
             }
@@ -480,11 +486,6 @@ impl<'p, 'b> Page<'p, 'b> {
             }
         }
         None
-    }
-
-    fn running_weights(&self) -> Vec<f32> {
-        let running = |block: &Block<'_>| (block.container, block.running_weight());
-        self.containers.sums(self.blocks.iter().map(running))
     }
 }
 

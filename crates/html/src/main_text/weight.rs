@@ -12,8 +12,11 @@ pub fn weight(text: &str) -> u32 {
     let mut weight = 0u32;
     for start in (0..bytes.len()).step_by(BLOCK) {
         let rest = bytes.get(start..).unwrap_or_default();
-        let block = rest.first_chunk().copied().unwrap_or_else(|| padded(rest));
-        weight = weight.saturating_add(u32::from(weight_of_block(&block)));
+        let of_block = match rest.first_chunk() {
+            Some(block) => weight_of_block(block),
+            None => weight_of_block(&padded(rest)),
+        };
+        weight = weight.saturating_add(u32::from(of_block));
     }
     weight
 }

@@ -13,7 +13,6 @@ const REOPENING_COST_BYTES: usize = 16;
 
 impl<'a, E: Events> Engine<'a, '_, E> {
     /// Opens an HTML element. Returns whether it is on the stack, as opposed to too deep.
-    #[inline]
     pub(super) fn insert(&mut self, tag: &Tag<'a>) -> bool {
         self.push(Open::html(tag.name, tag.attributes()))
     }
@@ -23,14 +22,16 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         self.push(Open::html(name, RawAttributes::default()));
     }
 
-    #[inline]
+    /// Opens an element. (Always inlined, and the usual element is never referred to as a whole:
+    /// passing it through memory takes longer than the rest.)
+    #[inline(always)]
     pub(super) fn push(&mut self, mut element: Open<'a>) -> bool {
         let is_usual = !self.fostering
             && self.stack.len() < self.max_depth
             && element.name != Name::TABLE
             && self.stack.top().is_none_or(Open::takes_content);
         if !is_usual {
-            return self.push_unusual(element);
+            return self.push_unusual(Open { ..element });
         }
         self.last_serial += 1;
         element.serial = self.last_serial;
@@ -40,6 +41,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     /// Opens a table, an element in or before one, or one that is too deep.
+    #[inline(never)]
     fn push_unusual(&mut self, mut element: Open<'a>) -> bool {
         if self.is_pending_with_table(&element) {
             element.emission = Emission::Pending;

@@ -46,7 +46,7 @@ const MAX_HEIGHT: f32 = 120.0;
 /// The maximum number of atoms among which a caption is searched for.
 const MAX_ATOMS: usize = 10_000;
 /// The maximum number of lines of a caption.
-const MAX_LINES: usize = 4;
+const MAX_LINES: usize = 8;
 
 /// Whether these words start a caption: "Table" and a number.
 pub(super) fn is_start(places: &[u32], words: &[Word<'_>]) -> bool {

@@ -111,7 +111,8 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
     let class = |place: &u32| word(place).map_or(Class::Text, |word| Class::of(word.text));
     atom.words
         .chunk_by(|a, b| {
-            if column(a) == column(b) {
+            let is_leader = word(b).is_some_and(Word::is_leader);
+            if column(a) == column(b) || is_leader {
                 return true;
             }
             let are_values = class(a).is_value() && class(b).is_value();

@@ -86,17 +86,22 @@ impl Content {
     }
 }
 
-/// Whether the lines after the first one go on from its cells: none runs across one of its gaps.
+/// Whether the lines go on from the cells of the first one, or are one row with values in its middle:
+/// none runs across a gap between these cells.
 fn are_wrapped(lines: &[TextLine]) -> bool {
-    let Some((first, rest)) = lines.split_first() else {
+    let is_row = |line: &&TextLine| line.atoms.len() >= 2;
+    let mut rows = lines.iter().filter(is_row);
+    let (Some(cells), next) = (rows.next(), rows.next()) else {
         return false;
     };
     let is_across = |atom: &Atom| {
-        let before = first.atoms.partition_point(|cell| cell.x2 <= atom.x1);
-        let next = first.atoms.get(before + 1);
+        let before = cells.atoms.partition_point(|cell| cell.x2 <= atom.x1);
+        let next = cells.atoms.get(before + 1);
         next.is_some_and(|next| atom.x2 > next.x1)
     };
-    first.atoms.len() >= 2 && !rest.iter().flat_map(|line| &line.atoms).any(is_across)
+    let is_first = lines.first().is_some_and(|first| is_row(&first));
+    let others = lines.iter().filter(|line| line.y != cells.y);
+    (is_first || next.is_none()) && !others.flat_map(|line| &line.atoms).any(is_across)
 }
 
 /// The boundaries of regions with cells, each from its first rule to its last one.

@@ -17,20 +17,57 @@ const MAX_STEP_EMS: f32 = 2.4;
 /// at most this wide, as shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
+/// The maximum distance between the lines of a cell, in ems, and as a share of that of rows.
+const MAX_STEP_IN_CELL_EMS: f32 = 1.4;
+const MAX_STEP_IN_CELL: f32 = 0.9;
+/// How far the edges of these lines may differ, in ems.
+const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
 /// The maximum number of rows in which headers are widened.
 const MAX_WIDENED: usize = 50;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
-/// The number of lines, counted from the last one, that are the header of the region below them.
-pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox: Rect) -> usize {
+/// Whether a line is the start of a cell that goes on in the first line of a region: closer to that
+/// than rows are, aligned with one of its cells, and not reaching over the next one.
+fn goes_on(line: &TextLine, region: &[TextLine]) -> bool {
+    let ([atom], [first, second, ..]) = (line.atoms.as_slice(), region) else {
+        return false;
+    };
+    let step = first.y - line.y;
+    let near = |a: f32, b: f32| (a - b).abs() < MAX_EDGE_DIFFERENCE_EMS * line.size;
+    let place = first.atoms.partition_point(|cell| cell.x2 < atom.x1);
+    let next = first
+        .atoms
+        .get(place + 1)
+        .map_or(f32::INFINITY, |next| next.x1);
+    let cell = first.atoms.get(place).filter(|_| first.atoms.len() >= 2);
+    step < MAX_STEP_IN_CELL_EMS * line.size
+        && step < MAX_STEP_IN_CELL * (second.y - first.y)
+        && atom.x2 + line.size < next
+        && cell.is_some_and(|cell| {
+            near(cell.x1, atom.x1)
+                || near(cell.x2, atom.x2)
+                || near(cell.x1 + cell.x2, atom.x1 + atom.x2)
+        })
+}
+
+/// The number of lines, counted from the last one, that are the header of the region below them,
+/// whose first lines are `region`.
+pub(super) fn above(
+    lines: &[TextLine],
+    region: &[TextLine],
+    words: &[Word<'_>],
+    rules: &[Rule],
+    bbox: Rect,
+) -> usize {
     let width = bbox.x2 - bbox.x1;
     let mut y = bbox.y1;
     let mut count = 0;
     for line in lines.iter().rev().take(MAX_LINES) {
         let first = line.atoms.first().map_or(&[][..], |atom| &atom.words);
         let is_full_rule = |rule: &Rule| {
-            (line.y..y - 1.0).contains(&rule.at) && rule.to - rule.from > 0.8 * width && count > 0
+            let overlap = rule.to.min(bbox.x2) - rule.from.max(bbox.x1);
+            (line.y..y - 1.0).contains(&rule.at) && overlap > 0.8 * width && count > 0
         };
         if y - line.y > MAX_STEP_EMS * line.size
             || captions::is_start(first, words)
@@ -43,6 +80,7 @@ pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox
                 atom.x1 - bbox.x1 > MIN_INDENT * width
                     && atom.x2 - atom.x1 < MAX_WIDTH * width
                     && bbox.x2 + 2.0 >= atom.x2
+                    || count == 0 && goes_on(line, region)
             }
             atoms if is_wordy(atoms) => false,
             _ => line.x1() >= bbox.x1 - line.size && line.x2() <= bbox.x2 + line.size,

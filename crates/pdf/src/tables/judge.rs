@@ -22,6 +22,9 @@ const MIN_GAP: f32 = 0.2;
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
 
+/// The maximum share of values in columns of lists.
+const MAX_VALUES_OF_LIST: f32 = 0.1;
+
 /// The minimum number of lines of a cell that is a block of text, such as an address.
 const MIN_BLOCK_LINES: usize = 3;
 /// The minimum share of such cells in blocks of text beside each other.
@@ -134,6 +137,7 @@ impl Look {
         let (mut filled, mut others, mut count) = (0.0_f32, 0.0_f32, 0.0_f32);
         let mut first = Vec::new();
         let mut last = Vec::new();
+        let (mut marks, mut values) = (vec![(0_usize, 0_usize); columns], 0_usize);
         let (mut is_bold, mut is_plain) = (true, true);
         for cell in &draft.cells {
             let span = cell.span;
@@ -145,8 +149,13 @@ impl Look {
             let text = finish::text(&cell.words, words);
             let class = Class::of(&text);
             filled += 1.0;
-            count += cell.words.len() as f32;
+            let texts = cell
+                .words
+                .iter()
+                .filter_map(|place| words.get(*place as usize));
+            count += texts.filter(|word| !word.is_leader()).count() as f32;
             let is_value = f32::from(u8::from(class.is_value()));
+            let is_mark = is_list_mark(&text);
             look.all_values += is_value;
             if span.column > 0 {
                 others += 1.0;
@@ -168,6 +177,11 @@ impl Look {
             }
             if let Some(values) = values_in_row.get_mut(span.row) {
                 *values += usize::from(class.is_value());
+            }
+            if let Some((marks, all)) = marks.get_mut(span.column) {
+                *marks += usize::from(is_mark);
+                *all += 1;
+                values += usize::from(class.is_value() && !is_mark);
             }
             if span.column == 0 {
                 look.label_words += cell.words.len() as f32;
@@ -192,7 +206,7 @@ impl Look {
         // A column between the titles and the pages has texts.
         let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
         look.is_contents = may_have_titles && is_contents(&first, &last, columns);
-        look.is_list = columns == 2 && is_list(&first);
+        look.is_list = columns == 2 && is_list(&first) || is_list_in_column(&marks, values);
         look.is_axis = is_axis(&in_row, &values_in_row);
         look
     }
@@ -210,7 +224,7 @@ fn is_axis(in_row: &[usize], values: &[usize]) -> bool {
 /// Whether the last column has the page numbers of a table of contents: growing, mostly after
 /// leaders or titles.
 fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
-    let pages: Vec<u32> = last.iter().filter_map(|text| text.parse().ok()).collect();
+    let pages: Vec<(u32, u32)> = last.iter().filter_map(|text| page_number(text)).collect();
     let grows = pages.windows(2).filter(|pair| pair[0] <= pair[1]).count();
     let titles = first
         .iter()
@@ -236,6 +250,19 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         && pages.first() < pages.last()
 }
 
+/// The chapter, 0 if there is none, and the page of a number such as `12`, `5-1` or `A-2`.
+fn page_number(text: &str) -> Option<(u32, u32)> {
+    let Some((chapter, page)) = text.split_once(['-', '–']) else {
+        return Some((0, text.parse().ok()?));
+    };
+    let mut letters = chapter.chars();
+    let chapter = match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_ascii_uppercase() => u32::from(letter),
+        _ => chapter.parse().ok()?,
+    };
+    Some((chapter, page.parse().ok()?))
+}
+
 /// Whether the first column has the marks of a list.
 fn is_list(first: &[String]) -> bool {
     let is_mark = |text: &String| {
@@ -247,6 +274,22 @@ fn is_list(first: &[String]) -> bool {
     };
     let marks = first.iter().filter(|text| is_mark(text)).count();
     !first.is_empty() && 10 * marks >= 6 * first.len()
+}
+
+/// Whether a column after the first one has the marks of a list, which starts beside other text.
+/// `marks` are the numbers of marks and of all cells of each column, `values` those of other values.
+fn is_list_in_column(marks: &[(usize, usize)], values: usize) -> bool {
+    let are_marks = |(marks, all): &(usize, usize)| *marks >= 2 && 10 * marks >= 6 * all;
+    let all: usize = marks.iter().map(|(_, all)| all).sum();
+    marks.iter().skip(1).any(are_marks) && values as f32 <= MAX_VALUES_OF_LIST * all as f32
+}
+
+/// Whether a cell starts with the mark of a list item.
+fn is_list_mark(text: &str) -> bool {
+    let mark = text.split_whitespace().next().unwrap_or_default();
+    let number = mark.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_number || matches!(mark, "•" | "◦" | "▪" | "■" | "➢" | "\u{f0b7}")
 }
 
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
@@ -272,7 +315,7 @@ pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Opt
         return None;
     }
     match source {
-        Source::Spaces => spaced(&look),
+        Source::Spaces => spaced(&look, draft.has_ruled_header),
         _ if !draft.has_ruled_columns => half_ruled(&look, has_labels, has_ruled_rows),
         // Bars of a plot have edges, too.
         Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
@@ -315,9 +358,11 @@ fn half_ruled(look: &Look, has_labels: bool, has_ruled_rows: bool) -> Option<f32
     Some((0.3 + 0.3 * look.filled + 0.3 * look.values.min(1.0) + 0.1 * look.full_rows).min(0.95))
 }
 
-fn spaced(look: &Look) -> Option<f32> {
+fn spaced(look: &Look, has_ruled_header: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
-    let is_pair = is_header_and_row(look, look.has_plain_header);
+    let is_underlined = has_ruled_header && look.has_plain_header;
+    let is_pair = is_header_and_row(look, look.has_plain_header)
+        || is_underlined && look.rows == 2 && look.filled == 1.0;
     let is_small = look.rows < 3 && (look.columns < 3 || look.all_values < 0.5) && !is_pair;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.8;
@@ -338,7 +383,12 @@ fn spaced(look: &Look) -> Option<f32> {
         3 => 0.45,
         _ => 0.35,
     };
-    if look.values < needed && !is_pair {
+    // A header has no values.
+    let has_header = (look.has_bold_header || is_underlined)
+        && look.has_plain_header
+        && look.rows >= 3
+        && look.label_words < MAX_LABEL_WORDS;
+    if look.values < needed && !is_pair && !has_header {
         let is_text_table =
             look.columns >= 3 && look.rows >= 4 && look.filled > 0.85 && look.words < 3.5;
         if !is_text_table {

@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::index::Index;
 use super::rules::{Rule, Rules};
-use super::structure::{Draft, Region, Source, build};
+use super::structure::{Cell, Draft, Region, Source, build};
 use super::words::{self, Atom, TextLine, Word};
 use super::{Found, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
 use crate::content::Drawn;
@@ -26,6 +26,11 @@ const MIN_SLANTED: usize = 3;
 const MIN_TEXT_WIDTH: f32 = 0.6;
 /// The maximum distance between a header and the row below it, in ems.
 const MAX_STEP_BELOW_HEADER_EMS: f32 = 2.5;
+/// The maximum number of words that are added to a table, and of cells that they are compared with.
+const MAX_ADOPTED: usize = 200;
+const MAX_CELLS_COMPARED: usize = 1_000_000;
+/// How far a word that is drawn twice may be shifted, in ems.
+const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
@@ -185,7 +190,7 @@ impl<'a, 'f> Search<'a, 'f> {
                 let partial = limited(partial);
                 let mut chosen = self.words_in(bbox);
                 let mut with_header = bbox;
-                self.add_header(&mut chosen, &mut with_header);
+                self.add_header(&[], &mut chosen, &mut with_header);
                 let mut ys = ys;
                 if with_header.y1 < bbox.y1 {
                     ys.insert(0, with_header.y1);
@@ -303,7 +308,7 @@ impl<'a, 'f> Search<'a, 'f> {
             let Some(mut bbox) = self.bounds(&chosen) else {
                 continue;
             };
-            self.add_header(&mut chosen, &mut bbox);
+            self.add_header(lines, &mut chosen, &mut bbox);
             let ys = self.stripes(bbox);
             let is_striped = ys.len() > 2;
             let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
@@ -342,8 +347,8 @@ impl<'a, 'f> Search<'a, 'f> {
         ys
     }
 
-    /// Adds the lines directly above a region that look like its header.
-    fn add_header(&self, chosen: &mut Vec<u32>, bbox: &mut Rect) {
+    /// Adds the lines directly above a region of lines that look like its header.
+    fn add_header(&self, region: &[TextLine], chosen: &mut Vec<u32>, bbox: &mut Rect) {
         let above = self.words_in(Rect {
             y1: bbox.y1 - MAX_HEADER,
             y2: bbox.y1,
@@ -357,7 +362,7 @@ impl<'a, 'f> Search<'a, 'f> {
                 .any(|place| chosen.binary_search(place).is_ok())
         });
         let lines = words::lines(atoms);
-        let count = headers::above(&lines, &self.words, &self.rules.horizontal, *bbox);
+        let count = headers::above(&lines, region, &self.words, &self.rules.horizontal, *bbox);
         for line in lines.iter().rev().take(count) {
             bbox.y1 = bbox.y1.min(line.y - 0.7 * line.size);
             let header = line
@@ -463,6 +468,7 @@ impl<'a, 'f> Search<'a, 'f> {
                 *taken = true;
             }
         }
+        self.adopt(&mut draft);
         let mut table = finish::table(&draft, &self.words, self.frame);
         self.taken.push(self.frame.rect(table.bbox));
         self.own.push(self.found.tables.len());
@@ -472,6 +478,42 @@ impl<'a, 'f> Search<'a, 'f> {
         table.found = draft.kind(source);
         self.found.tables.push(table);
     }
+
+    /// Adds the other words within a table to its cells, so that no text is lost.
+    fn adopt(&mut self, draft: &mut Draft) {
+        let most = MAX_ADOPTED.min(MAX_CELLS_COMPARED / draft.cells.len().max(1));
+        for place in self.words_in(draft.bbox()).into_iter().take(most) {
+            let center = self.words.get(place as usize).map(Word::center);
+            let is_around = |cell: &&mut Cell| {
+                center.is_some_and(|(x, y)| {
+                    (cell.bbox.x1..=cell.bbox.x2).contains(&x)
+                        && (cell.bbox.y1..=cell.bbox.y2).contains(&y)
+                })
+            };
+            let cell = draft.cells.iter_mut().find(is_around);
+            // Text that is drawn twice is in the cell already.
+            let is_new = |cell: &&mut Cell| {
+                let word = self.words.get(place as usize);
+                let mut others = cell
+                    .words
+                    .iter()
+                    .map(|other| self.words.get(*other as usize));
+                !others.any(|other| other.zip(word).is_some_and(|(a, b)| is_same_word(a, b)))
+            };
+            if let Some(cell) = cell.filter(is_new) {
+                cell.words.push(place);
+                if let Some(is_taken) = self.is_taken.get_mut(place as usize) {
+                    *is_taken = true;
+                }
+            }
+        }
+    }
+}
+
+/// Whether two words are the same one, drawn twice.
+fn is_same_word(a: &Word<'_>, b: &Word<'_>) -> bool {
+    let ((x1, y1), (x2, y2)) = (a.center(), b.center());
+    a.text == b.text && (x1 - x2).abs().max((y1 - y2).abs()) < MAX_SHIFT_OF_COPY_EMS * a.size
 }
 
 /// The areas of a page; those beside each other that touch are joined.

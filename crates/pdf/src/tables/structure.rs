@@ -41,6 +41,8 @@ const MAX_OFF_CENTER_EMS: f32 = 2.5;
 /// How far headers may be off the middle of groups of columns, in ems.
 const MAX_OFF_GROUP_EMS: f32 = 1.0;
 
+/// The share of the width of a table that the rule below its header has to cover.
+const MIN_HEADER_RULE: f32 = 0.9;
 /// How far headers that are a space apart may be from the edges or centres of their columns, in
 /// ems.
 const MAX_OFF_COLUMN_EMS: f32 = 0.5;
@@ -49,6 +51,8 @@ const MIN_OVER: f32 = 0.7;
 
 /// How far the left edges of the lines of a cell may differ, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
+/// The minimum number of other entries with the left edge of a column.
+const MIN_ALIGNED: usize = 3;
 
 /// A cell with the words in it.
 #[derive(Clone, Debug)]
@@ -80,6 +84,8 @@ pub(super) struct Draft {
     pub(super) has_spaced_rows: bool,
     /// Whether rules separate any of the columns.
     pub(super) has_ruled_columns: bool,
+    /// Whether a rule over all columns is below the first row.
+    pub(super) has_ruled_header: bool,
 }
 
 impl Draft {
@@ -162,6 +168,12 @@ struct Values {
 }
 
 impl Values {
+    /// Whether a value has the left or right edge of the others.
+    fn aligns(&self, value: &Entry, line: &TextLine) -> bool {
+        let near = |a: f32, b: f32| (a - b).abs() < MAX_EDGE_DIFFERENCE_EMS * line.size;
+        (self.extent).is_some_and(|(x1, x2)| near(value.x1, x1) || near(value.x2, x2))
+    }
+
     /// Whether they are directly below a header: aligned with it, or nearly all of them below it.
     fn is_below(&self, header: &Entry, line: &TextLine) -> bool {
         let Some((x1, x2)) = self.extent else {
@@ -217,6 +229,10 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         has_spaced_columns: xs.len() > grid.xs.len(),
         has_spaced_rows: ys.len() > grid.ys.len(),
         has_ruled_columns: grid.columns() > 1,
+        has_ruled_header: region
+            .partial
+            .iter()
+            .any(|rule| is_below_first(rule, &xs, &ys)),
         xs: xs.clone(),
         ys,
         cells: Vec::new(),
@@ -238,6 +254,16 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         .cells
         .sort_by_key(|cell| (cell.span.row, cell.span.column));
     Some(draft)
+}
+
+/// Whether a rule over all columns is between the middle of the first row and that of the second.
+fn is_below_first(rule: &Rule, xs: &[f32], ys: &[f32]) -> bool {
+    let ([left, .., right], [first, second, third, ..]) = (xs, ys) else {
+        return false;
+    };
+    let overlap = rule.to.min(*right) - rule.from.max(*left);
+    overlap > MIN_HEADER_RULE * (right - left)
+        && ((first + second) / 2.0..(second + third) / 2.0).contains(&rule.at)
 }
 
 fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u32>> {
@@ -336,12 +362,20 @@ fn refined_columns(
     words: &[Word<'_>],
 ) -> (Vec<f32>, Vec<usize>) {
     let mut by_column: Vec<Vec<u32>> = vec![Vec::new(); grid.columns()];
+    let are_across = are_across(grid, in_span);
     for (span, inside) in grid.spans.iter().zip(in_span) {
-        if let (1, Some(column)) = (
-            span.column_end - span.column,
-            by_column.get_mut(span.column),
-        ) {
-            column.extend(inside);
+        if span.column_end - span.column == 1 {
+            if let Some(column) = by_column.get_mut(span.column) {
+                column.extend(inside);
+            }
+        } else if are_across {
+            for place in inside {
+                let x = words.get(*place as usize).map(|word| word.center().0);
+                let column = x.map(|x| entries::column_at(&grid.xs, x));
+                if let Some(column) = column.and_then(|column| by_column.get_mut(column)) {
+                    column.push(*place);
+                }
+            }
         }
     }
     let mut xs = Vec::new();
@@ -365,6 +399,17 @@ fn refined_columns(
     firsts.push(xs.len());
     xs.extend(grid.xs.last());
     (xs, firsts)
+}
+
+/// Whether most words are in cells over several columns: rules divide only headers or headings.
+fn are_across(grid: &Grid, in_span: &[Vec<u32>]) -> bool {
+    let (mut across, mut all) = (0, 0);
+    for (span, inside) in grid.spans.iter().zip(in_span) {
+        let is_across = span.column_end - span.column > 1;
+        across += if is_across { inside.len() } else { 0 };
+        all += inside.len();
+    }
+    2 * across > all
 }
 
 /// Whether the columns after the first one consist of values.
@@ -459,7 +504,10 @@ fn row_boundaries(
     if band.lines.len() < 2 {
         return Vec::new();
     }
-    let is_ruled = grid.rows() >= MIN_RULED_ROWS && (grid.columns() >= 2 || region.is_striped);
+    // Rules around one line of cells enclose one row, whose other lines go on from these.
+    let has_one_row = || band.entries.iter().filter(|line| line.len() >= 2).count() < 2;
+    let is_ruled = grid.rows() >= MIN_RULED_ROWS && (grid.columns() >= 2 || region.is_striped)
+        || grid.columns() >= 2 && has_one_row();
     let lines = rows::Lines {
         lines: &band.lines,
         entries: &band.entries,
@@ -636,6 +684,7 @@ fn wide_entries(lines: &[TextLine], words: &[Word<'_>], columns: Columns<'_>) ->
         .collect();
     edges.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     for (line, entries) in lines.iter().zip(&mut all) {
+        divide_aligned(line, entries, words, bounds, &edges);
         let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
         for entry in entries.iter_mut() {
             widen(entry, line, &centers, bounds, partial);
@@ -684,7 +733,7 @@ fn values_of_columns(chosen: &[u32], words: &[Word<'_>], bounds: &[f32]) -> Vec<
 }
 
 /// Divides texts over several columns whose words are over the values of these: headers that are
-/// only a space apart.
+/// only a space apart. Also divides labels that fill their column from the values beside them.
 fn divide_close(
     lines: &[TextLine],
     all: &mut [Vec<Entry>],
@@ -692,8 +741,7 @@ fn divide_close(
     columns: Columns<'_>,
 ) {
     for (line, entries) in lines.iter().zip(all) {
-        let is_close =
-            |entry: &Entry| entry.spans() && entry.column > 0 && entry.class == Class::Text;
+        let is_close = |entry: &Entry| entry.spans() && entry.class == Class::Text;
         if !entries.iter().any(is_close) {
             continue;
         }
@@ -702,16 +750,62 @@ fn divide_close(
             let parts = is_close(&entry)
                 .then(|| entries::of_columns(&entry, words, columns.bounds, line.size))
                 .filter(|parts| {
-                    let is_over = |part: &Entry| {
-                        let values = columns.values.get(part.column);
-                        values.is_some_and(|values| values.is_below(part, line))
+                    let has = |part: &Entry, is: &dyn Fn(&Values) -> bool| {
+                        columns.values.get(part.column).is_some_and(is)
                     };
-                    parts.len() == entry.column_end - entry.column && parts.iter().all(is_over)
+                    let is_over = |part: &Entry| has(part, &|values| values.is_below(part, line));
+                    let is_value = |part: &Entry| {
+                        part.class == Class::Number
+                            && has(part, &|values| values.aligns(part, line))
+                    };
+                    let is_row = |(label, values): (&Entry, &[Entry])| {
+                        label.class == Class::Text && values.iter().all(is_value)
+                    };
+                    let is_divided = if entry.column > 0 {
+                        parts.iter().all(is_over)
+                    } else {
+                        parts.split_first().is_some_and(is_row)
+                    };
+                    parts.len() == entry.column_end - entry.column && is_divided
                 });
             match parts {
                 Some(parts) => entries.extend(parts),
                 None => entries.push(entry),
             }
+        }
+    }
+}
+
+/// Divides texts over several columns that fill each but the last one, so that only spaces are
+/// between them: each part starts where most of its column do.
+fn divide_aligned(
+    line: &TextLine,
+    entries: &mut Vec<Entry>,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    edges: &[(usize, f32)],
+) {
+    if !entries.iter().any(Entry::spans) {
+        return;
+    }
+    let tolerance = MAX_EDGE_DIFFERENCE_EMS * line.size;
+    let is_usual = |part: &Entry| {
+        let until = |column, x| edges.partition_point(|edge| *edge < (column, x));
+        let all = until(part.column + 1, f32::NEG_INFINITY) - until(part.column, f32::NEG_INFINITY);
+        let near =
+            until(part.column, part.x1 + tolerance) - until(part.column, part.x1 - tolerance);
+        near >= MIN_ALIGNED && 2 * near >= all
+    };
+    let whole = std::mem::take(entries);
+    for entry in whole {
+        let parts = Some(&entry)
+            .filter(|entry| entry.spans())
+            .map(|entry| entries::of_columns(entry, words, bounds, line.size))
+            .filter(|parts| parts.len() == entry.column_end - entry.column)
+            .filter(|parts| parts.iter().all(is_usual));
+        match parts {
+            Some(parts) => entries.extend(parts),
+            None => entries.push(entry),
         }
     }
 }

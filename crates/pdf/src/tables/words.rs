@@ -17,6 +17,8 @@ const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
+/// The minimum number of full stops that are leaders.
+const MIN_LEADERS: usize = 4;
 /// How far the centres of words on one line may differ, in ems.
 pub(super) const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
 /// Centres closer than this cannot be on lines of their own, in ems.
@@ -46,6 +48,11 @@ impl Word<'_> {
                 .text
                 .bytes()
                 .all(|byte| matches!(byte, b'-' | b'_' | b'='))
+    }
+
+    /// Whether it has nothing but full stops.
+    pub(super) fn is_leader(&self) -> bool {
+        self.text.bytes().all(|byte| byte == b'.')
     }
 
     pub(super) fn center(&self) -> (f32, f32) {
@@ -133,10 +140,21 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
         sorted.sort_by(|a, b| a.1.bbox.x1.total_cmp(&b.1.bbox.x1));
         let limit = gap_limit(&sorted);
         let mut last: Option<&Word<'_>> = None;
+        // The number of full stops at the end of the last words.
+        let mut leaders = 0;
         for (place, word) in &sorted {
             let y = word.center().1;
             let is_first = atoms.last().is_some_and(|atom| atom.words.len() == 1);
-            let before = last.filter(|last| !is_apart(last, word, limit, is_first));
+            let stops = word.text.bytes().rev().take_while(|byte| *byte == b'.');
+            let stops = stops.count();
+            let is_leader = stops == word.text.len();
+            // Leaders run up to the values of the next column, also typed as single full stops.
+            let before = last.filter(|last| match leaders {
+                1.. if is_leader => true,
+                MIN_LEADERS.. => false,
+                _ => !is_apart(last, word, limit, is_first),
+            });
+            leaders = if is_leader { leaders + stops } else { stops };
             match (before, atoms.last_mut()) {
                 (Some(_), Some(atom)) => {
                     atom.words.push(*place);

@@ -54,6 +54,20 @@ pub trait TextFormat: Debug + Send + Sync + 'static {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(plan)
     }
+
+    /// Plans the writer of files.
+    async fn writer(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        session: &dyn Session,
+        config: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let format = self.inner();
+        format
+            .create_writer_physical_plan(input, session, config, order)
+            .await
+    }
 }
 
 /// A format for DataFusion.
@@ -125,10 +139,7 @@ impl<F: TextFormat> FileFormat for TextTable<F> {
         config: FileSinkConfig,
         order: Option<LexRequirement>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let format = self.format.inner();
-        format
-            .create_writer_physical_plan(input, session, config, order)
-            .await
+        self.format.writer(input, session, config, order).await
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {

@@ -317,19 +317,23 @@ fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
     (!is_unknown).then_some(tables.own)
 }
 
-/// Spark's `LATERAL VIEW explode(list) t AS x` as `CROSS JOIN unnest(list) AS t(x)`.
+/// Spark's `LATERAL VIEW explode(list) t AS x` as `CROSS JOIN unnest(list) AS t(x)`, and
+/// `posexplode(list) t AS n, x` as `unnest(list) AS x WITH OFFSET AS n`.
 fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<()> {
+    let mut is_numbered = false;
     let list = match &view.lateral_view {
         Expr::Function(function) => {
-            let is_known = function_name(function, names)
-                .is_some_and(|name| ["explode", "unnest"].contains(&name.as_str()));
+            let name = function_name(function, names).unwrap_or_default();
+            is_numbered = name == "posexplode" && !view.outer && view.lateral_col_alias.len() == 2;
+            let is_known = is_numbered || ["explode", "unnest"].contains(&name.as_str());
             arguments(function).filter(|arguments| is_known && arguments.len() == 1)
         }
         _ => None,
     };
     let (Some(list), Some(table)) = (list, select.from.last_mut()) else {
         return not_impl_err!(
-            "LATERAL VIEW takes explode(list) only: write SELECT unnest(list) AS item FROM t"
+            "LATERAL VIEW takes explode(list), and posexplode(list) t AS n, item: write FROM t, unnest(list) WITH \
+             ORDINALITY AS u(item, n)"
         );
     };
     let lists = list.into_iter().cloned();
@@ -341,16 +345,21 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
         }
     });
     let lists = lists.collect();
+    let mut columns = view.lateral_col_alias;
+    let number = is_numbered.then(|| columns.remove(0));
     let name = view.lateral_view_name.0.first();
     let name = name.and_then(|name| name.as_ident()).cloned();
     let mut alias = table_alias(name.unwrap_or_else(|| Ident::new("unnest")));
-    alias.columns = view.lateral_col_alias.into_iter().map(column).collect();
+    if is_numbered && let Some(item) = columns.pop() {
+        alias = table_alias(item);
+    }
+    alias.columns = columns.into_iter().map(column).collect();
     table.joins.push(Join {
         relation: TableFactor::UNNEST {
             alias: Some(alias),
             array_exprs: lists,
-            with_offset: false,
-            with_offset_alias: None,
+            with_offset: is_numbered,
+            with_offset_alias: number,
             with_ordinality: false,
         },
         global: false,

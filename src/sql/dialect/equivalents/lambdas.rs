@@ -21,6 +21,7 @@ const TRANSFORM: &[&str] = &[
     "array_transform",
     "list_apply",
     "list_transform",
+    "transform",
 ];
 
 const FILTER: &[&str] = &["array_filter", "filter", "list_filter"];

@@ -60,6 +60,21 @@ pub fn replace(expr: &mut Expr) -> bool {
             Expr::Value(value) => change(&mut value.value, &EPOCH, EPOCH_DATE),
             _ => false,
         },
+        // As a DOUBLE, 1.005 would be less than its digits say.
+        Expr::Cast {
+            expr,
+            data_type: DataType::Decimal(_) | DataType::Numeric(_) | DataType::Dec(_),
+            ..
+        } => match expr.as_mut() {
+            Expr::Value(value) => match &value.value {
+                Value::Number(digits, _) if digits.contains('.') => {
+                    value.value = Value::SingleQuotedString(digits.clone());
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        },
         Expr::Interval(interval) => match interval.value.as_mut() {
             // The bounds of a window must be texts: `RANGE INTERVAL 2 DAYS PRECEDING`.
             Expr::Value(value) => match &value.value {

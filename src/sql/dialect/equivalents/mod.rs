@@ -47,10 +47,11 @@ mod windows;
 
 use std::ops::ControlFlow;
 
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, Query, Select, Statement as SqlStatement, TableFactor, VisitorMut,
+    Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, Statement as SqlStatement,
+    TableFactor, Value, ValueWithSpan, VisitorMut,
 };
 
 pub use self::named_tables::{SERIES, column, name_file};
@@ -100,11 +101,14 @@ impl Equivalents {
         if let GroupByExpr::Expressions(keys, _) = &mut select.group_by {
             keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
         }
+        replace_totals(&mut select.group_by)?;
+        name_grouped(select);
         named_tables::name_series(select, self.names);
         named_tables::imply_lateral(select, self.names);
         samples::using(select)?;
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;
+        quantifiers::replace_correlated(select, self.names)?;
         windows::replace(select, self.names)?;
         aggregates::replace(select, self.names)
     }
@@ -124,6 +128,64 @@ impl Equivalents {
             || spellings::replace(expr, self.names)?;
         self.replaced += usize::from(is_replaced);
         Ok(())
+    }
+}
+
+/// Writes `GROUP BY a, b WITH ROLLUP` as `GROUP BY ROLLUP (a, b)`. DataFusion leaves out the
+/// totals.
+fn replace_totals(group_by: &mut GroupByExpr) -> Result<()> {
+    let (GroupByExpr::Expressions(_, modifiers) | GroupByExpr::All(modifiers)) = &*group_by;
+    let modifier = match modifiers.as_slice() {
+        [] => return Ok(()),
+        [modifier] => modifier.clone(),
+        _ => return plan_err!("GROUP BY takes one of WITH ROLLUP and WITH CUBE"),
+    };
+    let GroupByExpr::Expressions(keys, _) = &mut *group_by else {
+        return plan_err!("name the columns for totals: write GROUP BY ROLLUP (a, b)");
+    };
+    let keys = std::mem::take(keys).into_iter().map(|key| vec![key]);
+    let keys = match modifier {
+        GroupByWithModifier::Rollup => Expr::Rollup(keys.collect()),
+        GroupByWithModifier::Cube => Expr::Cube(keys.collect()),
+        GroupByWithModifier::Totals => {
+            return plan_err!(
+                "WITH TOTALS is not supported: write GROUP BY GROUPING SETS ((a, b), ())"
+            );
+        }
+        GroupByWithModifier::GroupingSets(_) => {
+            return plan_err!("write GROUP BY GROUPING SETS ((a), (b)) without WITH");
+        }
+    };
+    *group_by = GroupByExpr::Expressions(vec![keys], Vec::new());
+    Ok(())
+}
+
+/// Replaces the numbers of columns in ROLLUP, CUBE and GROUPING SETS, which DataFusion takes for
+/// values.
+fn name_grouped(select: &mut Select) {
+    let GroupByExpr::Expressions(keys, _) = &mut select.group_by else {
+        return;
+    };
+    let sets = keys.iter_mut().filter_map(|key| match key {
+        Expr::Rollup(sets) | Expr::Cube(sets) | Expr::GroupingSets(sets) => Some(sets),
+        _ => None,
+    });
+    for key in sets.flatten().flatten() {
+        let Expr::Value(ValueWithSpan {
+            value: Value::Number(number, _),
+            ..
+        }) = &*key
+        else {
+            continue;
+        };
+        let place: Option<usize> = number.parse().ok();
+        let item = place.and_then(|place| select.projection.get(place.checked_sub(1)?));
+        if let Some(
+            SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. },
+        ) = item
+        {
+            *key = value.clone();
+        }
     }
 }
 
@@ -167,7 +229,13 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         json::keep_lambdas(expr, self.names);
-        ControlFlow::Continue(())
+        // Before their queries, which would become single values.
+        step(quantifiers::replaced(expr).map(|replaced| {
+            if let Some(replaced) = replaced {
+                *expr = replaced;
+                self.replaced += 1;
+            }
+        }))
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {

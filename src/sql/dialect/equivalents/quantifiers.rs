@@ -1,16 +1,126 @@
 //! `x > ANY (SELECT …)` and `x > ALL (SELECT …)` as comparisons with the smallest and the largest
 //! value. DataFusion's own plans return wrong rows.
+//!
+//! A query that compares with the row around it by another operator than `=` has no such values in
+//! DataFusion. As conditions of WHERE, these become EXISTS and NOT EXISTS.
 
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, Ident, Query, SelectItem, SetExpr, TableAliasColumnDef,
-    VisitorMut,
+    BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr,
+    TableAliasColumnDef, VisitorMut,
 };
 
-use crate::sql::syntax::{derived, parse_query, table_alias};
-use crate::sql::walk::rewrite;
+use crate::sql::syntax::{
+    Names, and, binary, conjuncts, derived, parse_query, table_alias, table_name,
+};
+use crate::sql::walk::{rewrite, rewrite_own};
+
+/// Replaces the conditions of WHERE whose queries compare with the row around them.
+pub fn replace_correlated(select: &mut Select, names: Names) -> Result<()> {
+    let table = match select.from.as_slice() {
+        [table] if table.joins.is_empty() => table_name(&table.relation),
+        _ => None,
+    };
+    match &mut select.selection {
+        Some(condition) => replace_conjuncts(condition, table.as_ref(), names),
+        None => Ok(()),
+    }
+}
+
+fn replace_conjuncts(condition: &mut Expr, table: Option<&Ident>, names: Names) -> Result<()> {
+    match condition {
+        Expr::Nested(inner) => return replace_conjuncts(inner, table, names),
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::And,
+            right,
+        } => {
+            replace_conjuncts(left, table, names)?;
+            return replace_conjuncts(right, table, names);
+        }
+        _ => {}
+    }
+    let (left, op, right, is_any) = match &*condition {
+        Expr::AnyOp {
+            left,
+            compare_op,
+            right,
+            ..
+        } => (left, compare_op, right, true),
+        Expr::AllOp {
+            left,
+            compare_op,
+            right,
+        } => (left, compare_op, right, false),
+        _ => return Ok(()),
+    };
+    let Some(query) = query_of(right).filter(|query| is_correlated(query, names)) else {
+        return Ok(());
+    };
+    let (Some(value), Some(left)) = (plain_column(query), qualified(left, table)?) else {
+        return Ok(());
+    };
+    let compared = binary(left, op.clone(), value.clone());
+    let compared = if is_any {
+        compared
+    } else {
+        Expr::IsNotTrue(Box::new(Expr::Nested(Box::new(compared))))
+    };
+    let mut subquery = Box::new(query.clone());
+    if let SetExpr::Select(inner) = subquery.body.as_mut() {
+        let given = inner.selection.take().map(|it| Expr::Nested(Box::new(it)));
+        inner.selection = Some(and(given, compared));
+    }
+    *condition = Expr::Exists {
+        subquery,
+        negated: !is_any,
+    };
+    Ok(())
+}
+
+/// Whether a condition of a query compares with a table around it by another operator than `=`.
+fn is_correlated(query: &Query, names: Names) -> bool {
+    let SetExpr::Select(select) = query.body.as_ref() else {
+        return false;
+    };
+    let tables = select.from.iter().flat_map(|table| {
+        let joined = table.joins.iter().map(|join| &join.relation);
+        std::iter::once(&table.relation).chain(joined)
+    });
+    let tables: Vec<String> = tables
+        .filter_map(|table| Some(names.of(&table_name(table)?)))
+        .collect();
+    let is_outer = |expr: &Expr| {
+        matches!(expr, Expr::CompoundIdentifier(parts)
+            if parts.first().is_some_and(|table| !tables.contains(&names.of(table))))
+    };
+    let conditions = select.selection.iter().flat_map(conjuncts);
+    let mut conditions = conditions.filter_map(|condition| match condition {
+        Expr::BinaryOp { left, op, right } if *op != BinaryOperator::Eq => Some((left, right)),
+        _ => None,
+    });
+    conditions.any(|(left, right)| is_outer(left) || is_outer(right))
+}
+
+/// Names the table of the columns of an expression, which a query with other tables is to have.
+fn qualified(expr: &Expr, table: Option<&Ident>) -> Result<Option<Expr>> {
+    let mut expr = expr.clone();
+    let mut is_known = true;
+    rewrite_own(&mut expr, |expr| {
+        if let Expr::Identifier(column) = expr {
+            match table {
+                Some(table) => {
+                    *expr = Expr::CompoundIdentifier(vec![table.clone(), column.clone()]);
+                }
+                None => is_known = false,
+            }
+        }
+        Ok(())
+    })?;
+    Ok(is_known.then_some(expr))
+}
 
 /// Returns the comparison that means the same. `None` if there is no query in it.
 pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {

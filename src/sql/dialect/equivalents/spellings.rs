@@ -10,6 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::first_rows::{first_row, has_call, is_plain};
 use super::list_queries;
+use super::names_used::uses_other_tables;
 use super::quantifiers;
 use super::row_values;
 use super::types;
@@ -117,10 +118,6 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             Some(function) => call(function, vec![date.as_ref().clone()]),
             None => return Ok(false),
         },
-        Expr::AnyOp { .. } | Expr::AllOp { .. } => match quantifiers::replaced(expr)? {
-            Some(replaced) => replaced,
-            None => return Ok(false),
-        },
         // The local time of an instant. DataFusion would take the instant for a local time.
         Expr::AtTimeZone {
             timestamp,
@@ -181,6 +178,11 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         }
         Expr::Subquery(query) => match first_row(query, names) {
             Some(query) => Expr::Subquery(Box::new(query)),
+            // DataFusion joins aggregates only.
+            None if uses_other_tables(query, names) => match aggregated(query) {
+                Some(values) => call("only_item", vec![values]),
+                None => return Ok(false),
+            },
             None => return Ok(false),
         },
         Expr::CompoundFieldAccess { root, access_chain } => {
@@ -280,6 +282,12 @@ fn like_any(expr: &Expr) -> Option<Expr> {
 fn named_part(field: &DateTimeField) -> Option<&'static str> {
     let name = field.to_string().to_ascii_lowercase();
     let name = name.trim_matches('\'').trim_end_matches('s');
+    // BigQuery's names.
+    match name {
+        "isoweek" => return Some("week"),
+        "date" => return Some("date"),
+        _ => {}
+    }
     let parts = [
         "century",
         "dayofmonth",

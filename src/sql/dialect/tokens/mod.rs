@@ -206,6 +206,17 @@ impl Tokens {
             if self.is(format, "JSON") {
                 self.replace(format, format + 1, vec![word("PGJSON")]);
             }
+        } else if self.is(0, "CREATE") {
+            // That of a macro has another meaning.
+            let is_macro = (1..5).any(|at| self.is_one_of(at, &["FUNCTION", "MACRO"]));
+            let query = self.find(1, &["AS"]) + 1;
+            if !is_macro && self.is(query, "TABLE") {
+                self.replace(
+                    query,
+                    query + 1,
+                    vec![word("SELECT"), Token::Mul, word("FROM")],
+                );
+            }
         } else if self.is(0, "PREPARE") {
             let mut number = 0;
             for token in &mut self.0 {
@@ -304,6 +315,16 @@ impl Tokens {
             // The frame that is meant without the clause.
             "EXCLUDE" if self.is(at + 1, "NO") && self.is(at + 2, "OTHERS") => {
                 self.replace(at, at + 3, Vec::new());
+            }
+            // The column of BigQuery's WITH OFFSET. The clause has a number.
+            "OFFSET"
+                if !self.is(at.saturating_sub(1), "WITH")
+                    && (*self.token(at + 1) == Token::Comma
+                        || self.is(at + 1, "FROM")
+                        || (*self.token(at.saturating_sub(1)) == Token::Comma
+                            && matches!(self.token(at + 1), Token::EOF | Token::SemiColon))) =>
+            {
+                self.replace(at, at + 1, vec![quoted("offset")]);
             }
             "LIMIT" => self.limit(at),
             "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),

@@ -374,11 +374,13 @@ pub(super) fn shows_formula(element: &Element<'_>) -> bool {
 }
 
 /// Whether an element is MathJax's preview of a formula, which repeats the script after it.
-#[inline]
+#[inline(always)]
 pub(super) fn is_preview(element: &Element<'_>) -> bool {
-    element.name == Name::SPAN
-        && element.may_contain("class", &PREVIEW_CLASS)
-        && has_class(element, "MathJax_Preview")
+    element.name == Name::SPAN && is_preview_span(element)
+}
+
+fn is_preview_span(element: &Element<'_>) -> bool {
+    element.may_contain("class", &PREVIEW_CLASS) && has_class(element, "MathJax_Preview")
 }
 
 /// Whether a picture with these classes shows a formula in TeX, as in MediaWiki, WordPress,

@@ -146,3 +146,22 @@ fn text_across_all_columns_separates_tables() {
         assert_eq!(rows(&tables[1]).len(), 3);
     }
 }
+
+#[test]
+fn a_rule_in_another_column_of_text_ends_no_header() {
+    let mut sheet = Sheet::new();
+    let at = [60.0, 140.0, 200.0];
+    // The header is above the first rule.
+    sheet = sheet
+        .row(&at, 88.0, &["", "Letter", "Apple"])
+        .row(&at, 100.0, &["Winter", "seldom", "in"])
+        .line((55.0, 106.0), (250.0, 106.0));
+    for place in 0..3 {
+        let y = 120.0 + 20.0 * place as f32;
+        sheet = sheet
+            .row(&at, y, &["Island", "424.8", "395.6"])
+            .line((55.0, y + 6.0), (250.0, y + 6.0));
+    }
+    sheet = sheet.line((300.0, 93.0), (520.0, 93.0));
+    assert_eq!(rows(&sheet.table())[0], "Winter|Letter/seldom|Apple/in");
+}

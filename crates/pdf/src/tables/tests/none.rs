@@ -235,3 +235,29 @@ fn numbers_above_the_caption_of_a_figure() {
     assert_eq!(numbers(text).tables().len(), 1);
     assert_eq!(numbers(&format!("Figure 3: {text}")).tables(), []);
 }
+
+#[test]
+fn lists_beside_other_text() {
+    let at = [72.0, 300.0, 318.0];
+    for marks in [["1.", "2.", "3.", "4."], ["*"; 4].map(|_| "\\225")] {
+        let mut sheet = Sheet::new();
+        for (place, mark) in marks.into_iter().enumerate() {
+            let y = 100.0 + 14.0 * place as f32;
+            sheet = sheet.row(&at, y, &["Short text here", mark, "Another item"]);
+        }
+        assert_eq!(sheet.tables(), []);
+    }
+}
+
+#[test]
+fn contents_with_numbers_of_chapters() {
+    let mut sheet = Sheet::new();
+    for place in 0..6 {
+        let y = 100.0 + 14.0 * place as f32;
+        let section = format!("5.{}", place + 1);
+        let page = format!("5-{}", 2 * place + 1);
+        let title = format!("Measures {}", ".".repeat(60));
+        sheet = sheet.row(&[72.0, 100.0, 420.0], y, &[&section, &title, &page]);
+    }
+    assert_eq!(sheet.tables(), []);
+}

@@ -341,3 +341,58 @@ fn the_page_has_drawn_lines_and_characters_on_request() {
         10.0
     );
 }
+
+#[test]
+fn a_row_of_several_lines_between_rules_is_one() {
+    let table = Sheet::new()
+        .grid(&[95.0, 200.0, 280.0, 420.0], &[100.0, 120.0, 170.0])
+        .row(&[100.0, 205.0, 285.0], 113.0, &["Item", "Amount", "Reason"])
+        .text(285.0, 133.0, "Debts were paid and")
+        .row(
+            &[100.0, 205.0, 285.0],
+            146.0,
+            &["Sales", "3,240.8", "assets were sold in"],
+        )
+        .text(285.0, 159.0, "the first quarter.")
+        .table();
+    let reason = "Debts were paid and/assets were sold in/the first quarter.";
+    assert_eq!(
+        rows(&table),
+        [
+            "Item|Amount|Reason".to_owned(),
+            format!("Sales|3,240.8|{reason}")
+        ]
+    );
+    assert_consistent(&table);
+}
+
+#[test]
+fn rules_of_headings_leave_other_rows_their_columns() {
+    let at = [100.0, 260.0, 310.0, 360.0, 410.0];
+    let mut sheet = Sheet::new();
+    let ys = [100.0, 120.0, 200.0, 220.0, 300.0];
+    for y in ys {
+        sheet = sheet.line((95.0, y), (450.0, y));
+    }
+    sheet = sheet
+        .line((95.0, 100.0), (95.0, 300.0))
+        .line((450.0, 100.0), (450.0, 300.0))
+        .line((345.0, 100.0), (345.0, 120.0))
+        .line((345.0, 200.0), (345.0, 220.0))
+        .text(100.0, 113.0, "Feeding")
+        .text(100.0, 213.0, "Weight");
+    for (place, top) in [120.0, 200.0 + 20.0].into_iter().enumerate() {
+        for line in 0..4 {
+            let y = top + 14.0 + 18.0 * line as f32;
+            let label = format!("Children {place}{line}");
+            sheet = sheet.row(&at, y, &[&label, "76.9", "80.0", "NA", "30.0"]);
+        }
+    }
+    let table = sheet.table();
+    assert!(
+        rows(&table).contains(&"Children 12|76.9|80.0|NA|30.0".to_owned()),
+        "{:?}",
+        rows(&table)
+    );
+    assert_consistent(&table);
+}

@@ -467,3 +467,64 @@ fn growing_numbers_beside_others_are_no_page_numbers() {
         ["Name|One|Two", "Alpha|1|2", "Beta|3|4", "Gamma|5|6"]
     );
 }
+
+#[test]
+fn leaders_end_before_values() {
+    let leader = ".".repeat(24);
+    let mut sheet = Sheet::new().row(&[300.0, 360.0], 100.0, &["Total", "Rural"]);
+    // All end at 298 points.
+    let labels = [("Births", 202.9), ("Deaths", 196.8), ("Moves", 199.0)];
+    for (place, (label, start)) in labels.into_iter().enumerate() {
+        let y = 114.0 + 14.0 * place as f32;
+        let label = format!("{label} {leader}");
+        sheet = sheet.row(&[start, 301.0, 360.0], y, &[&label, "76.9", "80.0"]);
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table)[1], format!("Births {leader}|76.9|80.0"));
+    assert_consistent(&table);
+}
+
+#[test]
+fn two_columns_below_a_ruled_header() {
+    let sheet = |first: f32| {
+        Sheet::new()
+            .row(&AT, 100.0, &["Yellow", "Village"])
+            .line((95.0, first), (300.0, first))
+            .row(&AT, 114.0, &["Apple", "255.6"])
+    };
+    assert_eq!(
+        rows(&sheet(104.0).table()),
+        ["Yellow|Village", "Apple|255.6"]
+    );
+    // Without the rule, it may be anything.
+    assert_eq!(sheet(400.0).tables(), []);
+}
+
+#[test]
+fn the_first_line_of_a_header_may_have_one_cell() {
+    let mut sheet = Sheet::new()
+        .text(100.0, 88.0, "Winter")
+        .row(&AT, 100.0, &["speaker", "The", "Green", "Apple"])
+        .line((95.0, 106.0), (400.0, 106.0));
+    for place in 0..3 {
+        let y = 120.0 + 18.0 * place as f32;
+        sheet = sheet.row(&AT, y, &["Signal", "264.0", "652.1", "300.1"]);
+    }
+    assert_eq!(rows(&sheet.table())[0], "Winter/speaker|The|Green|Apple");
+}
+
+#[test]
+fn a_label_that_fills_its_column_ends_before_the_value() {
+    let at = [100.0, 210.5, 260.0, 320.0];
+    let mut sheet = Sheet::new();
+    for (place, label) in ["Listener", "Island summer windows", "Engine", "Quite"]
+        .iter()
+        .enumerate()
+    {
+        let y = 100.0 + 14.0 * place as f32;
+        sheet = sheet.row(&at, y, &[label, "384.6", "620.4", "378.1"]);
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table)[1], "Island summer windows|384.6|620.4|378.1");
+    assert_consistent(&table);
+}

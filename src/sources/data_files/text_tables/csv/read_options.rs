@@ -1,6 +1,6 @@
 //! Options of DuckDB's reader of CSV that DataFusion's format does not have.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
@@ -9,6 +9,10 @@ pub const SKIP: &str = "read.skip";
 pub const DATE_FORMAT: &str = "read.date_format";
 pub const TIMESTAMP_FORMAT: &str = "read.timestamp_format";
 pub const IGNORE_ERRORS: &str = "read.ignore_errors";
+/// The number of first columns whose types are given.
+pub const TYPED_COLUMNS: &str = "read.typed_columns";
+/// The start of the names of options for each column whose type is given.
+pub const TYPED_COLUMN: &str = "read.typed_column.";
 
 /// How records are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,18 +24,41 @@ pub struct ReadOptions {
     pub timestamp_format: Option<String>,
     /// Whether records that do not fit the columns are left out, with a warning.
     pub ignores_errors: bool,
+    /// The columns whose types are given: the first ones, and those with these names.
+    pub typed_columns: usize,
+    pub typed_names: BTreeSet<String>,
 }
 
 impl ReadOptions {
     /// Takes the options out of those of a format.
     pub fn take(options: &mut HashMap<String, String>) -> Self {
+        let typed = options.keys().filter_map(|name| {
+            let name = name.strip_prefix(TYPED_COLUMN)?;
+            Some(name.to_owned())
+        });
+        let typed_names = typed.collect();
+        options.retain(|name, _| !name.starts_with(TYPED_COLUMN));
         let mut take = |name| options.remove(name);
         Self {
             skipped_lines: take(SKIP).and_then(|it| it.parse().ok()).unwrap_or(0),
             date_format: take(DATE_FORMAT),
             timestamp_format: take(TIMESTAMP_FORMAT),
             ignores_errors: take(IGNORE_ERRORS).is_some(),
+            typed_columns: take(TYPED_COLUMNS)
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(0),
+            typed_names,
         }
+    }
+
+    /// Whether the user has given the type of a column.
+    pub fn is_typed(&self, place: usize, name: &str) -> bool {
+        place < self.typed_columns || self.typed_names.contains(name)
+    }
+
+    /// Whether the user has given the types of some columns.
+    pub fn has_types(&self) -> bool {
+        self.typed_columns > 0 || !self.typed_names.is_empty()
     }
 
     /// The format of the values of a type.

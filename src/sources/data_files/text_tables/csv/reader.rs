@@ -35,6 +35,7 @@ use super::read_options::ReadOptions;
 use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 use super::values::{Conversion, Misfit};
 use crate::sources::location::display_name;
+use corpus_udfs::familiar::type_name;
 
 /// Opens a file, or the lines that start in a byte range of it.
 #[derive(Clone)]
@@ -59,7 +60,7 @@ impl FileOpener for Opener {
         let opener = self.clone();
         Ok(Box::pin(async move {
             let name = display_name(&opener.files, &file.object_meta.location);
-            let is_inferred = !opener.has_declared_columns;
+            let is_inferred = !opener.has_declared_columns && !opener.read.has_types();
             let explained = move |error| explained(error, &name, is_inferred);
             let batches = opener.batches(file).await.map_err(&explained)?;
             Ok(batches.map_err(explained).boxed())
@@ -164,12 +165,12 @@ impl Opener {
                 None => Source::Missing,
                 Some(in_file) => {
                     read.push(in_file);
-                    self.source(field)?
+                    self.source(in_file, field)?
                 }
             });
         }
-        let decoded = of_file.iter().map(|field| {
-            let data_type = match self.source(field)? {
+        let decoded = of_file.iter().enumerate().map(|(in_file, field)| {
+            let data_type = match self.source(in_file, field)? {
                 Source::Text(_) | Source::Cast => DataType::Utf8,
                 _ => field.data_type().clone(),
             };
@@ -184,8 +185,9 @@ impl Opener {
         Ok((decoder, sources))
     }
 
-    fn source(&self, field: &Field) -> Result<Source> {
-        let is_inferred = !self.has_declared_columns;
+    fn source(&self, in_file: usize, field: &Field) -> Result<Source> {
+        let is_typed = self.read.is_typed(in_file, field.name());
+        let is_inferred = !self.has_declared_columns && !is_typed;
         let conversion = Conversion::new(field.data_type(), is_inferred, &self.read)?;
         Ok(match conversion {
             Some(conversion) => Source::Text(Arc::new(conversion)),
@@ -411,11 +413,8 @@ impl Batches {
             start => format!(" after byte {start}"),
         };
         let data_type = match field.data_type() {
-            DataType::Int64 => "BIGINT",
-            DataType::Float64 => "DOUBLE",
-            DataType::Timestamp(_, None) => "TIMESTAMP",
-            DataType::Timestamp(_, Some(_)) => "TIMESTAMP WITH TIME ZONE",
-            _ => "DATE",
+            DataType::Timestamp(_, None) => "TIMESTAMP".to_owned(),
+            other => type_name(other),
         };
         let message = format!(
             "record {record}{after} has '{text}' in the column '{}' of type {data_type}: {}",

@@ -14,8 +14,9 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::compute::kernels::cast_utils::{Parser, string_to_datetime};
 use datafusion::arrow::datatypes::{
-    DataType, Date32Type, Date64Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
-    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    DataType, Date32Type, Date64Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use datafusion::common::Result;
 
@@ -57,6 +58,7 @@ impl Conversion {
             DataType::Timestamp(_, Some(zone)) => zone.parse()?,
             DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => UTC.parse()?,
             DataType::Int64 | DataType::Float64 if is_inferred => UTC.parse()?,
+            to if to.is_integer() => UTC.parse()?,
             _ => return Ok(None),
         };
         Ok(Some(Self {
@@ -87,7 +89,15 @@ impl Conversion {
         misfit: impl FnMut(Misfit) -> Result<(), Misfit>,
     ) -> Result<ArrayRef, Misfit> {
         match &self.to {
-            DataType::Int64 => self.values::<Int64Type>(texts, integer, misfit),
+            DataType::Int64 if self.is_inferred => self.values::<Int64Type>(texts, integer, misfit),
+            DataType::Int8 => self.values::<Int8Type>(texts, rounded, misfit),
+            DataType::Int16 => self.values::<Int16Type>(texts, rounded, misfit),
+            DataType::Int32 => self.values::<Int32Type>(texts, rounded, misfit),
+            DataType::Int64 => self.values::<Int64Type>(texts, rounded, misfit),
+            DataType::UInt8 => self.values::<UInt8Type>(texts, rounded, misfit),
+            DataType::UInt16 => self.values::<UInt16Type>(texts, rounded, misfit),
+            DataType::UInt32 => self.values::<UInt32Type>(texts, rounded, misfit),
+            DataType::UInt64 => self.values::<UInt64Type>(texts, rounded, misfit),
             DataType::Float64 => self.values::<Float64Type>(texts, float, misfit),
             DataType::Date32 => {
                 let date = |text: &str| match &self.format {
@@ -197,6 +207,33 @@ fn integer(text: &str) -> Result<i64, &'static str> {
         return Err(PADDED);
     }
     Int64Type::parse(text).ok_or("it is not a whole number of 64 bits")
+}
+
+/// Reads a number for a column of whole numbers that the user has declared, as in DuckDB: halves
+/// are rounded away from zero.
+fn rounded<N: TryFrom<i128>>(text: &str) -> Result<N, &'static str> {
+    const OTHER: &str = "it is not a whole number of this type";
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_plain = has_digit && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let number = match whole {
+        "" | "-" | "+" if is_plain => Some(0),
+        whole if is_plain => whole.parse().ok(),
+        _ => None,
+    };
+    let number = match number {
+        Some(number) if fraction.as_bytes().first() >= Some(&b'5') => {
+            let step = if text.starts_with('-') { -1 } else { 1 };
+            i128::checked_add(number, step)
+        }
+        Some(number) => Some(number),
+        None => {
+            let number = Float64Type::parse(text).filter(|_| has_digit);
+            let number = number.map(f64::round).filter(|it| it.abs() < 1e19);
+            number.map(|number| number as i128)
+        }
+    };
+    number.and_then(|it| N::try_from(it).ok()).ok_or(OTHER)
 }
 
 fn float(text: &str) -> Result<f64, &'static str> {
@@ -380,8 +417,38 @@ mod tests {
     }
 
     #[test]
-    fn declared_numbers_and_texts_are_left_to_arrow() {
-        for to in [DataType::Int64, DataType::Float64, DataType::Utf8] {
+    fn declared_whole_numbers_are_rounded() {
+        const OTHER: &str = "it is not a whole number of this type";
+        for (text, expected) in [
+            ("1.5", Ok("2")),
+            ("2.5", Ok("3")),
+            ("-2.5", Ok("-3")),
+            ("-.5", Ok("-1")),
+            ("1.49", Ok("1")),
+            ("007", Ok("7")),
+            ("+5", Ok("5")),
+            ("1e3", Ok("1000")),
+            ("9223372036854775806.5", Ok("9223372036854775807")),
+            ("9223372036854775807.5", Err(OTHER)),
+            ("1e300", Err(OTHER)),
+            ("-", Err(OTHER)),
+            (".", Err(OTHER)),
+            ("1.x", Err(OTHER)),
+            ("inf", Err(OTHER)),
+            ("nan", Err(OTHER)),
+        ] {
+            let found = converted(text, &DataType::Int64, false);
+            assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
+        }
+        assert_eq!(
+            converted("127.5", &DataType::Int8, false).as_deref(),
+            Err(&OTHER)
+        );
+    }
+
+    #[test]
+    fn other_declared_numbers_and_texts_are_left_to_arrow() {
+        for to in [DataType::Boolean, DataType::Float64, DataType::Utf8] {
             assert!(
                 Conversion::new(&to, false, &ReadOptions::default())
                     .unwrap()

@@ -11,6 +11,7 @@ pub mod source;
 mod stage;
 mod text;
 mod types;
+mod written;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,15 +19,21 @@ use std::sync::{Arc, OnceLock};
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::Result;
+use datafusion::common::file_options::json_writer::JsonWriterOptions;
+use datafusion::common::{Result, not_impl_err};
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::json::JsonFormat;
-use datafusion::datasource::physical_plan::FileSource;
+use datafusion::datasource::physical_plan::{FileSinkConfig, FileSource};
+use datafusion::datasource::sink::DataSinkExec;
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::logical_expr::dml::InsertOp;
+use datafusion::physical_expr::LexRequirement;
+use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 pub use self::columns::is_array;
 use self::source::JsonRecords;
+use self::written::JsonLines;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
 
@@ -86,5 +93,20 @@ impl TextFormat for Json {
                 .with_payloads(payloads)
                 .with_checks(is_checked),
         )
+    }
+
+    async fn writer(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        _session: &dyn Session,
+        config: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if config.insert_op != InsertOp::Append {
+            return not_impl_err!("JSON files are not overwritten: write COPY … TO");
+        }
+        let options = JsonWriterOptions::try_from(self.format.options())?;
+        let sink = Arc::new(JsonLines { config, options });
+        Ok(Arc::new(DataSinkExec::new(input, sink, order)))
     }
 }
