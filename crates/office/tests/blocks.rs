@@ -5,7 +5,8 @@
 mod packages;
 
 use corpus_blocks::markdown::{self, markdown};
-use corpus_office::{Limits, read_blocks};
+use corpus_blocks::plain::plain;
+use corpus_office::{Limits, read, read_blocks};
 use packages::zip;
 
 fn written(members: &[(&str, &str)]) -> String {
@@ -13,13 +14,27 @@ fn written(members: &[(&str, &str)]) -> String {
         .iter()
         .map(|(name, content)| (*name, content.as_bytes()))
         .collect();
-    let document = read_blocks(&zip(&members), &Limits::default());
+    let bytes = zip(&members);
+    let document = read_blocks(&bytes, &Limits::default());
     assert_eq!(document.error, None);
+    // The text is written from the same blocks.
+    let text = read(&bytes, &Limits::default()).text;
+    assert_eq!(text, Some(plain(&document.blocks)));
     let options = markdown::Options {
         links: true,
         ..markdown::Options::default()
     };
     markdown(&document.blocks, &options)
+}
+
+/// The text of a document.
+fn text(members: &[(&str, &str)]) -> String {
+    let members = members
+        .iter()
+        .map(|(name, content)| (*name, content.as_bytes()));
+    let document = read(&zip(&members.collect::<Vec<_>>()), &Limits::default());
+    assert_eq!(document.error, None);
+    document.text.unwrap()
 }
 
 /// The Markdown of the body of a DOCX document.
@@ -98,6 +113,56 @@ fn runs_links_and_notes_of_word() {
     let expected =
         "**bo*ld*** m<sup>2</sup> [link](http://a.b/)[^1]$x^2$\n\n[^1]: Note.\n\n    More.";
     assert_eq!(docx(&body), expected);
+}
+
+#[test]
+fn the_text_keeps_scripts_formulas_code_and_columns() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let body = [
+        format!(
+            "<w:p>{}{}<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t>\
+             </m:r></m:den></m:f></m:oMath></w:p>",
+            run("", "10"),
+            run("<w:vertAlign w:val='superscript'/>", "6"),
+        ),
+        paragraph("<w:pStyle w:val='Code'/>", "if x:"),
+        paragraph("<w:pStyle w:val='Code'/>", "    y"),
+        format!(
+            "<w:tbl><w:tr>{}{}{}</w:tr><w:tr>{}{}{}</w:tr></w:tbl>",
+            cell("a"),
+            cell("b"),
+            cell("c"),
+            cell(""),
+            cell("x"),
+            cell("y")
+        ),
+    ];
+    let word = text(&[("word/document.xml", &body.concat())]);
+    assert_eq!(word, "10⁶$\\frac{a}{b}$\n\nif x:\n    y\n\na\tb\tc\n\tx\ty");
+    let content = "<style:style style:name='S'><style:text-properties style:text-position='sub 58%'/>\
+        </style:style><office:body><text:p>H<text:span text:style-name='S'>2</text:span>O \
+        <draw:object xlink:href='F'/></text:p><text:p>a<text:note><text:note-body><text:p>Note.\
+        </text:p></text:note-body></text:note> b</text:p></office:body>";
+    let libreoffice = text(&[
+        ("content.xml", content),
+        (
+            "F/content.xml",
+            "<math><msup><mi>c</mi><mn>2</mn></msup></math>",
+        ),
+    ]);
+    assert_eq!(libreoffice, "H₂O $c^2$\n\na b\n\nNote.");
+    let page = "<p>a<a href='#n1'>1</a></p><aside epub:type='footnote' id='n1'>b</aside>";
+    let book = text(&[
+        (
+            "a.opf",
+            "<item id='x' href='1.xhtml' media-type='text/html'/><itemref idref='x'/>",
+        ),
+        ("1.xhtml", page),
+    ]);
+    assert_eq!(book, "a\n\nb");
 }
 
 #[test]

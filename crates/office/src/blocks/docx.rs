@@ -13,33 +13,41 @@ use super::runs::Runs;
 use super::table::Grid;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
-use crate::docx::{MAIN_PART, NOTES, SKIPPED, main_part, one_line, symbol};
-use crate::members::{Budget, Members, Names, Package};
+use crate::members::Members;
 use crate::metadata::{attribute, decode};
 use crate::tokens::tokens_outside;
 
-/// Reads the blocks of the text and of its notes.
-pub fn read(
-    package: &Package,
-    names: &Names,
-    budget: &mut Budget,
-    document: &mut Document,
-) -> Vec<Block> {
-    let main = main_part(names).unwrap_or(MAIN_PART);
+pub const STYLES: &str = "word/styles.xml";
+const NUMBERING: &str = "word/numbering.xml";
+const NOTES: &[&str] = &["footnotes", "endnotes"];
+
+/// Elements whose text is not part of the document: deleted and moved text, the second rendering of
+/// drawings, codes of fields, phonetic readings.
+const SKIPPED: &[&str] = &["del", "moveFrom", "Fallback", "instrText", "rt", "delText"];
+
+/// The names of the parts that [`read`] needs.
+pub fn parts(main: &str) -> Vec<String> {
+    let parts = [main, STYLES, NUMBERING].map(str::to_owned).into_iter();
+    parts.chain(note_parts()).chain([links_of(main)]).collect()
+}
+
+fn note_parts() -> impl Iterator<Item = String> {
+    NOTES.iter().map(|notes| format!("word/{notes}.xml"))
+}
+
+/// The name of the part with the addresses of the links of the main part.
+fn links_of(main: &str) -> String {
     let file = main.rsplit_once('/').map_or(main, |(_, file)| file);
-    let links = format!("word/_rels/{file}.rels");
-    let note_parts = || NOTES.iter().map(|notes| format!("word/{notes}.xml"));
-    let others = ["word/styles.xml", "word/numbering.xml", &links];
-    let is_wanted = |name: &str| {
-        name == main || others.contains(&name) || note_parts().any(|notes| notes == name)
-    };
-    let members = package.read(budget, is_wanted);
-    members.report(document);
+    format!("word/_rels/{file}.rels")
+}
+
+/// Reads the blocks of the text, then its notes. `None` if the main part cannot be read.
+pub fn read(members: &Members, main: &str, document: &mut Document) -> Option<Vec<Block>> {
     let Some(xml) = members.get(main) else {
         document.add_error(&format!("{main} cannot be read"));
-        return Vec::new();
+        return None;
     };
-    let mut reader = Reader::new(&members, &links);
+    let mut reader = Reader::new(members, &links_of(main));
     reader.read(&decode(xml));
     let mut blocks = std::mem::take(&mut reader.builder).finish();
     for notes in note_parts() {
@@ -51,7 +59,7 @@ pub fn read(
     if reader.refers_to_part {
         document.add_error("a part in another format (altChunk) is not read");
     }
-    blocks
+    Some(blocks)
 }
 
 struct Reader {
@@ -110,8 +118,8 @@ impl Reader {
     fn new(members: &Members, links: &str) -> Self {
         let part = |name: &str| members.get(name).map(decode).unwrap_or_default();
         Self {
-            styles: Styles::new(&part("word/styles.xml")),
-            numbering: Numbering::new(&part("word/numbering.xml")),
+            styles: Styles::new(&part(STYLES)),
+            numbering: Numbering::new(&part(NUMBERING)),
             links: targets(&part(links)),
             builder: Builder::default(),
             paragraphs: Vec::new(),
@@ -530,4 +538,21 @@ fn targets(xml: &str) -> HashMap<String, String> {
         Some((id, attribute(&tag, "Target")?.into_owned()))
     };
     tags.filter(is_external).filter_map(target).collect()
+}
+
+/// The character of a `<w:sym>`. Characters of symbol fonts are in the private use area, and mean
+/// nothing without the font.
+fn symbol(tag: &Tag<'_>) -> char {
+    let code = attribute(tag, "char");
+    let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
+    code.and_then(char::from_u32).unwrap_or('\u{FFFD}')
+}
+
+/// Replaces line breaks of the XML, which are not line breaks of the text.
+fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.contains(['\n', '\r']) {
+        text.replace(['\n', '\r'], " ").into()
+    } else {
+        text.into()
+    }
 }

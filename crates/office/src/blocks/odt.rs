@@ -12,30 +12,46 @@ use super::odt_styles::Styles;
 use super::runs::Runs;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
-use crate::members::{Budget, Members, Package};
+use crate::members::Members;
 use crate::metadata::{attribute, decode};
-use crate::odt::{CONTENT, MANIFEST, MAX_SPACES, SKIPPED, STYLES, is_encrypted};
 use crate::tokens::tokens_outside;
 
-/// Reads the blocks of the text, then its notes.
-pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> Vec<Block> {
-    // Formulas are documents in folders.
-    let members = package.read(budget, |name| {
-        [CONTENT, STYLES, MANIFEST].contains(&name) || name.ends_with("/content.xml")
-    });
-    if is_encrypted(&members) {
-        let errors = members.errors.iter();
-        errors.for_each(|error| document.add_error(error));
-        document.add_error("the document is encrypted");
-        return Vec::new();
-    }
-    members.report(document);
+pub const CONTENT: &str = "content.xml";
+pub const STYLES: &str = "styles.xml";
+
+/// Elements whose text is not part of the document: deleted text, comments, readings, scripts,
+/// descriptions of drawings, marks of footnotes.
+const SKIPPED: &[&str] = &[
+    "tracked-changes",
+    "annotation",
+    "ruby-text",
+    "script",
+    "forms",
+    "title",
+    "desc",
+    "note-citation",
+    "sequence-decls",
+    "variable-decls",
+    "user-field-decls",
+];
+
+/// Maximum number of spaces from one element: `<text:s text:c="1000000000"/>` must not allocate a
+/// gigabyte.
+const MAX_SPACES: usize = 100;
+
+/// Whether [`read`] needs a member. Formulas are documents in folders.
+pub fn is_part(name: &str) -> bool {
+    [CONTENT, STYLES].contains(&name) || name.ends_with("/content.xml")
+}
+
+/// Reads the blocks of the text, then its notes. `None` if the content cannot be read.
+pub fn read(members: &Members, document: &mut Document) -> Option<Vec<Block>> {
     let Some(xml) = members.get(CONTENT) else {
         document.add_error(&format!("{CONTENT} cannot be read"));
-        return Vec::new();
+        return None;
     };
     let xml = decode(xml);
-    let mut reader = Reader::new(&members);
+    let mut reader = Reader::new(members);
     reader
         .styles
         .read(&members.get(STYLES).map(decode).unwrap_or_default());
@@ -43,7 +59,7 @@ pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> 
     reader.read(&xml);
     let mut blocks = reader.builder.finish();
     blocks.append(&mut reader.footnotes);
-    blocks
+    Some(blocks)
 }
 
 /// Maximum depth of spans and items. Deeper ones have no effect, because each paragraph examines
