@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
-use corpus_blocks::{Block, Builder, Item, Kind, MarkKind};
+use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
+use super::fields::Fields;
 use super::runs::Runs;
+use super::symbols::symbol;
 use super::table::Grid;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
@@ -22,8 +24,15 @@ const NUMBERING: &str = "word/numbering.xml";
 const NOTES: &[&str] = &["footnotes", "endnotes"];
 
 /// Elements whose text is not part of the document: deleted and moved text, the second rendering of
-/// drawings, codes of fields, phonetic readings.
-const SKIPPED: &[&str] = &["del", "moveFrom", "Fallback", "instrText", "rt", "delText"];
+/// drawings, phonetic readings.
+const SKIPPED: &[&str] = &[
+    "del",
+    "moveFrom",
+    "Fallback",
+    "delInstrText",
+    "rt",
+    "delText",
+];
 
 /// The names of the parts that [`read`] needs.
 pub fn parts(main: &str) -> Vec<String> {
@@ -72,6 +81,10 @@ struct Reader {
     run: Run,
     /// The addresses of the open links.
     open_links: Vec<Option<MarkKind>>,
+    fields: Fields,
+    /// The number of open text boxes, and the outermost one.
+    text_boxes: usize,
+    text_box: Option<TextBox>,
     formula: Option<TexBuilder>,
     is_display: bool,
     tables: Vec<Table>,
@@ -84,6 +97,8 @@ struct Reader {
     note: Option<(String, Builder)>,
     footnotes: Vec<Block>,
     is_text: bool,
+    /// Whether the next text is the code of a field.
+    is_code: bool,
     /// Whether a picture follows the last text.
     has_picture: bool,
     refers_to_part: bool,
@@ -97,12 +112,28 @@ struct Paragraph {
     list: Option<String>,
     level: Option<usize>,
     in_properties: bool,
+    /// The blocks of its text boxes.
+    boxed: Vec<Block>,
 }
 
 #[derive(Debug, Default)]
 struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
+    /// The font, if it is named.
+    font: String,
+    /// How far it is raised, and the size of its characters, in half points.
+    position: i32,
+    size: Option<u32>,
+}
+
+/// A text box inside a paragraph, which it follows.
+#[derive(Debug)]
+struct TextBox {
+    /// The index of its first block.
+    start: usize,
+    /// The lists around it.
+    lists: Vec<(usize, String)>,
 }
 
 #[derive(Debug, Default)]
@@ -110,6 +141,8 @@ struct Table {
     grid: Grid,
     /// The cell that is about to start, until its properties have been read.
     cell: Option<(u16, bool)>,
+    /// The number of columns that the open row leaves out at its end.
+    columns_after: u16,
     is_header: bool,
     had_text_rows: bool,
 }
@@ -125,6 +158,9 @@ impl Reader {
             paragraphs: Vec::new(),
             run: Run::default(),
             open_links: Vec::new(),
+            fields: Fields::default(),
+            text_boxes: 0,
+            text_box: None,
             formula: None,
             is_display: false,
             tables: Vec::new(),
@@ -134,6 +170,7 @@ impl Reader {
             note: None,
             footnotes: Vec::new(),
             is_text: false,
+            is_code: false,
             has_picture: false,
             refers_to_part: false,
         }
@@ -161,6 +198,18 @@ impl Reader {
     fn text(&mut self, text: &str) {
         if let Some(formula) = &mut self.formula {
             formula.text(text);
+        } else if self.is_code {
+            self.fields.code(text);
+        } else if self.is_text && text.contains(is_symbol) {
+            let meaning = |c| {
+                if is_symbol(c) {
+                    symbol(&self.run.font, c)
+                } else {
+                    c
+                }
+            };
+            let text: String = text.chars().map(meaning).collect();
+            self.push(&one_line(&text));
         } else if self.is_text {
             self.push(&one_line(text));
         }
@@ -170,7 +219,8 @@ impl Reader {
         if self.paragraphs.is_empty() {
             self.open_paragraph();
         }
-        let link = self.open_links.last().cloned().flatten();
+        let link = self.open_links.last().and_then(Option::as_ref);
+        let link = link.or_else(|| self.fields.link()).cloned();
         let marks: Vec<MarkKind> = link
             .into_iter()
             .chain(self.run.marks.iter().cloned())
@@ -186,6 +236,7 @@ impl Reader {
             return open_in_formula(formula, tag);
         }
         self.is_text = name == "t" && !tag.self_closing();
+        self.is_code = name == "instrText" && !tag.self_closing();
         if self.open_property(tag) {
             return;
         }
@@ -203,7 +254,16 @@ impl Reader {
             "br" | "cr" => self.push("\n"),
             "tab" | "ptab" => self.push("\t"),
             "noBreakHyphen" => self.push("\u{2011}"),
-            "sym" => self.push(symbol(tag).encode_utf8(&mut [0; 4])),
+            "sym" => self.push(symbol_of(tag).encode_utf8(&mut [0; 4])),
+            "fldChar" => {
+                let kind = attribute(tag, "fldCharType");
+                self.fields.character(&kind.unwrap_or_default());
+            }
+            "fldSimple" if !tag.self_closing() => {
+                self.fields
+                    .open(&attribute(tag, "instr").unwrap_or_default());
+            }
+            "txbxContent" if !tag.self_closing() => self.open_text_box(),
             "hyperlink" if !tag.self_closing() => {
                 let target = attribute(tag, "id").and_then(|id| self.links.get(&*id));
                 self.open_links
@@ -235,6 +295,18 @@ impl Reader {
                     _ => return true,
                 },
                 "rStyle" if self.styles.is_code(&value()) => MarkKind::Code,
+                "rFonts" => {
+                    self.run.font = attribute(tag, "ascii").unwrap_or_default().into_owned();
+                    return true;
+                }
+                "position" => {
+                    self.run.position = value().parse().unwrap_or_default();
+                    return true;
+                }
+                "sz" => {
+                    self.run.size = value().parse().ok();
+                    return true;
+                }
                 _ => return true,
             };
             if is_on && !self.run.marks.contains(&mark) {
@@ -270,12 +342,19 @@ impl Reader {
                 if let Some(table) = self.tables.last_mut() {
                     table.grid.open_row();
                     table.is_header = false;
+                    table.columns_after = 0;
                 }
             }
             "tblHeader" => {
                 let is_on = !attribute(tag, "val").is_some_and(|v| matches!(&*v, "0" | "false"));
                 if let Some(table) = self.tables.last_mut() {
                     table.is_header = is_on;
+                }
+            }
+            "gridBefore" => self.skip_columns(count(tag)),
+            "gridAfter" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.columns_after = count(tag);
                 }
             }
             "tc" => {
@@ -295,6 +374,14 @@ impl Reader {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Adds an empty cell for columns that the open row leaves out.
+    fn skip_columns(&mut self, columns: u16) {
+        if let Some(table) = self.tables.last_mut().filter(|_| columns > 0) {
+            table.grid.open_cell(columns);
+            self.builder.open_cell(columns, 1, false);
         }
     }
 
@@ -323,6 +410,7 @@ impl Reader {
 
     fn close(&mut self, tag: &Tag<'_>) {
         self.is_text = false;
+        self.is_code = false;
         let name = tag.local_name();
         if let Some(formula) = &mut self.formula {
             if name != "oMath" {
@@ -344,12 +432,16 @@ impl Reader {
         match name {
             "p" => self.close_paragraph(),
             "pPr" => self.in_paragraph_properties(false),
-            "rPr" => self.run.in_properties = false,
+            "rPr" => self.end_run_properties(),
+            "fldSimple" => self.fields.character("end"),
+            "txbxContent" => self.close_text_box(),
             "r" => self.run = Run::default(),
             "hyperlink" => drop(self.open_links.pop()),
             "oMathPara" => self.is_display = false,
             "tc" => self.start_cell(),
             "tr" => {
+                let columns = self.tables.last().map_or(0, |table| table.columns_after);
+                self.skip_columns(columns);
                 if let Some(table) = self.tables.last_mut() {
                     table.had_text_rows |= !table.is_header;
                     if !table.had_text_rows {
@@ -378,16 +470,65 @@ impl Reader {
         self.paragraphs.push(Paragraph::default());
     }
 
+    /// Raised or lowered characters that are smaller than the others are a script.
+    fn end_run_properties(&mut self) {
+        self.run.in_properties = false;
+        let mark = match self.run.position.signum() {
+            1 => MarkKind::Superscript,
+            -1 => MarkKind::Subscript,
+            _ => return,
+        };
+        let style = self.paragraphs.last().map(|paragraph| &*paragraph.style);
+        let size = self.styles.size(style.unwrap_or_default());
+        let is_smaller = self.run.size.is_some_and(|own| own < size);
+        if is_smaller && !self.run.marks.contains(&mark) {
+            self.run.marks.push(mark);
+        }
+    }
+
+    fn open_text_box(&mut self) {
+        self.text_boxes += 1;
+        if self.text_boxes == 1 && !self.paragraphs.is_empty() {
+            self.text_box = Some(TextBox {
+                start: self.builder.block_count(),
+                lists: std::mem::take(&mut self.lists),
+            });
+        }
+    }
+
+    fn close_text_box(&mut self) {
+        self.text_boxes = self.text_boxes.saturating_sub(1);
+        if self.text_boxes == 0
+            && let Some(text_box) = self.text_box.take()
+        {
+            self.lists = text_box.lists;
+            if let Some(paragraph) = self.paragraphs.last_mut() {
+                let mut blocks = self.builder.take_from(text_box.start);
+                paragraph.boxed.append(&mut blocks);
+            }
+        }
+    }
+
     fn close_paragraph(&mut self) {
-        let Some(paragraph) = self.paragraphs.pop() else {
+        let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
         };
+        if self.paragraphs.is_empty() {
+            self.fields.end_links();
+        }
+        let boxed = std::mem::take(&mut paragraph.boxed);
+        self.add_paragraph(paragraph);
+        boxed.into_iter().for_each(|block| self.builder.push(block));
+    }
+
+    fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = paragraph.outline.and_then(heading);
         let role = role.unwrap_or_else(|| self.styles.role(&paragraph.style));
         let formula = paragraph.runs.display_formula().map(str::to_owned);
-        if let Some(tex) = formula {
+        // Notes are one text, in which formulas keep their delimiters.
+        if let Some(tex) = formula.filter(|_| self.note.is_none()) {
             let level = self.lists.last().map_or(0, |(level, _)| level + 1);
-            let block = Block::new(Kind::Formula, corpus_blocks::Text::plain(tex));
+            let block = Block::new(Kind::Formula, Text::plain(tex));
             return self.builder.push(Block {
                 level: u16::try_from(level).unwrap_or_default(),
                 ..block
@@ -412,9 +553,15 @@ impl Reader {
         if text.is_empty() {
             return;
         }
+        let mut text = text;
         let (kind, level) = match (role, place) {
-            (StyleRole::Heading(level), _) => {
+            (StyleRole::Heading(level), place) => {
                 self.lists.clear();
+                let label = place.and_then(|(list, level)| self.label(&list, level));
+                if let Some(label) = label {
+                    let own = std::mem::replace(&mut text, Text::plain(label + " "));
+                    text.append("", own);
+                }
                 (Kind::Heading(level), 0)
             }
             (StyleRole::Caption | StyleRole::FigureCaption, None) => (Kind::Figure(None), 0),
@@ -462,27 +609,42 @@ impl Reader {
         if is_first {
             self.lists.push((level, list.to_owned()));
         }
+        let has_number = found.as_ref().is_some_and(|level| level.has_number());
+        let number = self.advance(list, level, found.map_or(1, |level| level.start));
+        let item = Item {
+            number: has_number.then_some(number),
+            is_first,
+        };
+        (Kind::Item(item), depth)
+    }
+
+    /// The number of a heading as it is shown, such as `Article 1` or `1.1`.
+    fn label(&mut self, list: &str, level: usize) -> Option<String> {
+        let found = self.numbering.level(list, level)?;
+        if !found.has_number() || found.is_blank() {
+            return None;
+        }
+        self.advance(list, level, found.start);
+        let counters = self.counters.get(list)?;
+        Some(self.numbering.label(list, &found, counters))
+    }
+
+    /// Advances the number of a level of a list.
+    fn advance(&mut self, list: &str, level: usize, start: i64) -> i64 {
         let counters = self.counters.entry(list.to_owned()).or_default();
         // An item restarts the numbers of the levels below it.
         counters
             .iter_mut()
             .skip(level + 1)
             .for_each(|counter| *counter = None);
-        let start = found.as_ref().map_or(1, |level| level.start);
-        let number = match counters.get_mut(level) {
+        match counters.get_mut(level) {
             Some(counter) => {
                 let number = counter.map_or(start, |last| last.saturating_add(1));
                 *counter = Some(number);
                 number
             }
             None => start,
-        };
-        let has_number = found.is_some_and(|level| level.has_number());
-        let item = Item {
-            number: has_number.then_some(number),
-            is_first,
-        };
-        (Kind::Item(item), depth)
+        }
     }
 
     fn refer(&mut self, tag: &Tag<'_>) {
@@ -540,12 +702,25 @@ fn targets(xml: &str) -> HashMap<String, String> {
     tags.filter(is_external).filter_map(target).collect()
 }
 
-/// The character of a `<w:sym>`. Characters of symbol fonts are in the private use area, and mean
-/// nothing without the font.
-fn symbol(tag: &Tag<'_>) -> char {
+/// The character of a `<w:sym>`.
+fn symbol_of(tag: &Tag<'_>) -> char {
     let code = attribute(tag, "char");
     let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
-    code.and_then(char::from_u32).unwrap_or('\u{FFFD}')
+    let character = code.and_then(char::from_u32).unwrap_or('\u{FFFD}');
+    symbol(&attribute(tag, "font").unwrap_or_default(), character)
+}
+
+/// Whether a character means nothing without its font.
+fn is_symbol(character: char) -> bool {
+    ('\u{F020}'..='\u{F0FF}').contains(&character)
+}
+
+/// The value of a property that is a number.
+fn count(tag: &Tag<'_>) -> u16 {
+    let value = attribute(tag, "val");
+    value
+        .and_then(|value| value.parse().ok())
+        .unwrap_or_default()
 }
 
 /// Replaces line breaks of the XML, which are not line breaks of the text.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::numbers::shown;
 use super::{StyleRole, is_code};
 use crate::metadata::attribute;
 
@@ -12,7 +13,13 @@ const MAX_BASES: usize = 10;
 
 /// The styles by their identifiers.
 #[derive(Debug, Default)]
-pub struct Styles(HashMap<String, Style>);
+pub struct Styles {
+    styles: HashMap<String, Style>,
+    /// The size of characters without a style, in half points.
+    size: Option<u32>,
+    /// The style of paragraphs that name none.
+    default: String,
+}
 
 #[derive(Debug, Default)]
 struct Style {
@@ -22,36 +29,52 @@ struct Style {
     outline: Option<u8>,
     numbering: Option<String>,
     level: Option<usize>,
+    size: Option<u32>,
 }
+
+/// The size of characters if a document declares none, in half points.
+const DEFAULT_SIZE: u32 = 20;
 
 impl Styles {
     pub fn new(xml: &str) -> Self {
-        let mut styles = HashMap::new();
+        let mut found = Self::default();
         let mut open: Option<(String, Style)> = None;
         for token in Tokenizer::new(xml, Syntax::Xml) {
             match token {
                 Token::Start(tag) if tag.local_name() == "style" => {
                     let id = attribute(&tag, "styleId").unwrap_or_default().into_owned();
+                    let is_set = |name| attribute(&tag, name).is_some_and(|value| value == "1");
+                    let is_paragraph = attribute(&tag, "type").is_some_and(|t| t == "paragraph");
+                    if is_paragraph && is_set("default") {
+                        found.default.clone_from(&id);
+                    }
                     open = Some((id, Style::default()));
                 }
-                Token::Start(tag) => {
-                    if let Some((_, style)) = &mut open {
-                        style.read(&tag);
-                    }
-                }
-                Token::End(tag) if tag.local_name() == "style" => styles.extend(open.take()),
+                Token::Start(tag) => match &mut open {
+                    Some((_, style)) => style.read(&tag),
+                    None if tag.local_name() == "sz" => found.size = size(&tag),
+                    None => {}
+                },
+                Token::End(tag) if tag.local_name() == "style" => found.styles.extend(open.take()),
                 _ => {}
             }
         }
-        Self(styles)
+        found
+    }
+
+    /// The size of characters in paragraphs with a style, in half points.
+    pub fn size(&self, id: &str) -> u32 {
+        let id = if id.is_empty() { &self.default } else { id };
+        let size = self.chain(id).find_map(|style| style.size);
+        size.or(self.size).unwrap_or(DEFAULT_SIZE)
     }
 
     /// Returns the style with an identifier, and the styles that it is based on.
     fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
-        let mut next = self.0.get(id);
+        let mut next = self.styles.get(id);
         let chain = std::iter::from_fn(move || {
             let style = next?;
-            next = style.base.as_deref().and_then(|base| self.0.get(base));
+            next = style.base.as_deref().and_then(|base| self.styles.get(base));
             Some(style)
         });
         chain.take(MAX_BASES)
@@ -93,11 +116,17 @@ impl Style {
             "name" => self.name = value().into_owned(),
             "basedOn" => self.base = Some(value().into_owned()),
             "outlineLvl" => self.outline = value().parse().ok(),
+            "sz" => self.size = size(tag),
             "numId" => self.numbering = Some(value().into_owned()),
             "ilvl" => self.level = value().parse().ok(),
             _ => {}
         }
     }
+}
+
+/// The value of a `<w:sz>`.
+fn size(tag: &Tag<'_>) -> Option<u32> {
+    attribute(tag, "val").and_then(|size| size.parse().ok())
 }
 
 /// The heading of an outline level. Level 9 is text.
@@ -133,6 +162,8 @@ struct List {
 pub struct Level {
     format: String,
     text: Option<String>,
+    /// Whether the numbers in it are written in digits.
+    is_legal: bool,
     pub start: i64,
 }
 
@@ -186,7 +217,7 @@ impl Numbering {
                         list.starts.insert(level, start);
                     }
                 }
-                name @ ("start" | "numFmt" | "lvlText") if level < MAX_LEVELS => {
+                name @ ("start" | "numFmt" | "lvlText" | "isLgl") if level < MAX_LEVELS => {
                     let levels = match &mut list {
                         Some(list) => &mut list.levels,
                         None => numbering.definitions.entry(definition.clone()).or_default(),
@@ -199,6 +230,7 @@ impl Numbering {
                     match name {
                         "start" => level.start = value.parse().unwrap_or(1),
                         "numFmt" => level.format = value.into_owned(),
+                        "isLgl" => level.is_legal = !matches!(&*value, "0" | "false"),
                         _ => level.text = Some(value.into_owned()),
                     }
                 }
@@ -206,6 +238,30 @@ impl Numbering {
             }
         }
         numbering
+    }
+
+    /// The numbers of a level with the text around them, such as `Article 1` or `1.1`.
+    pub fn label(&self, list: &str, level: &Level, counters: &[Option<i64>; MAX_LEVELS]) -> String {
+        let mut label = String::new();
+        let mut rest = level.text.as_deref().unwrap_or_default();
+        while let Some((before, after)) = rest.split_once('%') {
+            label.push_str(before);
+            let other = after.chars().next().and_then(|digit| digit.to_digit(10));
+            let other = other.and_then(|digit| usize::try_from(digit).ok()?.checked_sub(1));
+            let Some((index, number)) = other.and_then(|o| Some((o, counters.get(o)?))) else {
+                label.push('%');
+                rest = after;
+                continue;
+            };
+            let found = self.level(list, index);
+            let start = found.as_ref().map_or(1, |found| found.start);
+            let format = found.filter(|_| !level.is_legal);
+            let format = format.map_or("1", |found| format_of(&found.format));
+            label.push_str(&shown(number.unwrap_or(start), format));
+            rest = after.get(1..).unwrap_or_default();
+        }
+        label.push_str(rest);
+        label.trim().to_owned()
     }
 
     /// A level of a list.
@@ -219,6 +275,18 @@ impl Numbering {
             found.start = *start;
         }
         Some(found)
+    }
+}
+
+/// The format of OpenDocument for a format of Word.
+fn format_of(name: &str) -> &'static str {
+    match name {
+        "decimalZero" => "01",
+        "lowerLetter" => "a",
+        "upperLetter" => "A",
+        "lowerRoman" => "i",
+        "upperRoman" => "I",
+        _ => "1",
     }
 }
 

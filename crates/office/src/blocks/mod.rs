@@ -2,9 +2,12 @@
 
 pub mod docx;
 mod docx_styles;
+mod fields;
+mod numbers;
 pub mod odt;
 mod odt_styles;
 mod runs;
+mod symbols;
 mod table;
 
 use corpus_blocks::tex::TexBuilder;

@@ -8,6 +8,8 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use super::{StyleRole, is_code};
 use crate::metadata::attribute;
 
+/// The name for the style of the numbers of headings. Other names have no blanks.
+pub const OUTLINE: &str = "the outline";
 /// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
@@ -15,8 +17,51 @@ const MAX_BASES: usize = 10;
 #[derive(Debug, Default)]
 pub struct Styles {
     styles: HashMap<String, Style>,
-    /// The first numbers of the levels of lists. Levels with bullets are missing.
-    numbers: HashMap<(String, usize), i64>,
+    /// The levels of lists by the names of their styles.
+    levels: HashMap<String, HashMap<usize, Level>>,
+}
+
+/// A level of a list or of the outline.
+#[derive(Debug, Clone, Default)]
+pub struct Level {
+    /// The format of its numbers; empty for bullets.
+    pub format: String,
+    /// The texts before and after the number.
+    pub prefix: String,
+    pub suffix: String,
+    /// The first number.
+    pub start: i64,
+    /// The number of levels whose numbers are shown.
+    pub shown: usize,
+    /// Whether its items have neither number nor bullet, so that they continue the item above.
+    pub is_blank: bool,
+}
+
+impl Level {
+    fn new(tag: &Tag<'_>) -> Self {
+        let value = |name| attribute(tag, name).map(|value| value.into_owned());
+        let format = value("num-format").unwrap_or_default();
+        let bullet = value("bullet-char").unwrap_or_default();
+        let is_number = tag.local_name() != "list-level-style-bullet";
+        let is_picture = tag.local_name() == "list-level-style-image";
+        Self {
+            is_blank: format.is_empty() && bullet.trim().is_empty() && !is_picture,
+            format: if is_number { format } else { String::new() },
+            prefix: value("num-prefix").unwrap_or_default(),
+            suffix: value("num-suffix").unwrap_or_default(),
+            start: value("start-value")
+                .and_then(|v| v.parse().ok())
+                .unwrap_or(1),
+            shown: value("display-levels")
+                .and_then(|v| v.parse().ok())
+                .unwrap_or(1),
+        }
+    }
+
+    /// The number of the first item, if the items have one.
+    pub fn first_number(&self) -> Option<i64> {
+        (!self.format.is_empty()).then_some(self.start)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -55,13 +100,15 @@ impl Styles {
                             }
                         }
                         "list-style" => list = value("name").unwrap_or_default(),
-                        "list-level-style-number" => {
+                        "outline-style" => list = OUTLINE.to_owned(),
+                        "list-level-style-number"
+                        | "list-level-style-bullet"
+                        | "list-level-style-image"
+                        | "outline-level-style" => {
+                            let levels = self.levels.entry(list.clone()).or_default();
                             let level = value("level").and_then(|level| level.parse().ok());
-                            let start = value("start-value").and_then(|start| start.parse().ok());
-                            let has_number = value("num-format").is_some_and(|f| !f.is_empty());
-                            if let Some(level) = level.filter(|_| has_number) {
-                                self.numbers
-                                    .insert((list.clone(), level), start.unwrap_or(1));
+                            if let Some(level) = level {
+                                levels.insert(level, Level::new(&tag));
                             }
                         }
                         // The text follows the styles.
@@ -120,9 +167,17 @@ impl Styles {
         marks
     }
 
-    /// The first number of a level of a list; `None` if it has bullets.
-    pub fn first_number(&self, list: &str, level: usize) -> Option<i64> {
-        self.numbers.get(&(list.to_owned(), level)).copied()
+    /// A level of a list.
+    pub fn level(&self, list: &str, level: usize) -> Option<&Level> {
+        self.levels.get(list)?.get(&level)
+    }
+
+    /// A level of a list, or the level above it that its style defines: pandoc writes a style for
+    /// each list, with its first level only.
+    pub fn level_or_above(&self, list: &str, level: usize) -> Option<&Level> {
+        let levels = self.levels.get(list)?;
+        let defined = levels.keys().filter(|defined| **defined <= level);
+        levels.get(defined.max()?)
     }
 }
 
@@ -135,13 +190,13 @@ impl Style {
         );
         let is_italic = matches!(&*value("font-style"), "italic" | "oblique");
         let is_deleted = !matches!(&*value("text-line-through-style"), "" | "none");
-        let position = value("text-position");
+        let position = position(&value("text-position"));
         let marks = [
             (is_bold, MarkKind::Strong),
             (is_italic, MarkKind::Emphasis),
             (is_deleted, MarkKind::Deleted),
-            (position.starts_with("super"), MarkKind::Superscript),
-            (position.starts_with("sub"), MarkKind::Subscript),
+            (position > 0.0, MarkKind::Superscript),
+            (position < 0.0, MarkKind::Subscript),
         ];
         self.marks.extend(
             marks
@@ -150,4 +205,25 @@ impl Style {
                 .map(|(_, mark)| mark),
         );
     }
+}
+
+/// How far characters are raised, such as `super 58%` or `33% 80%`. Characters of the full size are
+/// not a script.
+fn position(value: &str) -> f32 {
+    let mut parts = value.split_whitespace();
+    let percent = |part: &str| {
+        part.strip_suffix('%')
+            .and_then(|part| part.parse::<f32>().ok())
+    };
+    let raised = match parts.next() {
+        Some("super") => 1.0,
+        Some("sub") => -1.0,
+        Some(part) => percent(part).unwrap_or_default(),
+        None => 0.0,
+    };
+    let is_small = parts
+        .next()
+        .and_then(percent)
+        .is_none_or(|size| size < 100.0);
+    if is_small { raised } else { 0.0 }
 }
