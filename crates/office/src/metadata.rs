@@ -18,9 +18,9 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The value of an attribute by its name without a namespace prefix: programs choose the prefixes.
 pub fn attribute<'a>(tag: &Tag<'a>, name: &str) -> Option<Cow<'a, str>> {
-    let is_named = |written: &str| match written.rsplit_once(':') {
-        Some((_, local)) => local == name,
-        None => written == name,
+    let is_named = |written: &str| {
+        let prefix = written.strip_suffix(name);
+        prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with(':'))
     };
     let mut attributes = tag.attributes().iter();
     let found = attributes.find(|attribute| is_named(attribute.name))?;

@@ -7,11 +7,12 @@ use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
+use memchr::memchr2;
 
 use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
 use super::fields::Fields;
 use super::runs::Runs;
-use super::symbols::symbol;
+use super::symbols::SymbolFont;
 use super::table::Grid;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
@@ -120,8 +121,7 @@ struct Paragraph {
 struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
-    /// The font, if it is named.
-    font: String,
+    font: Option<SymbolFont>,
     /// How far it is raised, and the size of its characters, in half points.
     position: i32,
     size: Option<u32>,
@@ -200,15 +200,8 @@ impl Reader {
             formula.text(text);
         } else if self.is_code {
             self.fields.code(text);
-        } else if self.is_text && text.contains(is_symbol) {
-            let meaning = |c| {
-                if is_symbol(c) {
-                    symbol(&self.run.font, c)
-                } else {
-                    c
-                }
-            };
-            let text: String = text.chars().map(meaning).collect();
+        } else if let Some(font) = self.run.font.filter(|_| self.is_text) {
+            let text: String = text.chars().map(|c| font.private(c)).collect();
             self.push(&one_line(&text));
         } else if self.is_text {
             self.push(&one_line(text));
@@ -296,7 +289,8 @@ impl Reader {
                 },
                 "rStyle" if self.styles.is_code(&value()) => MarkKind::Code,
                 "rFonts" => {
-                    self.run.font = attribute(tag, "ascii").unwrap_or_default().into_owned();
+                    let name = attribute(tag, "ascii");
+                    self.run.font = name.and_then(|name| SymbolFont::named(&name));
                     return true;
                 }
                 "position" => {
@@ -707,12 +701,8 @@ fn symbol_of(tag: &Tag<'_>) -> char {
     let code = attribute(tag, "char");
     let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
     let character = code.and_then(char::from_u32).unwrap_or('\u{FFFD}');
-    symbol(&attribute(tag, "font").unwrap_or_default(), character)
-}
-
-/// Whether a character means nothing without its font.
-fn is_symbol(character: char) -> bool {
-    ('\u{F020}'..='\u{F0FF}').contains(&character)
+    let font = attribute(tag, "font").and_then(|name| SymbolFont::named(&name));
+    font.map_or(character, |font| font.meaning(character))
 }
 
 /// The value of a property that is a number.
@@ -725,7 +715,7 @@ fn count(tag: &Tag<'_>) -> u16 {
 
 /// Replaces line breaks of the XML, which are not line breaks of the text.
 fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.contains(['\n', '\r']) {
+    if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
         text.replace(['\n', '\r'], " ").into()
     } else {
         text.into()

@@ -179,6 +179,9 @@ impl<'m> Reader<'m> {
     }
 
     fn text(&mut self, text: &str) {
+        if self.paragraphs.is_empty() {
+            return;
+        }
         let marks = self.marks();
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.runs.push_collapsed(text, &marks);

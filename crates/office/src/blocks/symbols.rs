@@ -58,37 +58,61 @@ const WINGDINGS: &[(u8, char)] = &[
     (0xFE, '☑'),
 ];
 
-/// The character with a code in a font. Codes of unknown fonts and symbols stay as they are.
-pub fn symbol(font: &str, character: char) -> char {
-    let code = match u32::from(character) {
-        code @ 0x20..=0xFF => code,
-        code @ 0xF020..=0xF0FF => code - 0xF000,
-        _ => return character,
-    };
-    let code = u8::try_from(code).unwrap_or_default();
-    let of = |table: &[(u8, char)]| {
-        let entry = table.iter().find(|(known, _)| *known == code);
-        entry.map(|(_, meaning)| *meaning)
-    };
-    let found = if font.eq_ignore_ascii_case("symbol") {
-        let greek =
-            |letters: &str, first: u8| letters.chars().nth(usize::from(code.checked_sub(first)?));
+/// A font whose characters are symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolFont {
+    Symbol,
+    Wingdings,
+}
+
+impl SymbolFont {
+    /// The font with a name; `None` for other fonts.
+    pub fn named(name: &str) -> Option<Self> {
+        let is_named = |other: &str| name.eq_ignore_ascii_case(other);
+        match () {
+            () if is_named("symbol") => Some(Self::Symbol),
+            () if is_named("wingdings") => Some(Self::Wingdings),
+            () => None,
+        }
+    }
+
+    /// The meaning of a character of the private use area. Others stay as they are.
+    pub fn private(self, character: char) -> char {
+        match character {
+            '\u{F020}'..='\u{F0FF}' => self.meaning(character),
+            _ => character,
+        }
+    }
+
+    /// The meaning of a code. Unknown ones stay as they are.
+    pub fn meaning(self, character: char) -> char {
+        let code = match u32::from(character) {
+            code @ 0x20..=0xFF => code,
+            code @ 0xF020..=0xF0FF => code - 0xF000,
+            _ => return character,
+        };
+        let code = u8::try_from(code).unwrap_or_default();
+        let of = |table: &[(u8, char)]| {
+            let entry = table.iter().find(|(known, _)| *known == code);
+            entry.map(|(_, meaning)| *meaning)
+        };
+        let greek = |letters: &str, first| letters.chars().nth(usize::from(code - first));
         let [capitals, small] = GREEK;
-        of(SYMBOL)
-            .or_else(|| greek(capitals, b'A').filter(|_| code.is_ascii_uppercase()))
-            .or_else(|| greek(small, b'a').filter(|_| code.is_ascii_lowercase()))
-            .or_else(|| Some(char::from(code)).filter(|c| AS_IN_ASCII.contains(*c)))
-    } else if font.eq_ignore_ascii_case("wingdings") {
-        of(WINGDINGS)
-    } else {
-        None
-    };
-    found.unwrap_or(character)
+        let found = match (self, code) {
+            (Self::Wingdings, _) => of(WINGDINGS),
+            (_, b'A'..=b'Z') => greek(capitals, b'A'),
+            (_, b'a'..=b'z') => greek(small, b'a'),
+            _ if AS_IN_ASCII.as_bytes().contains(&code) => Some(char::from(code)),
+            _ => of(SYMBOL),
+        };
+        found.unwrap_or(character)
+    }
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
-    use super::symbol;
+    use super::SymbolFont;
 
     #[test]
     fn symbols_have_a_meaning() {
@@ -98,12 +122,15 @@ mod tests {
             ("symbol", '\u{F07A}', 'ζ'),
             ("Symbol", 'Z', 'Ζ'),
             ("Symbol", '\u{F0B3}', '≥'),
+            ("Symbol", '\u{F035}', '5'),
             ("Symbol", '\u{F0FF}', '\u{F0FF}'),
             ("Wingdings", '\u{F0FC}', '✓'),
-            ("Arial", '\u{F061}', '\u{F061}'),
             ("Symbol", '→', '→'),
         ] {
-            assert_eq!(symbol(font, character), expected, "{font} {character:?}");
+            let font = SymbolFont::named(font).unwrap();
+            assert_eq!(font.meaning(character), expected, "{font:?} {character:?}");
         }
+        assert_eq!(SymbolFont::Symbol.private('a'), 'a');
+        assert_eq!(SymbolFont::named("Arial"), None);
     }
 }
