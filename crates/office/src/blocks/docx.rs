@@ -57,7 +57,14 @@ pub fn read(members: &Members, main: &str, document: &mut Document) -> Option<Ve
         document.add_error(&format!("{main} cannot be read"));
         return None;
     };
-    let mut reader = Reader::new(members, &links_of(main));
+    let part = |name: &str| members.get(name).map(decode).unwrap_or_default();
+    let styles = part(STYLES);
+    let mut reader = Reader {
+        styles: Styles::new(&styles),
+        numbering: Numbering::new(&part(NUMBERING)),
+        links: targets(&part(&links_of(main))),
+        ..Reader::default()
+    };
     reader.read(&decode(xml));
     let mut blocks = std::mem::take(&mut reader.builder).finish();
     for notes in note_parts() {
@@ -72,8 +79,9 @@ pub fn read(members: &Members, main: &str, document: &mut Document) -> Option<Ve
     Some(blocks)
 }
 
-struct Reader {
-    styles: Styles,
+#[derive(Default)]
+struct Reader<'x> {
+    styles: Styles<'x>,
     numbering: Numbering,
     links: HashMap<String, String>,
     builder: Builder,
@@ -147,35 +155,7 @@ struct Table {
     had_text_rows: bool,
 }
 
-impl Reader {
-    fn new(members: &Members, links: &str) -> Self {
-        let part = |name: &str| members.get(name).map(decode).unwrap_or_default();
-        Self {
-            styles: Styles::new(&part(STYLES)),
-            numbering: Numbering::new(&part(NUMBERING)),
-            links: targets(&part(links)),
-            builder: Builder::default(),
-            paragraphs: Vec::new(),
-            run: Run::default(),
-            open_links: Vec::new(),
-            fields: Fields::default(),
-            text_boxes: 0,
-            text_box: None,
-            formula: None,
-            is_display: false,
-            tables: Vec::new(),
-            counters: HashMap::new(),
-            lists: Vec::new(),
-            labels: HashMap::new(),
-            note: None,
-            footnotes: Vec::new(),
-            is_text: false,
-            is_code: false,
-            has_picture: false,
-            refers_to_part: false,
-        }
-    }
-
+impl Reader<'_> {
     fn read(&mut self, xml: &str) {
         // Also the earlier properties of changed paragraphs and runs.
         let skipped = [SKIPPED, &["pPrChange", "rPrChange"]].concat();
@@ -230,7 +210,7 @@ impl Reader {
         }
         self.is_text = name == "t" && !tag.self_closing();
         self.is_code = name == "instrText" && !tag.self_closing();
-        if self.open_property(tag) {
+        if self.open_property(tag, name) {
             return;
         }
         match name {
@@ -268,14 +248,13 @@ impl Reader {
             "footnote" | "endnote" if !tag.self_closing() => self.open_note(tag),
             "drawing" | "pict" => self.has_picture = true,
             "altChunk" => self.refers_to_part = true,
-            _ => self.open_table_part(tag),
+            _ => self.open_table_part(tag, name),
         }
     }
 
     /// Reads a property of a paragraph or run. Returns whether it is one.
-    fn open_property(&mut self, tag: &Tag<'_>) -> bool {
+    fn open_property(&mut self, tag: &Tag<'_>, name: &str) -> bool {
         let value = || attribute(tag, "val").unwrap_or_default();
-        let name = tag.local_name();
         if self.run.in_properties {
             let is_on = !matches!(&*value(), "0" | "false" | "none" | "off");
             let mark = match name {
@@ -323,8 +302,8 @@ impl Reader {
         true
     }
 
-    fn open_table_part(&mut self, tag: &Tag<'_>) {
-        match tag.local_name() {
+    fn open_table_part(&mut self, tag: &Tag<'_>, name: &str) {
+        match name {
             "tbl" if !tag.self_closing() => {
                 self.start_cell();
                 self.lists.clear();
@@ -361,7 +340,7 @@ impl Reader {
                 let value = attribute(tag, "val").unwrap_or_default();
                 let open = self.tables.last_mut().and_then(|table| table.cell.as_mut());
                 if let Some((columns, continues)) = open {
-                    match tag.local_name() {
+                    match name {
                         "gridSpan" => *columns = value.parse().unwrap_or(1),
                         _ => *continues = value != "restart",
                     }

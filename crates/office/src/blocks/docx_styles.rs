@@ -1,24 +1,30 @@
 //! The styles and lists of a DOCX document.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::numbers::shown;
 use super::{StyleRole, is_code};
-use crate::metadata::attribute;
+use crate::metadata::{attribute, attributes};
+use crate::tokens::elements;
 
 /// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
 /// The styles by their identifiers.
 #[derive(Debug, Default)]
-pub struct Styles {
-    styles: HashMap<String, Style>,
+pub struct Styles<'x> {
+    /// The markup of each style, and the style once it is used.
+    styles: HashMap<String, (&'x str, OnceCell<Style>)>,
     /// The size of characters without a style, in half points.
     size: Option<u32>,
     /// The style of paragraphs that name none.
     default: String,
+    /// The roles of styles that were asked for, and whether they are for code.
+    roles: HashMap<String, StyleRole>,
+    codes: HashMap<String, bool>,
 }
 
 #[derive(Debug, Default)]
@@ -35,31 +41,28 @@ struct Style {
 /// The size of characters if a document declares none, in half points.
 const DEFAULT_SIZE: u32 = 20;
 
-impl Styles {
-    pub fn new(xml: &str) -> Self {
+impl<'x> Styles<'x> {
+    pub fn new(xml: &'x str) -> Self {
         let mut found = Self::default();
-        let mut open: Option<(String, Style)> = None;
-        for token in Tokenizer::new(xml, Syntax::Xml) {
-            match token {
-                Token::Start(tag) if tag.local_name() == "style" => {
-                    let id = attribute(&tag, "styleId").unwrap_or_default().into_owned();
-                    let is_set = |name| attribute(&tag, name).is_some_and(|value| value == "1");
-                    let is_paragraph = attribute(&tag, "type").is_some_and(|t| t == "paragraph");
-                    if is_paragraph && is_set("default") {
-                        found.default.clone_from(&id);
-                    }
-                    open = Some((id, Style::default()));
-                }
-                Token::Start(tag) => match &mut open {
-                    Some((_, style)) => style.read(&tag),
-                    None if tag.local_name() == "sz" => found.size = size(&tag),
-                    None => {}
-                },
-                Token::End(tag) if tag.local_name() == "style" => found.styles.extend(open.take()),
-                _ => {}
+        elements(xml, &["style", "docDefaults"], "body", |tag, element| {
+            if tag.local_name() == "docDefaults" {
+                found.size = Style::new(element).size;
+                return;
             }
-        }
+            let [id, kind, default] = attributes(tag, ["styleId", "type", "default"]);
+            let id = id.unwrap_or_default().into_owned();
+            let is_default = default.is_some_and(|value| matches!(&*value, "1" | "true"));
+            if is_default && kind.is_some_and(|kind| kind == "paragraph") {
+                found.default.clone_from(&id);
+            }
+            found.styles.insert(id, (element, OnceCell::new()));
+        });
         found
+    }
+
+    fn style(&self, id: &str) -> Option<&Style> {
+        let (element, style) = self.styles.get(id)?;
+        Some(style.get_or_init(|| Style::new(element)))
     }
 
     /// The size of characters in paragraphs with a style, in half points.
@@ -71,17 +74,26 @@ impl Styles {
 
     /// Returns the style with an identifier, and the styles that it is based on.
     fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
-        let mut next = self.styles.get(id);
+        let mut next = self.style(id);
         let chain = std::iter::from_fn(move || {
             let style = next?;
-            next = style.base.as_deref().and_then(|base| self.styles.get(base));
+            next = style.base.as_deref().and_then(|base| self.style(base));
             Some(style)
         });
         chain.take(MAX_BASES)
     }
 
     /// The role of paragraphs with a style.
-    pub fn role(&self, id: &str) -> StyleRole {
+    pub fn role(&mut self, id: &str) -> StyleRole {
+        if let Some(role) = self.roles.get(id) {
+            return *role;
+        }
+        let role = self.find_role(id);
+        self.roles.insert(id.to_owned(), role);
+        role
+    }
+
+    fn find_role(&self, id: &str) -> StyleRole {
         let mut roles = self.chain(id).filter_map(|style| {
             StyleRole::of_name(&style.name).or_else(|| heading(style.outline?))
         });
@@ -92,7 +104,16 @@ impl Styles {
     }
 
     /// Whether characters with a style are code.
-    pub fn is_code(&self, id: &str) -> bool {
+    pub fn is_code(&mut self, id: &str) -> bool {
+        if let Some(is_code) = self.codes.get(id) {
+            return *is_code;
+        }
+        let is_code = self.find_code(id);
+        self.codes.insert(id.to_owned(), is_code);
+        is_code
+    }
+
+    fn find_code(&self, id: &str) -> bool {
         let compact = |name: &str| -> String {
             name.to_lowercase()
                 .chars()
@@ -110,6 +131,16 @@ impl Styles {
 }
 
 impl Style {
+    fn new(element: &str) -> Self {
+        let mut style = Self::default();
+        for token in Tokenizer::new(element, Syntax::Xml) {
+            if let Token::Start(tag) = token {
+                style.read(&tag);
+            }
+        }
+        style
+    }
+
     fn read(&mut self, tag: &Tag<'_>) {
         let value = || attribute(tag, "val").unwrap_or_default();
         match tag.local_name() {

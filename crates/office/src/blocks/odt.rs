@@ -14,7 +14,7 @@ use super::runs::Runs;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
 use crate::members::Members;
-use crate::metadata::{attribute, decode};
+use crate::metadata::{attribute, attributes, decode};
 use crate::tokens::tokens_outside;
 
 pub const CONTENT: &str = "content.xml";
@@ -52,10 +52,9 @@ pub fn read(members: &Members, document: &mut Document) -> Option<Vec<Block>> {
         return None;
     };
     let xml = decode(xml);
+    let styles = members.get(STYLES).map(decode).unwrap_or_default();
     let mut reader = Reader::new(members);
-    reader
-        .styles
-        .read(&members.get(STYLES).map(decode).unwrap_or_default());
+    reader.styles.read(&styles);
     reader.styles.read(&xml);
     reader.read(&xml);
     let mut blocks = reader.builder.finish();
@@ -76,7 +75,7 @@ const MAX_DEPTH: usize = 64;
 
 struct Reader<'m> {
     members: &'m Members,
-    styles: Styles,
+    styles: Styles<'m>,
     builder: Builder,
     /// The open paragraphs. Notes and text boxes are inside a paragraph and contain others.
     paragraphs: Vec<Paragraph>,
@@ -209,11 +208,13 @@ impl<'m> Reader<'m> {
         let value = |name| attribute(tag, name).map(|value| value.into_owned());
         match tag.local_name() {
             "p" | "h" => {
-                let level = value("outline-level").and_then(|level| level.parse::<u8>().ok());
+                let names = ["style-name", "outline-level", "is-list-header"];
+                let [style, level, is_header] = attributes(tag, names);
+                let level = level.and_then(|level| level.parse::<u8>().ok());
                 let level = (tag.local_name() == "h").then(|| level.unwrap_or(1).max(1));
-                let is_unnumbered = value("is-list-header").is_some_and(|value| value == "true");
+                let is_unnumbered = is_header.is_some_and(|value| value == "true");
                 self.paragraphs.push(Paragraph {
-                    style: value("style-name").unwrap_or_default(),
+                    style: style.unwrap_or_default().into_owned(),
                     heading: level.map(|level| level.min(6)),
                     numbered: level.filter(|_| !is_unnumbered).map(usize::from),
                     ..Paragraph::default()
