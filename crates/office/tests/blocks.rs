@@ -580,8 +580,8 @@ fn what_is_not_a_document_is_an_error() {
 fn hostile_documents_stay_small() {
     const COUNT: usize = 20_000;
     let spans = "<text:span><text:list><text:list-item>".repeat(COUNT);
-    let text = "<text:p>x</text:p>".repeat(COUNT);
-    let content = format!("<office:body>{spans}{text}</office:body>");
+    let paragraphs = "<text:p>x</text:p>".repeat(COUNT);
+    let content = format!("<office:body>{spans}{paragraphs}</office:body>");
     let odt = written(&[
         ("mimetype", "application/vnd.oasis.opendocument.text"),
         ("content.xml", &content),
@@ -591,6 +591,24 @@ fn hostile_documents_stay_small() {
     let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT)
         + &"</w:tc></w:tr></w:tbl>".repeat(COUNT);
     assert_eq!(docx(&nested).matches('x').count(), COUNT);
+    let long = "x".repeat(COUNT);
+    let numbering = format!(
+        "<w:abstractNum w:abstractNumId='0'><w:lvl w:ilvl='0'><w:lvlText w:val='%1{long}'/></w:lvl>\
+         </w:abstractNum><w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num>"
+    );
+    let heading = "<w:outlineLvl w:val='0'/><w:numPr><w:numId w:val='1'/></w:numPr>";
+    let headings = paragraph(heading, "y").repeat(100);
+    let members = [
+        ("word/document.xml", &*headings),
+        ("word/numbering.xml", &numbering),
+    ];
+    assert!(text(&members).len() < COUNT);
+    let outline = format!(
+        "<text:outline-style><text:outline-level-style text:level='1' style:num-format='1' \
+         style:num-prefix='{long}'/></text:outline-style><office:body>{}</office:body>",
+        "<text:h>y</text:h>".repeat(100)
+    );
+    assert!(text(&[("content.xml", &outline)]).starts_with("1 y\n\n2 y\n\n"));
     let boxes = "<w:p><w:r><w:txbxContent><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT);
     assert_eq!(docx(&boxes).matches('x').count(), COUNT);
     let bold = format!(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-use super::numbers::shown;
+use super::numbers::{MAX_AFFIX_BYTES, shown};
 use super::{StyleRole, is_code};
 use crate::metadata::{attribute, attributes};
 use crate::tokens::elements;
@@ -262,7 +262,10 @@ impl Numbering {
                         "start" => level.start = value.parse().unwrap_or(1),
                         "numFmt" => level.format = value.into_owned(),
                         "isLgl" => level.is_legal = !matches!(&*value, "0" | "false"),
-                        _ => level.text = Some(value.into_owned()),
+                        _ if value.len() <= MAX_AFFIX_BYTES => {
+                            level.text = Some(value.into_owned())
+                        }
+                        _ => {}
                     }
                 }
                 _ => {}

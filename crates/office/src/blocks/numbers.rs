@@ -3,6 +3,9 @@
 /// Larger numbers are written in digits, because letters and Roman numerals would be long.
 const MAX_NUMERAL: i64 = 4999;
 
+/// Longer texts around numbers are left out, because each heading repeats them.
+pub const MAX_AFFIX_BYTES: usize = 64;
+
 /// Returns a number in the format of OpenDocument: `1`, `01`, `a`, `A`, `i` or `I`.
 pub fn shown(number: i64, format: &str) -> String {
     let is_short = (1..=MAX_NUMERAL).contains(&number);

@@ -9,7 +9,7 @@ use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::numbers::shown;
-use super::odt_styles::{Level, OUTLINE, Styles};
+use super::odt_styles::{Level, MAX_LEVELS, OUTLINE, Styles};
 use super::runs::Runs;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
@@ -90,7 +90,7 @@ struct Reader<'m> {
     /// The next number of each list style, for lists that continue.
     next_numbers: HashMap<String, i64>,
     /// The numbers of the last headings of each level.
-    headings: [i64; MAX_HEADINGS],
+    headings: [i64; MAX_LEVELS],
     notes: Vec<(String, Builder)>,
     /// The number of open drawings, and the index of the first block of the outermost one, which
     /// is inside a paragraph.
@@ -117,9 +117,6 @@ struct Paragraph {
     boxed: Vec<Block>,
 }
 
-/// The levels of headings.
-const MAX_HEADINGS: usize = 10;
-
 #[derive(Debug)]
 struct List {
     style: String,
@@ -143,7 +140,7 @@ impl<'m> Reader<'m> {
             ignored_items: 0,
             outer: Vec::new(),
             next_numbers: HashMap::new(),
-            headings: [0; MAX_HEADINGS],
+            headings: [0; MAX_LEVELS],
             notes: Vec::new(),
             drawings: 0,
             drawing: None,
@@ -491,7 +488,7 @@ impl<'m> Reader<'m> {
                 &self.styles.level_or_above(style, level)?.format,
             ))
         };
-        let first = (level + 1).saturating_sub(found.shown.clamp(1, MAX_HEADINGS));
+        let first = (level + 1).saturating_sub(found.shown.clamp(1, MAX_LEVELS));
         let numbers: Vec<String> = (first.max(1)..=level).filter_map(shown).collect();
         Some([&*found.prefix, &numbers.join("."), &*found.suffix].concat())
     }

@@ -7,12 +7,15 @@ use std::collections::HashMap;
 use corpus_blocks::MarkKind;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::numbers::MAX_AFFIX_BYTES;
 use super::{StyleRole, is_code};
 use crate::metadata::{attribute, attributes};
 use crate::tokens::elements;
 
 /// The name for the style of the numbers of headings. Other names have no blanks.
 pub const OUTLINE: &str = "the outline";
+/// Lists and the outline have ten levels.
+pub const MAX_LEVELS: usize = 10;
 /// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
@@ -60,6 +63,7 @@ impl Level {
         ];
         let [format, bullet, prefix, suffix, start, shown] = attributes(tag, names);
         let text = |value: Option<Cow<'_, str>>| value.map(Cow::into_owned).unwrap_or_default();
+        let is_short = |value: &Cow<'_, str>| value.len() <= MAX_AFFIX_BYTES;
         let format = text(format);
         let has_bullet = bullet.is_some_and(|bullet| !bullet.trim().is_empty());
         let is_number = tag.local_name() != "list-level-style-bullet";
@@ -67,8 +71,8 @@ impl Level {
         Self {
             is_blank: format.is_empty() && !has_bullet && !is_picture,
             format: if is_number { format } else { String::new() },
-            prefix: text(prefix),
-            suffix: text(suffix),
+            prefix: text(prefix.filter(is_short)),
+            suffix: text(suffix.filter(is_short)),
             start: start.and_then(|start| start.parse().ok()).unwrap_or(1),
             shown: shown.and_then(|shown| shown.parse().ok()).unwrap_or(1),
         }
@@ -202,6 +206,7 @@ fn levels_of(element: &str) -> Levels {
             | "list-level-style-image"
             | "outline-level-style" = tag.local_name()
             && let Some(level) = attribute(&tag, "level").and_then(|level| level.parse().ok())
+            && level <= MAX_LEVELS
         {
             levels.insert(level, Level::new(&tag));
         }
