@@ -3,12 +3,19 @@
 //! # Modules
 //!
 //! ```text
-//! block       blocks and tables tex         formulas of Word and MathML as TeX text        text
-//! with inline marks builder     collects blocks, and nests tables layout      separates tables of
-//! data from layout pages       finds the blocks of pages of lines markdown    writes Markdown
-//! plain       writes plain text rows        tables as grids select      a part of the blocks
-//! scripts     superscripts and subscripts in plain text characters  scripts that are written
-//! without spaces
+//! block       blocks and tables
+//! text        text with inline marks
+//! builder     collects blocks, and nests tables
+//! layout      separates tables of data from layout
+//! pages       finds the blocks of pages of lines
+//! places      the places of the cells of tables
+//! markdown    writes Markdown
+//! plain       writes plain text
+//! rows        tables as grids of texts
+//! select      a part of the blocks
+//! scripts     superscripts and subscripts in plain text
+//! tex         formulas of Word and MathML as TeX
+//! characters  scripts that are written without spaces
 //! ```
 
 pub mod block;
@@ -17,6 +24,7 @@ pub mod characters;
 mod layout;
 pub mod markdown;
 pub mod pages;
+mod places;
 pub mod plain;
 pub mod rows;
 pub mod scripts;

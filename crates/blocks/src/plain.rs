@@ -1,11 +1,14 @@
 //! Plain text: paragraphs separated by blank lines, items of a list and rows of a table as lines.
 
 use crate::block::{Block, Cell, Kind, Table};
+use crate::places::places;
 use crate::scripts::{Script, rewritten};
 use crate::text::{Mark, MarkKind, Text};
 
 /// The mark before and after deleted text.
 const DELETED: &str = "~~";
+/// Maximum number of covered places per cell of a table, so that hostile tables stay small.
+const MAX_COVERED_PER_CELL: usize = 16;
 /// Marks inside this number of others have no effect.
 const MAX_DEPTH: usize = 16;
 
@@ -33,12 +36,12 @@ pub fn plain(blocks: &[Block]) -> String {
 }
 
 /// Writes a text: superscripts, subscripts and deleted text with characters that keep their
-/// meaning.
+/// meaning, and no marks of notes, which would look like digits of the word before.
 pub fn plain_text(text: &Text) -> String {
     let has_meaning = |mark: &&Mark| {
         matches!(
             mark.kind,
-            MarkKind::Superscript | MarkKind::Subscript | MarkKind::Deleted
+            MarkKind::Superscript | MarkKind::Subscript | MarkKind::Deleted | MarkKind::Note(_)
         )
     };
     let mut marks: Vec<&Mark> = text.marks.iter().filter(has_meaning).collect();
@@ -90,6 +93,7 @@ impl Writer<'_> {
         let position = match kind {
             MarkKind::Superscript => Script::Super,
             MarkKind::Subscript => Script::Sub,
+            MarkKind::Note(_) => return,
             _ => {
                 self.written.push_str(DELETED);
                 self.write(start, end, depth + 1);
@@ -115,20 +119,24 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the rows of a table as lines, with tabs between the cells.
+/// Writes the rows of a table as lines, with tabs between the cells. Places that a cell covers are
+/// empty, so that columns do not shift.
 fn plain_table(table: &Table) -> String {
     let mut written = String::new();
     if let Some(caption) = &table.caption {
         written.push_str(&plain_text(caption));
         written.push_str("\n\n");
     }
-    for row in &table.rows {
+    let cells = table.rows.iter().map(Vec::len).sum::<usize>();
+    for row in places(table, cells * MAX_COVERED_PER_CELL).rows {
         let start = written.len();
-        for (column, cell) in row.iter().enumerate() {
+        for (column, cell) in row.into_iter().enumerate() {
             if column > 0 {
                 written.push('\t');
             }
-            written.push_str(&plain_cell(cell));
+            if let Some(cell) = cell {
+                written.push_str(&plain_cell(cell));
+            }
         }
         let end = written.trim_end_matches('\t').len().max(start);
         written.truncate(end);
@@ -163,7 +171,7 @@ mod tests {
 
     #[test]
     fn scripts_and_deleted_text_keep_their_meaning() {
-        let mut text = Text::plain("10-4 x(n+1) old H2O xi2");
+        let mut text = Text::plain("10-4 x(n+1) old H2O xi2 12[3].");
         for (range, kind) in [
             (2..4, MarkKind::Superscript),
             (6..11, MarkKind::Superscript),
@@ -171,10 +179,35 @@ mod tests {
             (17..18, MarkKind::Subscript),
             (21..23, MarkKind::Subscript),
             (22..23, MarkKind::Superscript),
+            (26..29, MarkKind::Superscript),
+            (26..29, MarkKind::Note("3".into())),
         ] {
             text.mark(range, kind);
         }
-        assert_eq!(plain_text(&text), "10⁻⁴ x^(n+1) ~~old~~ H₂O x_(i²)");
+        let expected = "10⁻⁴ x^(n+1) ~~old~~ H₂O x_(i²) 12.";
+        assert_eq!(plain_text(&text), expected);
+    }
+
+    #[test]
+    fn covered_places_keep_the_columns() {
+        let cell = |text: &str, columns, rows| {
+            let mut cell = Cell::new(columns, rows, false);
+            cell.blocks
+                .push(Block::new(Kind::Paragraph, Text::plain(text)));
+            cell
+        };
+        let table = |rows| Table {
+            rows,
+            ..Table::default()
+        };
+        let spans = table(vec![
+            vec![cell("a", 2, 1), cell("b", 1, 2)],
+            vec![cell("c", 1, 2), cell("d", 1, 1)],
+            vec![cell("e", 1, 1), cell("f", 1, 1)],
+        ]);
+        assert_eq!(plain_table(&spans), "a\t\tb\nc\td\n\te\tf");
+        let hostile = table(vec![vec![cell("", u16::MAX, 1), cell("x", 1, 1)]; 100]);
+        assert!(plain_table(&hostile).len() < 100 * 40);
     }
 
     #[test]

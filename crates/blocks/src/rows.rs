@@ -1,8 +1,7 @@
-//! Tables as grids.
+//! Tables as grids of texts.
 
-use std::ops::Range;
-
-use crate::block::Table;
+use crate::block::{Cell, Table};
+use crate::places::{Places, places};
 use crate::plain::plain_cell;
 
 /// Maximum number of places that cells of a table cover beyond their first. Further spans are
@@ -36,79 +35,27 @@ pub struct Grid {
 /// assert_eq!(grid(&table).rows, [vec![some.clone(), None, some.clone()], vec![some]]);
 /// ```
 pub fn grid(table: &Table) -> Grid {
-    let mut grid = Grid::default();
-    let mut covered = Covered {
-        until: Vec::new(),
-        remaining: MAX_COVERED,
-    };
-    let mut first_ignored = None;
-    for (row, cells) in table.rows.iter().enumerate() {
-        let mut places = Vec::with_capacity(cells.len());
-        for cell in cells {
-            covered.skip(row, &mut places);
-            let mut columns = usize::from(cell.columns.max(1));
-            let mut rows = usize::from(cell.rows);
-            if covered.remaining < columns {
-                (columns, rows) = (1, 1);
-                first_ignored.get_or_insert(row + 1);
-            }
-            covered.remaining -= columns - 1;
-            let start = places.len();
-            places.push(Some(plain_cell(cell)));
-            places.resize(start + columns, None);
-            if rows > 1 {
-                covered.add(start..start + columns, row + rows);
-            }
-        }
-        covered.skip(row, &mut places);
-        grid.rows.push(places);
-    }
-    if covered.remaining == 0 {
-        first_ignored.get_or_insert(grid.rows.len());
-    }
-    grid.error = first_ignored.map(|row| {
-        format!(
-            "the cells cover more than {MAX_COVERED} further places; spans after row {row} are \
-             ignored"
-        )
-    });
-    grid
-}
-
-/// The places that cells of the rows above cover.
-struct Covered {
-    /// For each column, the first row that is not covered.
-    until: Vec<usize>,
-    /// The number of places that may still be covered.
-    remaining: usize,
-}
-
-impl Covered {
-    fn add(&mut self, columns: Range<usize>, until: usize) {
-        if self.until.len() < columns.end {
-            self.until.resize(columns.end, 0);
-        }
-        self.until.get_mut(columns).unwrap_or_default().fill(until);
-    }
-
-    /// Adds the places of a row that are covered.
-    fn skip(&mut self, row: usize, places: &mut Vec<Option<String>>) {
-        while self.remaining > 0
-            && self
-                .until
-                .get(places.len())
-                .is_some_and(|until| *until > row)
-        {
-            places.push(None);
-            self.remaining -= 1;
-        }
+    let Places {
+        rows,
+        first_ignored,
+    } = places(table, MAX_COVERED);
+    let texts =
+        |row: Vec<Option<&Cell>>| row.into_iter().map(|cell| cell.map(plain_cell)).collect();
+    Grid {
+        rows: rows.into_iter().map(texts).collect(),
+        error: first_ignored.map(|row| {
+            format!(
+                "the cells cover more than {MAX_COVERED} further places; spans after row {row} are \
+                 ignored"
+            )
+        }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::{Block, Cell, Kind};
+    use crate::block::{Block, Kind};
     use crate::text::Text;
 
     fn cell(text: &str, columns: u16, rows: u16) -> Cell {

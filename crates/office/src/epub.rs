@@ -3,10 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use corpus_blocks::block::for_each_mut;
-use corpus_blocks::builder::MAX_PARTS;
 use corpus_blocks::{Block, Kind, MarkKind};
 use corpus_charset::decode_text;
-use corpus_html::extract::{Addresses, Document as HtmlText, blocks as page_blocks};
+use corpus_html::extract::{Addresses, blocks as page_blocks};
 use corpus_html::{Engine, Options};
 use corpus_markup::xhtml::as_html;
 use corpus_markup::{Syntax, Token, Tokenizer};
@@ -34,51 +33,66 @@ const TEXT_TYPES: &[&str] = &[
     "application/x-dtbook+xml",
 ];
 
-pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mut Document) {
-    let mut text = String::new();
-    let any_read = read_chapters(package, names, budget, document, |page| {
-        let page = chapter_text(page);
-        if !page.is_empty() {
-            if !text.is_empty() {
-                text.push_str("\n\n");
-            }
-            text.push_str(&page);
-        }
-    });
-    document.text = any_read.then_some(text);
-}
-
-/// Reads the blocks of all chapters.
-pub fn blocks(
+/// Reads the metadata, and passes the blocks of each chapter to `emit` in reading order.
+pub fn read(
     package: &Package,
     names: &Names,
     budget: &mut Budget,
     document: &mut Document,
-) -> Vec<Block> {
-    let mut found = Vec::new();
-    let (mut parts, mut left_out, mut chapters) = (0, 0_usize, 0_usize);
-    let mut labels = HashSet::new();
-    read_chapters(package, names, budget, document, |page| {
-        if parts > MAX_PARTS {
-            left_out += 1;
-            return;
-        }
-        let page = decode_text(page, None, None);
-        let page = as_html(&page);
-        let options = Options::default();
-        let mut blocks = page_blocks(Engine::Native, &options, &page, &Addresses::AsWritten);
-        chapters += 1;
-        distinguish_notes(&mut blocks, &mut labels, chapters);
-        parts += blocks.iter().map(Block::parts).sum::<usize>();
-        found.append(&mut blocks);
+    emit: &mut dyn FnMut(Vec<Block>),
+) {
+    let heads = package.read(budget, |name| {
+        name == CONTAINER || name == ENCRYPTION || name.ends_with(".opf")
     });
-    if left_out > 0 {
-        document.add_error(&format!(
-            "the chapters have more than {MAX_PARTS} blocks, rows and cells; the last {left_out} \
-             chapters are left out"
-        ));
+    heads.report(document);
+    let Some(path) = package_document(&heads) else {
+        return document.add_error("the package document is missing");
+    };
+    let opf = decode(heads.get(&path).unwrap_or_default());
+    read_metadata(&opf, document);
+    let Chapters {
+        names: mut chapters,
+        errors,
+        listed,
+    } = reading_order(&opf, &path, names);
+    errors.iter().for_each(|error| document.add_error(error));
+    if listed == 0 {
+        document.add_error("the package document lists no chapters");
+        // In the order of their names, which usually is the reading order.
+        let files = names.iter().filter(|name| has_text_ending(name));
+        chapters = files.map(str::to_owned).collect();
     }
-    found
+    let encrypted = encrypted_members(&heads);
+    let wanted: HashSet<&str> = chapters.iter().map(String::as_str).collect();
+    let is_wanted = |name: &str| wanted.contains(name) && !encrypted.contains(name);
+    let mut members = package.read(budget, is_wanted);
+    members.report(document);
+    let mut labels = HashSet::new();
+    for (index, chapter) in chapters.iter().enumerate() {
+        match members.remove(chapter) {
+            Some(page) => {
+                let mut blocks = blocks_of(&page);
+                distinguish_notes(&mut blocks, &mut labels, index + 1);
+                emit(blocks);
+            }
+            None if encrypted.contains(chapter) => {
+                document.add_error(&format!("{chapter} is encrypted"));
+            }
+            None => {}
+        }
+    }
+}
+
+/// The blocks of a chapter, which is XHTML.
+fn blocks_of(page: &[u8]) -> Vec<Block> {
+    let page = decode_text(page, None, None);
+    let page = as_html(&page);
+    page_blocks(
+        Engine::Native,
+        &Options::default(),
+        &page,
+        &Addresses::AsWritten,
+    )
 }
 
 /// Changes the labels of notes that an earlier chapter has.
@@ -104,61 +118,6 @@ fn distinguish_notes(blocks: &mut [Block], labels: &mut HashSet<Box<str>>, chapt
             }
         }
     });
-}
-
-/// Passes the chapters to `emit` in reading order. Returns whether any could be read.
-fn read_chapters(
-    package: &Package,
-    names: &Names,
-    budget: &mut Budget,
-    document: &mut Document,
-    mut emit: impl FnMut(&[u8]),
-) -> bool {
-    let heads = package.read(budget, |name| {
-        name == CONTAINER || name == ENCRYPTION || name.ends_with(".opf")
-    });
-    heads.report(document);
-    let Some(path) = package_document(&heads) else {
-        document.add_error("the package document is missing");
-        return false;
-    };
-    let opf = decode(heads.get(&path).unwrap_or_default());
-    read_metadata(&opf, document);
-    let Chapters {
-        names: mut chapters,
-        errors,
-        listed,
-    } = reading_order(&opf, &path, names);
-    errors.iter().for_each(|error| document.add_error(error));
-    if listed == 0 {
-        document.add_error("the package document lists no chapters");
-        // In the order of their names, which usually is the reading order.
-        let files = names.iter().filter(|name| has_text_ending(name));
-        chapters = files.map(str::to_owned).collect();
-    }
-    let encrypted = encrypted_members(&heads);
-    let wanted: HashSet<&str> = chapters.iter().map(String::as_str).collect();
-    let is_wanted = |name: &str| wanted.contains(name) && !encrypted.contains(name);
-    let mut members = package.read(budget, is_wanted);
-    members.report(document);
-    for chapter in &chapters {
-        match members.remove(chapter) {
-            Some(page) => emit(&page),
-            None if encrypted.contains(chapter) => {
-                document.add_error(&format!("{chapter} is encrypted"));
-            }
-            None => {}
-        }
-    }
-    chapters.iter().any(|chapter| is_wanted(chapter))
-}
-
-/// The text of a chapter, which is XHTML.
-fn chapter_text(page: &[u8]) -> String {
-    let page = decode_text(page, None, None);
-    let options = Options::default();
-    let text = Engine::Native.read(&as_html(&page), &options, HtmlText::default);
-    text.finish()
 }
 
 fn has_text_ending(name: &str) -> bool {

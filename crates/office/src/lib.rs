@@ -6,7 +6,6 @@
 //! document  what is returned
 //! blocks    headings, lists, tables, notes and formulas
 //! members   the members of the zip, up to a limit
-//! lines     paragraphs and tables as lines
 //! metadata  values of metadata elements
 //! docx, odt, epub
 //! mail      messages and mailboxes
@@ -16,7 +15,6 @@ mod blocks;
 mod document;
 mod docx;
 mod epub;
-mod lines;
 pub mod mail;
 mod members;
 mod metadata;
@@ -24,6 +22,8 @@ mod odt;
 mod tokens;
 
 use corpus_blocks::Block;
+use corpus_blocks::builder::MAX_PARTS;
+use corpus_blocks::plain::plain;
 use members::{Budget, Names, Package};
 
 pub use document::{Document, Kind, Limits};
@@ -36,17 +36,16 @@ pub fn kind(bytes: &[u8]) -> Option<Kind> {
 
 /// Reads a document. Never fails: `error` reports what was lost.
 pub fn read(bytes: &[u8], limits: &Limits) -> Document {
-    let mut document = Document::default();
-    with_package(
-        bytes,
-        limits,
-        &mut document,
-        |kind, package, names, budget, document| match kind {
-            Kind::Epub => epub::read(package, names, budget, document),
-            Kind::Docx => docx::read(package, names, budget, document),
-            Kind::Odt => odt::read(package, budget, document),
-        },
-    );
+    let mut text: Option<String> = None;
+    let mut document = read_parts(bytes, limits, &mut |blocks| {
+        let text = text.get_or_insert_default();
+        let part = plain(&blocks);
+        if !text.is_empty() && !part.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&part);
+    });
+    document.text = text;
     document
 }
 
@@ -62,48 +61,53 @@ pub struct Blocks {
 
 /// Reads the blocks of a document. Never fails: `error` reports what was lost.
 pub fn read_blocks(bytes: &[u8], limits: &Limits) -> Blocks {
-    let mut document = Document::default();
-    let mut found = Vec::new();
-    with_package(
-        bytes,
-        limits,
-        &mut document,
-        |kind, package, names, budget, document| {
-            found = match kind {
-                Kind::Epub => epub::blocks(package, names, budget, document),
-                Kind::Docx => blocks::docx(package, names, budget, document),
-                Kind::Odt => blocks::odt(package, budget, document),
-            };
-        },
-    );
+    let mut blocks = Vec::new();
+    let (mut parts, mut left_out) = (0, 0_usize);
+    let mut document = read_parts(bytes, limits, &mut |mut chapter| {
+        if parts > MAX_PARTS {
+            left_out += 1;
+            return;
+        }
+        parts += chapter.iter().map(Block::parts).sum::<usize>();
+        blocks.append(&mut chapter);
+    });
+    if left_out > 0 {
+        document.add_error(&format!(
+            "the chapters have more than {MAX_PARTS} blocks, rows and cells; the last {left_out} \
+             chapters are left out"
+        ));
+    }
     Blocks {
-        blocks: found,
+        blocks,
         error: document.error,
     }
 }
 
-/// Opens the zip of a document and passes it to `read`, with its kind.
-fn with_package(
-    bytes: &[u8],
-    limits: &Limits,
-    document: &mut Document,
-    read: impl FnOnce(Kind, &Package, &Names, &mut Budget, &mut Document),
-) {
+/// Passes the blocks of a document, or of each chapter of a book, to `emit`. Returns the metadata.
+fn read_parts(bytes: &[u8], limits: &Limits, emit: &mut dyn FnMut(Vec<Block>)) -> Document {
     const NOT_A_DOCUMENT: &str = "not an EPUB, DOCX or ODT document";
+    let mut document = Document::default();
     let Some(package) = Package::new(bytes) else {
-        return document.add_error(NOT_A_DOCUMENT);
+        document.add_error(NOT_A_DOCUMENT);
+        return document;
     };
     let names = package.names();
     let Some(kind) = kind_of(&names) else {
         let damage = names.damage.first();
-        return document.add_error(damage.map_or(NOT_A_DOCUMENT, String::as_str));
+        document.add_error(damage.map_or(NOT_A_DOCUMENT, String::as_str));
+        return document;
     };
     document.kind = Some(kind);
     for damage in &names.damage {
         document.add_error(damage);
     }
     let mut budget = Budget::new(limits.max_bytes);
-    read(kind, &package, &names, &mut budget, document);
+    match kind {
+        Kind::Epub => epub::read(&package, &names, &mut budget, &mut document, emit),
+        Kind::Docx => docx::read(&package, &names, &mut budget, &mut document).map_or((), emit),
+        Kind::Odt => odt::read(&package, &mut budget, &mut document).map_or((), emit),
+    }
+    document
 }
 
 fn kind_of(names: &Names) -> Option<Kind> {
@@ -112,7 +116,7 @@ fn kind_of(names: &Names) -> Option<Kind> {
         Some(Kind::Epub)
     } else if docx::main_part(names).is_some() {
         Some(Kind::Docx)
-    } else if has(odt::CONTENT) && names.is_open_document_text {
+    } else if has(blocks::odt::CONTENT) && names.is_open_document_text {
         Some(Kind::Odt)
     } else if names.any(|name| name.ends_with(".opf")) {
         Some(Kind::Epub)

@@ -18,13 +18,33 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The value of an attribute by its name without a namespace prefix: programs choose the prefixes.
 pub fn attribute<'a>(tag: &Tag<'a>, name: &str) -> Option<Cow<'a, str>> {
-    let is_named = |written: &str| match written.rsplit_once(':') {
-        Some((_, local)) => local == name,
-        None => written == name,
+    let is_named = |written: &str| {
+        let prefix = written.strip_suffix(name);
+        prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with(':'))
     };
     let mut attributes = tag.attributes().iter();
     let found = attributes.find(|attribute| is_named(attribute.name))?;
     Some(found.value())
+}
+
+/// Like [`attribute`], for several names in one scan.
+pub fn attributes<'a, const N: usize>(
+    tag: &Tag<'a>,
+    names: [&str; N],
+) -> [Option<Cow<'a, str>>; N] {
+    let mut values = [const { None }; N];
+    for attribute in tag.attributes().iter() {
+        let written = attribute.name;
+        let local = written
+            .rfind(':')
+            .and_then(|colon| written.get(colon + 1..));
+        let local = local.unwrap_or(written);
+        let mut found = names.iter().zip(&mut values);
+        if let Some((_, value)) = found.find(|(name, _)| **name == local) {
+            value.get_or_insert_with(|| attribute.value());
+        }
+    }
+    values
 }
 
 /// Passes the text and the tag of each element without child elements to `emit`.
@@ -114,6 +134,9 @@ mod tests {
             assert_eq!(attribute(tag, "one").as_deref(), Some("1"));
             assert_eq!(attribute(tag, "two").as_deref(), Some("<"));
             assert_eq!(attribute(tag, "p"), None);
+            let [two, one, none] = attributes(tag, ["two", "one", "p"]);
+            assert_eq!((two.as_deref(), one.as_deref()), (Some("<"), Some("1")));
+            assert_eq!(none, None);
         });
     }
 

@@ -1,6 +1,7 @@
 //! The tokens of an XML part.
 
-use corpus_markup::{Syntax, Token, Tokenizer};
+use corpus_markup::{Syntax, Tag, Token, Tokenizer};
+use memchr::{memchr, memmem};
 
 /// Returns the tokens that are not inside one of the named elements.
 pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = Token<'a>> {
@@ -27,6 +28,44 @@ pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = 
     })
 }
 
+/// Passes the first tag and the markup of each element with one of these names to `emit`, except
+/// those inside others, up to the element `end`. Other elements are not parsed, because most
+/// documents define far more styles than they use.
+pub fn elements<'a>(
+    xml: &'a str,
+    names: &[&str],
+    end: &str,
+    mut emit: impl FnMut(&Tag<'a>, &'a str),
+) {
+    let mut rest = xml;
+    while let Some(start) = memchr(b'<', rest.as_bytes()) {
+        let element = rest.get(start..).unwrap_or_default();
+        let after = element.get(1..).unwrap_or_default();
+        let is_end = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'>');
+        let length = after.bytes().position(is_end).unwrap_or(after.len());
+        let written = after.get(..length).unwrap_or_default();
+        let local = written.split_once(':').map_or(written, |(_, local)| local);
+        if local == end {
+            return;
+        }
+        rest = after;
+        if !names.contains(&local) {
+            continue;
+        }
+        if let Some(Token::Start(tag)) = Tokenizer::new(element, Syntax::Xml).next() {
+            let close = match tag.self_closing() {
+                true => "/>".to_owned(),
+                false => format!("</{written}>"),
+            };
+            let found = memmem::find(element.as_bytes(), close.as_bytes());
+            let end = found.map_or(element.len(), |at| at + close.len());
+            let element = element.get(..end).unwrap_or_default();
+            rest = after.get(end.saturating_sub(1)..).unwrap_or_default();
+            emit(&tag, element);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +78,29 @@ mod tests {
             _ => None,
         });
         assert_eq!(texts.collect::<String>(), "aef");
+    }
+
+    #[test]
+    fn elements_are_found_by_their_names() {
+        let xml =
+            "<?xml?><a:s n='1'/><a:ss/><a:s n='2'>x<a:t/></a:s><s n='3'><a:s/></s><a:s n='4'>cut";
+        let mut found = Vec::new();
+        elements(xml, &["s"], "body", |tag, element| {
+            found.push((tag.attributes().value("n").unwrap_or_default(), element));
+        });
+        let texts: Vec<_> = found
+            .iter()
+            .map(|(name, element)| (&**name, *element))
+            .collect();
+        let [first, second, third, fourth] = texts[..] else {
+            panic!("{texts:?}");
+        };
+        assert_eq!(first, ("1", "<a:s n='1'/>"));
+        assert_eq!(second, ("2", "<a:s n='2'>x<a:t/></a:s>"));
+        assert_eq!(third, ("3", "<s n='3'><a:s/></s>"));
+        assert_eq!(fourth, ("4", "<a:s n='4'>cut"));
+        elements("<b:body><s/></b:body>", &["s"], "body", |_, element| {
+            panic!("{element}")
+        });
     }
 }

@@ -5,7 +5,8 @@
 mod packages;
 
 use corpus_blocks::markdown::{self, markdown};
-use corpus_office::{Limits, read_blocks};
+use corpus_blocks::plain::plain;
+use corpus_office::{Limits, read, read_blocks};
 use packages::zip;
 
 fn written(members: &[(&str, &str)]) -> String {
@@ -13,13 +14,27 @@ fn written(members: &[(&str, &str)]) -> String {
         .iter()
         .map(|(name, content)| (*name, content.as_bytes()))
         .collect();
-    let document = read_blocks(&zip(&members), &Limits::default());
+    let bytes = zip(&members);
+    let document = read_blocks(&bytes, &Limits::default());
     assert_eq!(document.error, None);
+    // The text is written from the same blocks.
+    let text = read(&bytes, &Limits::default()).text;
+    assert_eq!(text, Some(plain(&document.blocks)));
     let options = markdown::Options {
         links: true,
         ..markdown::Options::default()
     };
     markdown(&document.blocks, &options)
+}
+
+/// The text of a document.
+fn text(members: &[(&str, &str)]) -> String {
+    let members = members
+        .iter()
+        .map(|(name, content)| (*name, content.as_bytes()));
+    let document = read(&zip(&members.collect::<Vec<_>>()), &Limits::default());
+    assert_eq!(document.error, None);
+    document.text.unwrap()
 }
 
 /// The Markdown of the body of a DOCX document.
@@ -98,6 +113,56 @@ fn runs_links_and_notes_of_word() {
     let expected =
         "**bo*ld*** m<sup>2</sup> [link](http://a.b/)[^1]$x^2$\n\n[^1]: Note.\n\n    More.";
     assert_eq!(docx(&body), expected);
+}
+
+#[test]
+fn the_text_keeps_scripts_formulas_code_and_columns() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let body = [
+        format!(
+            "<w:p>{}{}<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t>\
+             </m:r></m:den></m:f></m:oMath></w:p>",
+            run("", "10"),
+            run("<w:vertAlign w:val='superscript'/>", "6"),
+        ),
+        paragraph("<w:pStyle w:val='Code'/>", "if x:"),
+        paragraph("<w:pStyle w:val='Code'/>", "    y"),
+        format!(
+            "<w:tbl><w:tr>{}{}{}</w:tr><w:tr>{}{}{}</w:tr></w:tbl>",
+            cell("a"),
+            cell("b"),
+            cell("c"),
+            cell(""),
+            cell("x"),
+            cell("y")
+        ),
+    ];
+    let word = text(&[("word/document.xml", &body.concat())]);
+    assert_eq!(word, "10⁶$\\frac{a}{b}$\n\nif x:\n    y\n\na\tb\tc\n\tx\ty");
+    let content = "<style:style style:name='S'><style:text-properties style:text-position='sub 58%'/>\
+        </style:style><office:body><text:p>H<text:span text:style-name='S'>2</text:span>O \
+        <draw:object xlink:href='F'/></text:p><text:p>a<text:note><text:note-body><text:p>Note.\
+        </text:p></text:note-body></text:note> b</text:p></office:body>";
+    let libreoffice = text(&[
+        ("content.xml", content),
+        (
+            "F/content.xml",
+            "<math><msup><mi>c</mi><mn>2</mn></msup></math>",
+        ),
+    ]);
+    assert_eq!(libreoffice, "H₂O $c^2$\n\na b\n\nNote.");
+    let page = "<p>a<a href='#n1'>1</a></p><aside epub:type='footnote' id='n1'>b</aside>";
+    let book = text(&[
+        (
+            "a.opf",
+            "<item id='x' href='1.xhtml' media-type='text/html'/><itemref idref='x'/>",
+        ),
+        ("1.xhtml", page),
+    ]);
+    assert_eq!(book, "a\n\nb");
 }
 
 #[test]
@@ -218,6 +283,213 @@ fn lists_of_word_may_use_the_levels_of_a_style() {
 }
 
 #[test]
+fn headings_of_word_have_their_numbers() {
+    let level = |level: usize, format: &str, text: &str, more: &str| {
+        format!(
+            "<w:lvl w:ilvl='{level}'><w:numFmt w:val='{format}'/>{more}<w:lvlText w:val='{text}'/></w:lvl>"
+        )
+    };
+    let numbering = format!(
+        "<w:abstractNum w:abstractNumId='0'>{}{}{}</w:abstractNum><w:num w:numId='1'>\
+         <w:abstractNumId w:val='0'/></w:num>",
+        level(0, "upperRoman", "Article %1", ""),
+        level(1, "lowerLetter", "%1.%2", "<w:isLgl/>"),
+        level(2, "bullet", "x", ""),
+    );
+    let styles: String = (0..3)
+        .map(|level| {
+            format!(
+                "<w:style w:styleId='H{level}'><w:name w:val='heading {}'/><w:numPr>\
+                 <w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr></w:style>",
+                level + 1
+            )
+        })
+        .collect();
+    let body: String = [0, 1, 1, 2, 0, 1]
+        .map(|level| paragraph(&format!("<w:pStyle w:val='H{level}'/>"), "h"))
+        .concat();
+    let members = [
+        ("word/document.xml", &*body),
+        ("word/numbering.xml", &numbering),
+        ("word/styles.xml", &styles),
+    ];
+    let expected = "# Article I h\n\n## 1.1 h\n\n## 1.2 h\n\n### h\n\n# Article II h\n\n## 2.1 h";
+    assert_eq!(written(&members), expected);
+}
+
+#[test]
+fn text_boxes_follow_their_paragraph() {
+    let text_box =
+        "<w:txbxContent><w:p><w:t>box</w:t></w:p><w:p><w:t>two</w:t></w:p></w:txbxContent>";
+    let item = "<w:pPr><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr>";
+    let body = format!(
+        "<w:p>{item}<w:r><w:t>a</w:t></w:r></w:p>\
+         <w:p>{item}<w:r><w:t>before,</w:t></w:r><w:r>{text_box}</w:r><w:r><w:t xml:space='preserve'> after</w:t></w:r></w:p>\
+         <w:p><w:r>{text_box}</w:r></w:p>"
+    );
+    let expected = "- a\n- before, after\n\nbox\n\ntwo\n\nbox\n\ntwo";
+    assert_eq!(written(&[("word/document.xml", &body)]), expected);
+    let frame = |name: &str| {
+        format!("before,<draw:{name}><text:p>box</text:p><text:p>two</text:p></draw:{name}> after")
+    };
+    for name in ["frame", "custom-shape"] {
+        let content = format!(
+            "<office:body><text:list><text:list-item><text:p>{}</text:p></text:list-item></text:list>\
+             </office:body>",
+            frame(name)
+        );
+        let odt = written(&[("content.xml", &content)]);
+        assert_eq!(odt, "- before, after\n\nbox\n\ntwo", "{name}");
+    }
+}
+
+#[test]
+fn rows_keep_their_columns() {
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let row = |properties: &str, cells: &str| {
+        format!("<w:tr><w:trPr>{properties}</w:trPr>{cells}</w:tr>")
+    };
+    let body = [
+        "<w:tbl>",
+        &row("", &(cell("a") + &cell("b") + &cell("c"))),
+        &row("<w:gridBefore w:val='1'/>", &(cell("d") + &cell("e"))),
+        &row(
+            "<w:gridBefore w:val='1'/><w:gridAfter w:val='1'/>",
+            &cell("f"),
+        ),
+        "</w:tbl>",
+    ];
+    let word = text(&[("word/document.xml", &body.concat())]);
+    assert_eq!(word, "a\tb\tc\n\td\te\n\tf");
+    let cell = |repeated: usize, text: &str| {
+        format!(
+            "<table:table-cell table:number-columns-repeated='{repeated}'><text:p>{text}</text:p>\
+             </table:table-cell>"
+        )
+    };
+    let content = [
+        "<office:body><table:table><table:table-row>",
+        &cell(2, "a"),
+        &cell(1, "b"),
+        "</table:table-row><table:table-row>",
+        &cell(2, ""),
+        &cell(60000, "c"),
+        "</table:table-row></table:table></office:body>",
+    ];
+    assert_eq!(
+        text(&[("content.xml", &content.concat())]),
+        "a\ta\tb\n\t\tc"
+    );
+    let row = format!(
+        "<table:table-row>{}</table:table-row>",
+        cell(64, &"x".repeat(100))
+    );
+    let content = format!("<table:table>{}</table:table>", row.repeat(10_000));
+    let hostile = text(&[("content.xml", &content)]);
+    assert!(
+        hostile.len() < 10_000 * 110 + (2 << 20),
+        "{}",
+        hostile.len()
+    );
+}
+
+#[test]
+fn raised_and_lowered_characters_are_scripts() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let body = format!(
+        "<w:p>{}{}{}{}{}</w:p>",
+        run("", "x"),
+        run("<w:position w:val='8'/><w:sz w:val='19'/>", "2"),
+        run("<w:position w:val='-6'/><w:sz w:val='19'/>", "3"),
+        // A drop cap, and characters that are moved a little.
+        run("<w:position w:val='-10'/><w:sz w:val='90'/>", "4"),
+        run("<w:position w:val='2'/>", "5"),
+    );
+    let styles = "<w:docDefaults><w:sz w:val='24'/></w:docDefaults>";
+    let members = [("word/document.xml", &*body), ("word/styles.xml", styles)];
+    assert_eq!(text(&members), "x²₃45");
+    let position = |name: &str, value: &str| {
+        format!(
+            "<style:style style:name='{name}'><style:text-properties style:text-position='{value}'/>\
+             </style:style>"
+        )
+    };
+    let span = |name: &str| format!("<text:span text:style-name='{name}'>2</text:span>");
+    let content = format!(
+        "{}{}{}{}<text:p>x{}y{}z{}0{}</text:p>",
+        position("A", "33% 80%"),
+        position("B", "-33% 58%"),
+        position("C", "0% 100%"),
+        position("D", "5% 100%"),
+        span("A"),
+        span("B"),
+        span("C"),
+        span("D"),
+    );
+    assert_eq!(text(&[("content.xml", &content)]), "x²y₂z202");
+}
+
+#[test]
+fn fields_of_word_are_links() {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
+    let code = |code: &str| format!("<w:r><w:instrText>{code}</w:instrText></w:r>");
+    let run = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
+    let body = [
+        "<w:p>",
+        &character("begin"),
+        &code(" HYPER"),
+        &code("LINK \"http://a.b/\" "),
+        &character("separate"),
+        &run("one"),
+        &character("end"),
+        &run(" two "),
+        "<w:fldSimple w:instr='HYPERLINK http://c.d/'>",
+        &run("three"),
+        "</w:fldSimple>",
+        &character("begin"),
+        &code("PAGE"),
+        &character("separate"),
+        &run("4"),
+        &character("end"),
+        "</w:p>",
+    ];
+    let expected = "[one](http://a.b/) two [three](http://c.d/)4";
+    assert_eq!(written(&[("word/document.xml", &body.concat())]), expected);
+}
+
+#[test]
+fn symbols_of_word_are_characters() {
+    let body = "<w:p><w:r><w:sym w:font='Symbol' w:char='F061'/><w:sym w:char='zz'/></w:r><w:r><w:rPr>\
+        <w:rFonts w:ascii='Wingdings'/></w:rPr><w:t>\u{F0FC}a</w:t></w:r></w:p>";
+    assert_eq!(text(&[("word/document.xml", body)]), "α\u{FFFD}✓a");
+}
+
+#[test]
+fn lists_and_headings_of_libreoffice_have_their_numbers() {
+    let content = "<style:styles><text:outline-style><text:outline-level-style text:level='1' \
+        style:num-format='I' style:num-suffix='.'/><text:outline-level-style text:level='2' \
+        style:num-format='1' text:display-levels='2'/></text:outline-style></style:styles>\
+        <text:list-style style:name='A'><text:list-level-style-number text:level='1' \
+        style:num-format='1' style:num-prefix='§ '/></text:list-style>\
+        <text:list-style style:name='B'><text:list-level-style-bullet text:level='1' \
+        text:bullet-char='•'/></text:list-style>\
+        <text:list-style style:name='C'><text:list-level-style-bullet text:level='1' \
+        text:bullet-char=' '/></text:list-style>\
+        <office:body><text:h text:outline-level='1'>a</text:h><text:h text:outline-level='2'>b</text:h>\
+        <text:h text:outline-level='2' text:is-list-header='true'>c</text:h>\
+        <text:h text:outline-level='1'><text:number>9)</text:number>d</text:h>\
+        <text:list text:style-name='A'><text:list-item><text:h>e</text:h></text:list-item></text:list>\
+        <text:list text:style-name='B'><text:list-item><text:p>f</text:p><text:list text:style-name='A'>\
+        <text:list-item><text:p>g</text:p></text:list-item></text:list></text:list-item></text:list>\
+        <text:list text:style-name='C'><text:list-item><text:p>h</text:p></text:list-item></text:list>\
+        </office:body>";
+    let expected = "# I. a\n\n## I.1 b\n\n## c\n\n# 9) d\n\n# § 1 e\n\n- f\n  1. g\n\n  h";
+    assert_eq!(written(&[("content.xml", content)]), expected);
+}
+
+#[test]
 fn captions_of_tables() {
     let styled = |name: &str, text: &str| paragraph(&format!("<w:pStyle w:val='{name}'/>"), text);
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
@@ -308,8 +580,8 @@ fn what_is_not_a_document_is_an_error() {
 fn hostile_documents_stay_small() {
     const COUNT: usize = 20_000;
     let spans = "<text:span><text:list><text:list-item>".repeat(COUNT);
-    let text = "<text:p>x</text:p>".repeat(COUNT);
-    let content = format!("<office:body>{spans}{text}</office:body>");
+    let paragraphs = "<text:p>x</text:p>".repeat(COUNT);
+    let content = format!("<office:body>{spans}{paragraphs}</office:body>");
     let odt = written(&[
         ("mimetype", "application/vnd.oasis.opendocument.text"),
         ("content.xml", &content),
@@ -319,6 +591,26 @@ fn hostile_documents_stay_small() {
     let nested = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT)
         + &"</w:tc></w:tr></w:tbl>".repeat(COUNT);
     assert_eq!(docx(&nested).matches('x').count(), COUNT);
+    let long = "x".repeat(COUNT);
+    let numbering = format!(
+        "<w:abstractNum w:abstractNumId='0'><w:lvl w:ilvl='0'><w:lvlText w:val='%1{long}'/></w:lvl>\
+         </w:abstractNum><w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num>"
+    );
+    let heading = "<w:outlineLvl w:val='0'/><w:numPr><w:numId w:val='1'/></w:numPr>";
+    let headings = paragraph(heading, "y").repeat(100);
+    let members = [
+        ("word/document.xml", &*headings),
+        ("word/numbering.xml", &numbering),
+    ];
+    assert!(text(&members).len() < COUNT);
+    let outline = format!(
+        "<text:outline-style><text:outline-level-style text:level='1' style:num-format='1' \
+         style:num-prefix='{long}'/></text:outline-style><office:body>{}</office:body>",
+        "<text:h>y</text:h>".repeat(100)
+    );
+    assert!(text(&[("content.xml", &outline)]).starts_with("1 y\n\n2 y\n\n"));
+    let boxes = "<w:p><w:r><w:txbxContent><w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(COUNT);
+    assert_eq!(docx(&boxes).matches('x').count(), COUNT);
     let bold = format!(
         "<w:p><w:r><w:rPr>{}</w:rPr>{}</w:r></w:p>",
         "<w:b/>".repeat(COUNT),

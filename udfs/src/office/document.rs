@@ -35,7 +35,7 @@ row! {
         modified: Option<&'a str>,
         /// As the last program counted; NULL for EPUB
         pages: Option<i64>,
-        /// A line for each paragraph and each row of a table; of EPUB, as by html_document
+        /// Plain text: blank lines between paragraphs, a line for each row of a table, with tabs
         text: Option<&'a str>,
         /// The damage, if something could not be read
         #[short]

@@ -4,42 +4,67 @@ use std::collections::HashMap;
 
 use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
-use corpus_blocks::{Block, Builder, Item, Kind, MarkKind};
+use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
+use memchr::memchr2;
 
 use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
+use super::fields::Fields;
 use super::runs::Runs;
+use super::symbols::SymbolFont;
 use super::table::Grid;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
-use crate::docx::{MAIN_PART, NOTES, SKIPPED, main_part, one_line, symbol};
-use crate::members::{Budget, Members, Names, Package};
+use crate::members::Members;
 use crate::metadata::{attribute, decode};
 use crate::tokens::tokens_outside;
 
-/// Reads the blocks of the text and of its notes.
-pub fn read(
-    package: &Package,
-    names: &Names,
-    budget: &mut Budget,
-    document: &mut Document,
-) -> Vec<Block> {
-    let main = main_part(names).unwrap_or(MAIN_PART);
+pub const STYLES: &str = "word/styles.xml";
+const NUMBERING: &str = "word/numbering.xml";
+const NOTES: &[&str] = &["footnotes", "endnotes"];
+
+/// Elements whose text is not part of the document: deleted and moved text, the second rendering of
+/// drawings, phonetic readings.
+const SKIPPED: &[&str] = &[
+    "del",
+    "moveFrom",
+    "Fallback",
+    "delInstrText",
+    "rt",
+    "delText",
+];
+
+/// The names of the parts that [`read`] needs.
+pub fn parts(main: &str) -> Vec<String> {
+    let parts = [main, STYLES, NUMBERING].map(str::to_owned).into_iter();
+    parts.chain(note_parts()).chain([links_of(main)]).collect()
+}
+
+fn note_parts() -> impl Iterator<Item = String> {
+    NOTES.iter().map(|notes| format!("word/{notes}.xml"))
+}
+
+/// The name of the part with the addresses of the links of the main part.
+fn links_of(main: &str) -> String {
     let file = main.rsplit_once('/').map_or(main, |(_, file)| file);
-    let links = format!("word/_rels/{file}.rels");
-    let note_parts = || NOTES.iter().map(|notes| format!("word/{notes}.xml"));
-    let others = ["word/styles.xml", "word/numbering.xml", &links];
-    let is_wanted = |name: &str| {
-        name == main || others.contains(&name) || note_parts().any(|notes| notes == name)
-    };
-    let members = package.read(budget, is_wanted);
-    members.report(document);
+    format!("word/_rels/{file}.rels")
+}
+
+/// Reads the blocks of the text, then its notes. `None` if the main part cannot be read.
+pub fn read(members: &Members, main: &str, document: &mut Document) -> Option<Vec<Block>> {
     let Some(xml) = members.get(main) else {
         document.add_error(&format!("{main} cannot be read"));
-        return Vec::new();
+        return None;
     };
-    let mut reader = Reader::new(&members, &links);
+    let part = |name: &str| members.get(name).map(decode).unwrap_or_default();
+    let styles = part(STYLES);
+    let mut reader = Reader {
+        styles: Styles::new(&styles),
+        numbering: Numbering::new(&part(NUMBERING)),
+        links: targets(&part(&links_of(main))),
+        ..Reader::default()
+    };
     reader.read(&decode(xml));
     let mut blocks = std::mem::take(&mut reader.builder).finish();
     for notes in note_parts() {
@@ -51,11 +76,12 @@ pub fn read(
     if reader.refers_to_part {
         document.add_error("a part in another format (altChunk) is not read");
     }
-    blocks
+    Some(blocks)
 }
 
-struct Reader {
-    styles: Styles,
+#[derive(Default)]
+struct Reader<'x> {
+    styles: Styles<'x>,
     numbering: Numbering,
     links: HashMap<String, String>,
     builder: Builder,
@@ -64,6 +90,10 @@ struct Reader {
     run: Run,
     /// The addresses of the open links.
     open_links: Vec<Option<MarkKind>>,
+    fields: Fields,
+    /// The number of open text boxes, and the outermost one.
+    text_boxes: usize,
+    text_box: Option<TextBox>,
     formula: Option<TexBuilder>,
     is_display: bool,
     tables: Vec<Table>,
@@ -76,6 +106,8 @@ struct Reader {
     note: Option<(String, Builder)>,
     footnotes: Vec<Block>,
     is_text: bool,
+    /// Whether the next text is the code of a field.
+    is_code: bool,
     /// Whether a picture follows the last text.
     has_picture: bool,
     refers_to_part: bool,
@@ -89,12 +121,27 @@ struct Paragraph {
     list: Option<String>,
     level: Option<usize>,
     in_properties: bool,
+    /// The blocks of its text boxes.
+    boxed: Vec<Block>,
 }
 
 #[derive(Debug, Default)]
 struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
+    font: Option<SymbolFont>,
+    /// How far it is raised, and the size of its characters, in half points.
+    position: i32,
+    size: Option<u32>,
+}
+
+/// A text box inside a paragraph, which it follows.
+#[derive(Debug)]
+struct TextBox {
+    /// The index of its first block.
+    start: usize,
+    /// The lists around it.
+    lists: Vec<(usize, String)>,
 }
 
 #[derive(Debug, Default)]
@@ -102,35 +149,13 @@ struct Table {
     grid: Grid,
     /// The cell that is about to start, until its properties have been read.
     cell: Option<(u16, bool)>,
+    /// The number of columns that the open row leaves out at its end.
+    columns_after: u16,
     is_header: bool,
     had_text_rows: bool,
 }
 
-impl Reader {
-    fn new(members: &Members, links: &str) -> Self {
-        let part = |name: &str| members.get(name).map(decode).unwrap_or_default();
-        Self {
-            styles: Styles::new(&part("word/styles.xml")),
-            numbering: Numbering::new(&part("word/numbering.xml")),
-            links: targets(&part(links)),
-            builder: Builder::default(),
-            paragraphs: Vec::new(),
-            run: Run::default(),
-            open_links: Vec::new(),
-            formula: None,
-            is_display: false,
-            tables: Vec::new(),
-            counters: HashMap::new(),
-            lists: Vec::new(),
-            labels: HashMap::new(),
-            note: None,
-            footnotes: Vec::new(),
-            is_text: false,
-            has_picture: false,
-            refers_to_part: false,
-        }
-    }
-
+impl Reader<'_> {
     fn read(&mut self, xml: &str) {
         // Also the earlier properties of changed paragraphs and runs.
         let skipped = [SKIPPED, &["pPrChange", "rPrChange"]].concat();
@@ -153,6 +178,11 @@ impl Reader {
     fn text(&mut self, text: &str) {
         if let Some(formula) = &mut self.formula {
             formula.text(text);
+        } else if self.is_code {
+            self.fields.code(text);
+        } else if let Some(font) = self.run.font.filter(|_| self.is_text) {
+            let text: String = text.chars().map(|c| font.private(c)).collect();
+            self.push(&one_line(&text));
         } else if self.is_text {
             self.push(&one_line(text));
         }
@@ -162,7 +192,8 @@ impl Reader {
         if self.paragraphs.is_empty() {
             self.open_paragraph();
         }
-        let link = self.open_links.last().cloned().flatten();
+        let link = self.open_links.last().and_then(Option::as_ref);
+        let link = link.or_else(|| self.fields.link()).cloned();
         let marks: Vec<MarkKind> = link
             .into_iter()
             .chain(self.run.marks.iter().cloned())
@@ -178,7 +209,8 @@ impl Reader {
             return open_in_formula(formula, tag);
         }
         self.is_text = name == "t" && !tag.self_closing();
-        if self.open_property(tag) {
+        self.is_code = name == "instrText" && !tag.self_closing();
+        if self.open_property(tag, name) {
             return;
         }
         match name {
@@ -195,7 +227,16 @@ impl Reader {
             "br" | "cr" => self.push("\n"),
             "tab" | "ptab" => self.push("\t"),
             "noBreakHyphen" => self.push("\u{2011}"),
-            "sym" => self.push(symbol(tag).encode_utf8(&mut [0; 4])),
+            "sym" => self.push(symbol_of(tag).encode_utf8(&mut [0; 4])),
+            "fldChar" => {
+                let kind = attribute(tag, "fldCharType");
+                self.fields.character(&kind.unwrap_or_default());
+            }
+            "fldSimple" if !tag.self_closing() => {
+                self.fields
+                    .open(&attribute(tag, "instr").unwrap_or_default());
+            }
+            "txbxContent" if !tag.self_closing() => self.open_text_box(),
             "hyperlink" if !tag.self_closing() => {
                 let target = attribute(tag, "id").and_then(|id| self.links.get(&*id));
                 self.open_links
@@ -207,14 +248,13 @@ impl Reader {
             "footnote" | "endnote" if !tag.self_closing() => self.open_note(tag),
             "drawing" | "pict" => self.has_picture = true,
             "altChunk" => self.refers_to_part = true,
-            _ => self.open_table_part(tag),
+            _ => self.open_table_part(tag, name),
         }
     }
 
     /// Reads a property of a paragraph or run. Returns whether it is one.
-    fn open_property(&mut self, tag: &Tag<'_>) -> bool {
+    fn open_property(&mut self, tag: &Tag<'_>, name: &str) -> bool {
         let value = || attribute(tag, "val").unwrap_or_default();
-        let name = tag.local_name();
         if self.run.in_properties {
             let is_on = !matches!(&*value(), "0" | "false" | "none" | "off");
             let mark = match name {
@@ -227,6 +267,19 @@ impl Reader {
                     _ => return true,
                 },
                 "rStyle" if self.styles.is_code(&value()) => MarkKind::Code,
+                "rFonts" => {
+                    let name = attribute(tag, "ascii");
+                    self.run.font = name.and_then(|name| SymbolFont::named(&name));
+                    return true;
+                }
+                "position" => {
+                    self.run.position = value().parse().unwrap_or_default();
+                    return true;
+                }
+                "sz" => {
+                    self.run.size = value().parse().ok();
+                    return true;
+                }
                 _ => return true,
             };
             if is_on && !self.run.marks.contains(&mark) {
@@ -249,8 +302,8 @@ impl Reader {
         true
     }
 
-    fn open_table_part(&mut self, tag: &Tag<'_>) {
-        match tag.local_name() {
+    fn open_table_part(&mut self, tag: &Tag<'_>, name: &str) {
+        match name {
             "tbl" if !tag.self_closing() => {
                 self.start_cell();
                 self.lists.clear();
@@ -262,12 +315,19 @@ impl Reader {
                 if let Some(table) = self.tables.last_mut() {
                     table.grid.open_row();
                     table.is_header = false;
+                    table.columns_after = 0;
                 }
             }
             "tblHeader" => {
                 let is_on = !attribute(tag, "val").is_some_and(|v| matches!(&*v, "0" | "false"));
                 if let Some(table) = self.tables.last_mut() {
                     table.is_header = is_on;
+                }
+            }
+            "gridBefore" => self.skip_columns(count(tag)),
+            "gridAfter" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.columns_after = count(tag);
                 }
             }
             "tc" => {
@@ -280,13 +340,21 @@ impl Reader {
                 let value = attribute(tag, "val").unwrap_or_default();
                 let open = self.tables.last_mut().and_then(|table| table.cell.as_mut());
                 if let Some((columns, continues)) = open {
-                    match tag.local_name() {
+                    match name {
                         "gridSpan" => *columns = value.parse().unwrap_or(1),
                         _ => *continues = value != "restart",
                     }
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Adds an empty cell for columns that the open row leaves out.
+    fn skip_columns(&mut self, columns: u16) {
+        if let Some(table) = self.tables.last_mut().filter(|_| columns > 0) {
+            table.grid.open_cell(columns);
+            self.builder.open_cell(columns, 1, false);
         }
     }
 
@@ -315,6 +383,7 @@ impl Reader {
 
     fn close(&mut self, tag: &Tag<'_>) {
         self.is_text = false;
+        self.is_code = false;
         let name = tag.local_name();
         if let Some(formula) = &mut self.formula {
             if name != "oMath" {
@@ -336,12 +405,16 @@ impl Reader {
         match name {
             "p" => self.close_paragraph(),
             "pPr" => self.in_paragraph_properties(false),
-            "rPr" => self.run.in_properties = false,
+            "rPr" => self.end_run_properties(),
+            "fldSimple" => self.fields.character("end"),
+            "txbxContent" => self.close_text_box(),
             "r" => self.run = Run::default(),
             "hyperlink" => drop(self.open_links.pop()),
             "oMathPara" => self.is_display = false,
             "tc" => self.start_cell(),
             "tr" => {
+                let columns = self.tables.last().map_or(0, |table| table.columns_after);
+                self.skip_columns(columns);
                 if let Some(table) = self.tables.last_mut() {
                     table.had_text_rows |= !table.is_header;
                     if !table.had_text_rows {
@@ -370,16 +443,65 @@ impl Reader {
         self.paragraphs.push(Paragraph::default());
     }
 
+    /// Raised or lowered characters that are smaller than the others are a script.
+    fn end_run_properties(&mut self) {
+        self.run.in_properties = false;
+        let mark = match self.run.position.signum() {
+            1 => MarkKind::Superscript,
+            -1 => MarkKind::Subscript,
+            _ => return,
+        };
+        let style = self.paragraphs.last().map(|paragraph| &*paragraph.style);
+        let size = self.styles.size(style.unwrap_or_default());
+        let is_smaller = self.run.size.is_some_and(|own| own < size);
+        if is_smaller && !self.run.marks.contains(&mark) {
+            self.run.marks.push(mark);
+        }
+    }
+
+    fn open_text_box(&mut self) {
+        self.text_boxes += 1;
+        if self.text_boxes == 1 && !self.paragraphs.is_empty() {
+            self.text_box = Some(TextBox {
+                start: self.builder.block_count(),
+                lists: std::mem::take(&mut self.lists),
+            });
+        }
+    }
+
+    fn close_text_box(&mut self) {
+        self.text_boxes = self.text_boxes.saturating_sub(1);
+        if self.text_boxes == 0
+            && let Some(text_box) = self.text_box.take()
+        {
+            self.lists = text_box.lists;
+            if let Some(paragraph) = self.paragraphs.last_mut() {
+                let mut blocks = self.builder.take_from(text_box.start);
+                paragraph.boxed.append(&mut blocks);
+            }
+        }
+    }
+
     fn close_paragraph(&mut self) {
-        let Some(paragraph) = self.paragraphs.pop() else {
+        let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
         };
+        if self.paragraphs.is_empty() {
+            self.fields.end_links();
+        }
+        let boxed = std::mem::take(&mut paragraph.boxed);
+        self.add_paragraph(paragraph);
+        boxed.into_iter().for_each(|block| self.builder.push(block));
+    }
+
+    fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = paragraph.outline.and_then(heading);
         let role = role.unwrap_or_else(|| self.styles.role(&paragraph.style));
         let formula = paragraph.runs.display_formula().map(str::to_owned);
-        if let Some(tex) = formula {
+        // Notes are one text, in which formulas keep their delimiters.
+        if let Some(tex) = formula.filter(|_| self.note.is_none()) {
             let level = self.lists.last().map_or(0, |(level, _)| level + 1);
-            let block = Block::new(Kind::Formula, corpus_blocks::Text::plain(tex));
+            let block = Block::new(Kind::Formula, Text::plain(tex));
             return self.builder.push(Block {
                 level: u16::try_from(level).unwrap_or_default(),
                 ..block
@@ -404,9 +526,15 @@ impl Reader {
         if text.is_empty() {
             return;
         }
+        let mut text = text;
         let (kind, level) = match (role, place) {
-            (StyleRole::Heading(level), _) => {
+            (StyleRole::Heading(level), place) => {
                 self.lists.clear();
+                let label = place.and_then(|(list, level)| self.label(&list, level));
+                if let Some(label) = label {
+                    let own = std::mem::replace(&mut text, Text::plain(label + " "));
+                    text.append("", own);
+                }
                 (Kind::Heading(level), 0)
             }
             (StyleRole::Caption | StyleRole::FigureCaption, None) => (Kind::Figure(None), 0),
@@ -454,27 +582,42 @@ impl Reader {
         if is_first {
             self.lists.push((level, list.to_owned()));
         }
+        let has_number = found.as_ref().is_some_and(|level| level.has_number());
+        let number = self.advance(list, level, found.map_or(1, |level| level.start));
+        let item = Item {
+            number: has_number.then_some(number),
+            is_first,
+        };
+        (Kind::Item(item), depth)
+    }
+
+    /// The number of a heading as it is shown, such as `Article 1` or `1.1`.
+    fn label(&mut self, list: &str, level: usize) -> Option<String> {
+        let found = self.numbering.level(list, level)?;
+        if !found.has_number() || found.is_blank() {
+            return None;
+        }
+        self.advance(list, level, found.start);
+        let counters = self.counters.get(list)?;
+        Some(self.numbering.label(list, &found, counters))
+    }
+
+    /// Advances the number of a level of a list.
+    fn advance(&mut self, list: &str, level: usize, start: i64) -> i64 {
         let counters = self.counters.entry(list.to_owned()).or_default();
         // An item restarts the numbers of the levels below it.
         counters
             .iter_mut()
             .skip(level + 1)
             .for_each(|counter| *counter = None);
-        let start = found.as_ref().map_or(1, |level| level.start);
-        let number = match counters.get_mut(level) {
+        match counters.get_mut(level) {
             Some(counter) => {
                 let number = counter.map_or(start, |last| last.saturating_add(1));
                 *counter = Some(number);
                 number
             }
             None => start,
-        };
-        let has_number = found.is_some_and(|level| level.has_number());
-        let item = Item {
-            number: has_number.then_some(number),
-            is_first,
-        };
-        (Kind::Item(item), depth)
+        }
     }
 
     fn refer(&mut self, tag: &Tag<'_>) {
@@ -530,4 +673,30 @@ fn targets(xml: &str) -> HashMap<String, String> {
         Some((id, attribute(&tag, "Target")?.into_owned()))
     };
     tags.filter(is_external).filter_map(target).collect()
+}
+
+/// The character of a `<w:sym>`.
+fn symbol_of(tag: &Tag<'_>) -> char {
+    let code = attribute(tag, "char");
+    let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
+    let character = code.and_then(char::from_u32).unwrap_or('\u{FFFD}');
+    let font = attribute(tag, "font").and_then(|name| SymbolFont::named(&name));
+    font.map_or(character, |font| font.meaning(character))
+}
+
+/// The value of a property that is a number.
+fn count(tag: &Tag<'_>) -> u16 {
+    let value = attribute(tag, "val");
+    value
+        .and_then(|value| value.parse().ok())
+        .unwrap_or_default()
+}
+
+/// Replaces line breaks of the XML, which are not line breaks of the text.
+fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
+    if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
+        text.replace(['\n', '\r'], " ").into()
+    } else {
+        text.into()
+    }
 }

@@ -1,18 +1,31 @@
 //! The styles and lists of a DOCX document.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::numbers::{MAX_AFFIX_BYTES, shown};
 use super::{StyleRole, is_code};
-use crate::metadata::attribute;
+use crate::metadata::{attribute, attributes};
+use crate::tokens::elements;
 
 /// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
 /// The styles by their identifiers.
 #[derive(Debug, Default)]
-pub struct Styles(HashMap<String, Style>);
+pub struct Styles<'x> {
+    /// The markup of each style, and the style once it is used.
+    styles: HashMap<String, (&'x str, OnceCell<Style>)>,
+    /// The size of characters without a style, in half points.
+    size: Option<u32>,
+    /// The style of paragraphs that name none.
+    default: String,
+    /// The roles of styles that were asked for, and whether they are for code.
+    roles: HashMap<String, StyleRole>,
+    codes: HashMap<String, bool>,
+}
 
 #[derive(Debug, Default)]
 struct Style {
@@ -22,43 +35,65 @@ struct Style {
     outline: Option<u8>,
     numbering: Option<String>,
     level: Option<usize>,
+    size: Option<u32>,
 }
 
-impl Styles {
-    pub fn new(xml: &str) -> Self {
-        let mut styles = HashMap::new();
-        let mut open: Option<(String, Style)> = None;
-        for token in Tokenizer::new(xml, Syntax::Xml) {
-            match token {
-                Token::Start(tag) if tag.local_name() == "style" => {
-                    let id = attribute(&tag, "styleId").unwrap_or_default().into_owned();
-                    open = Some((id, Style::default()));
-                }
-                Token::Start(tag) => {
-                    if let Some((_, style)) = &mut open {
-                        style.read(&tag);
-                    }
-                }
-                Token::End(tag) if tag.local_name() == "style" => styles.extend(open.take()),
-                _ => {}
+/// The size of characters if a document declares none, in half points.
+const DEFAULT_SIZE: u32 = 20;
+
+impl<'x> Styles<'x> {
+    pub fn new(xml: &'x str) -> Self {
+        let mut found = Self::default();
+        elements(xml, &["style", "docDefaults"], "body", |tag, element| {
+            if tag.local_name() == "docDefaults" {
+                found.size = Style::new(element).size;
+                return;
             }
-        }
-        Self(styles)
+            let [id, kind, default] = attributes(tag, ["styleId", "type", "default"]);
+            let id = id.unwrap_or_default().into_owned();
+            let is_default = default.is_some_and(|value| matches!(&*value, "1" | "true"));
+            if is_default && kind.is_some_and(|kind| kind == "paragraph") {
+                found.default.clone_from(&id);
+            }
+            found.styles.insert(id, (element, OnceCell::new()));
+        });
+        found
+    }
+
+    fn style(&self, id: &str) -> Option<&Style> {
+        let (element, style) = self.styles.get(id)?;
+        Some(style.get_or_init(|| Style::new(element)))
+    }
+
+    /// The size of characters in paragraphs with a style, in half points.
+    pub fn size(&self, id: &str) -> u32 {
+        let id = if id.is_empty() { &self.default } else { id };
+        let size = self.chain(id).find_map(|style| style.size);
+        size.or(self.size).unwrap_or(DEFAULT_SIZE)
     }
 
     /// Returns the style with an identifier, and the styles that it is based on.
     fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
-        let mut next = self.0.get(id);
+        let mut next = self.style(id);
         let chain = std::iter::from_fn(move || {
             let style = next?;
-            next = style.base.as_deref().and_then(|base| self.0.get(base));
+            next = style.base.as_deref().and_then(|base| self.style(base));
             Some(style)
         });
         chain.take(MAX_BASES)
     }
 
     /// The role of paragraphs with a style.
-    pub fn role(&self, id: &str) -> StyleRole {
+    pub fn role(&mut self, id: &str) -> StyleRole {
+        if let Some(role) = self.roles.get(id) {
+            return *role;
+        }
+        let role = self.find_role(id);
+        self.roles.insert(id.to_owned(), role);
+        role
+    }
+
+    fn find_role(&self, id: &str) -> StyleRole {
         let mut roles = self.chain(id).filter_map(|style| {
             StyleRole::of_name(&style.name).or_else(|| heading(style.outline?))
         });
@@ -69,7 +104,16 @@ impl Styles {
     }
 
     /// Whether characters with a style are code.
-    pub fn is_code(&self, id: &str) -> bool {
+    pub fn is_code(&mut self, id: &str) -> bool {
+        if let Some(is_code) = self.codes.get(id) {
+            return *is_code;
+        }
+        let is_code = self.find_code(id);
+        self.codes.insert(id.to_owned(), is_code);
+        is_code
+    }
+
+    fn find_code(&self, id: &str) -> bool {
         let compact = |name: &str| -> String {
             name.to_lowercase()
                 .chars()
@@ -87,17 +131,33 @@ impl Styles {
 }
 
 impl Style {
+    fn new(element: &str) -> Self {
+        let mut style = Self::default();
+        for token in Tokenizer::new(element, Syntax::Xml) {
+            if let Token::Start(tag) = token {
+                style.read(&tag);
+            }
+        }
+        style
+    }
+
     fn read(&mut self, tag: &Tag<'_>) {
         let value = || attribute(tag, "val").unwrap_or_default();
         match tag.local_name() {
             "name" => self.name = value().into_owned(),
             "basedOn" => self.base = Some(value().into_owned()),
             "outlineLvl" => self.outline = value().parse().ok(),
+            "sz" => self.size = size(tag),
             "numId" => self.numbering = Some(value().into_owned()),
             "ilvl" => self.level = value().parse().ok(),
             _ => {}
         }
     }
+}
+
+/// The value of a `<w:sz>`.
+fn size(tag: &Tag<'_>) -> Option<u32> {
+    attribute(tag, "val").and_then(|size| size.parse().ok())
 }
 
 /// The heading of an outline level. Level 9 is text.
@@ -133,6 +193,8 @@ struct List {
 pub struct Level {
     format: String,
     text: Option<String>,
+    /// Whether the numbers in it are written in digits.
+    is_legal: bool,
     pub start: i64,
 }
 
@@ -186,7 +248,7 @@ impl Numbering {
                         list.starts.insert(level, start);
                     }
                 }
-                name @ ("start" | "numFmt" | "lvlText") if level < MAX_LEVELS => {
+                name @ ("start" | "numFmt" | "lvlText" | "isLgl") if level < MAX_LEVELS => {
                     let levels = match &mut list {
                         Some(list) => &mut list.levels,
                         None => numbering.definitions.entry(definition.clone()).or_default(),
@@ -199,13 +261,41 @@ impl Numbering {
                     match name {
                         "start" => level.start = value.parse().unwrap_or(1),
                         "numFmt" => level.format = value.into_owned(),
-                        _ => level.text = Some(value.into_owned()),
+                        "isLgl" => level.is_legal = !matches!(&*value, "0" | "false"),
+                        _ if value.len() <= MAX_AFFIX_BYTES => {
+                            level.text = Some(value.into_owned())
+                        }
+                        _ => {}
                     }
                 }
                 _ => {}
             }
         }
         numbering
+    }
+
+    /// The numbers of a level with the text around them, such as `Article 1` or `1.1`.
+    pub fn label(&self, list: &str, level: &Level, counters: &[Option<i64>; MAX_LEVELS]) -> String {
+        let mut label = String::new();
+        let mut rest = level.text.as_deref().unwrap_or_default();
+        while let Some((before, after)) = rest.split_once('%') {
+            label.push_str(before);
+            let other = after.chars().next().and_then(|digit| digit.to_digit(10));
+            let other = other.and_then(|digit| usize::try_from(digit).ok()?.checked_sub(1));
+            let Some((index, number)) = other.and_then(|o| Some((o, counters.get(o)?))) else {
+                label.push('%');
+                rest = after;
+                continue;
+            };
+            let found = self.level(list, index);
+            let start = found.as_ref().map_or(1, |found| found.start);
+            let format = found.filter(|_| !level.is_legal);
+            let format = format.map_or("1", |found| format_of(&found.format));
+            label.push_str(&shown(number.unwrap_or(start), format));
+            rest = after.get(1..).unwrap_or_default();
+        }
+        label.push_str(rest);
+        label.trim().to_owned()
     }
 
     /// A level of a list.
@@ -219,6 +309,18 @@ impl Numbering {
             found.start = *start;
         }
         Some(found)
+    }
+}
+
+/// The format of OpenDocument for a format of Word.
+fn format_of(name: &str) -> &'static str {
+    match name {
+        "decimalZero" => "01",
+        "lowerLetter" => "a",
+        "upperLetter" => "A",
+        "lowerRoman" => "i",
+        "upperRoman" => "I",
+        _ => "1",
     }
 }
 

@@ -1,14 +1,14 @@
 //! Documents as blocks.
 
-mod docx;
+pub mod docx;
 mod docx_styles;
-mod odt;
+mod fields;
+mod numbers;
+pub mod odt;
 mod odt_styles;
 mod runs;
+mod symbols;
 mod table;
-
-pub use docx::read as docx;
-pub use odt::read as odt;
 
 use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Kind};

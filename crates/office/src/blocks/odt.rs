@@ -8,43 +8,66 @@ use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Place};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-use super::odt_styles::Styles;
+use super::numbers::shown;
+use super::odt_styles::{Level, MAX_LEVELS, OUTLINE, Styles};
 use super::runs::Runs;
 use super::{StyleRole, open_in_formula, push_code};
 use crate::document::Document;
-use crate::members::{Budget, Members, Package};
-use crate::metadata::{attribute, decode};
-use crate::odt::{CONTENT, MANIFEST, MAX_SPACES, SKIPPED, STYLES, is_encrypted};
+use crate::members::Members;
+use crate::metadata::{attribute, attributes, decode};
 use crate::tokens::tokens_outside;
 
-/// Reads the blocks of the text, then its notes.
-pub fn read(package: &Package, budget: &mut Budget, document: &mut Document) -> Vec<Block> {
-    // Formulas are documents in folders.
-    let members = package.read(budget, |name| {
-        [CONTENT, STYLES, MANIFEST].contains(&name) || name.ends_with("/content.xml")
-    });
-    if is_encrypted(&members) {
-        let errors = members.errors.iter();
-        errors.for_each(|error| document.add_error(error));
-        document.add_error("the document is encrypted");
-        return Vec::new();
-    }
-    members.report(document);
+pub const CONTENT: &str = "content.xml";
+pub const STYLES: &str = "styles.xml";
+
+/// Elements whose text is not part of the document: deleted text, comments, readings, scripts,
+/// descriptions of drawings, marks of footnotes.
+const SKIPPED: &[&str] = &[
+    "tracked-changes",
+    "annotation",
+    "ruby-text",
+    "script",
+    "forms",
+    "title",
+    "desc",
+    "note-citation",
+    "sequence-decls",
+    "variable-decls",
+    "user-field-decls",
+];
+
+/// Maximum number of spaces from one element: `<text:s text:c="1000000000"/>` must not allocate a
+/// gigabyte.
+const MAX_SPACES: usize = 100;
+
+/// Whether [`read`] needs a member. Formulas are documents in folders.
+pub fn is_part(name: &str) -> bool {
+    [CONTENT, STYLES].contains(&name) || name.ends_with("/content.xml")
+}
+
+/// Reads the blocks of the text, then its notes. `None` if the content cannot be read.
+pub fn read(members: &Members, document: &mut Document) -> Option<Vec<Block>> {
     let Some(xml) = members.get(CONTENT) else {
         document.add_error(&format!("{CONTENT} cannot be read"));
-        return Vec::new();
+        return None;
     };
     let xml = decode(xml);
-    let mut reader = Reader::new(&members);
-    reader
-        .styles
-        .read(&members.get(STYLES).map(decode).unwrap_or_default());
+    let styles = members.get(STYLES).map(decode).unwrap_or_default();
+    let mut reader = Reader::new(members);
+    reader.styles.read(&styles);
     reader.styles.read(&xml);
     reader.read(&xml);
     let mut blocks = reader.builder.finish();
     blocks.append(&mut reader.footnotes);
-    blocks
+    Some(blocks)
 }
+
+/// Maximum number of columns that a cell is repeated in.
+const MAX_REPEATED_COLUMNS: usize = 64;
+/// Maximum size of the copies of repeated cells of a document.
+const MAX_REPEATED_BYTES: usize = 1 << 20;
+/// The size of a copied block without text.
+const BLOCK_BYTES: usize = size_of::<Block>();
 
 /// Maximum depth of spans and items. Deeper ones have no effect, because each paragraph examines
 /// all open ones.
@@ -52,7 +75,7 @@ const MAX_DEPTH: usize = 64;
 
 struct Reader<'m> {
     members: &'m Members,
-    styles: Styles,
+    styles: Styles<'m>,
     builder: Builder,
     /// The open paragraphs. Notes and text boxes are inside a paragraph and contain others.
     paragraphs: Vec<Paragraph>,
@@ -66,7 +89,17 @@ struct Reader<'m> {
     outer: Vec<(Vec<List>, Vec<Option<Item>>)>,
     /// The next number of each list style, for lists that continue.
     next_numbers: HashMap<String, i64>,
+    /// The numbers of the last headings of each level.
+    headings: [i64; MAX_LEVELS],
     notes: Vec<(String, Builder)>,
+    /// The number of open drawings, and the index of the first block of the outermost one, which
+    /// is inside a paragraph.
+    drawings: usize,
+    drawing: Option<usize>,
+    /// How often the open cells are repeated.
+    repeats: Vec<usize>,
+    /// The number of bytes that copies of cells may still take.
+    remaining: usize,
     note_count: usize,
     footnotes: Vec<Block>,
     /// Whether a picture follows the last text.
@@ -78,6 +111,10 @@ struct Paragraph {
     runs: Runs,
     style: String,
     heading: Option<u8>,
+    /// The level of its number; `None` for a heading that has none, or whose number is text.
+    numbered: Option<usize>,
+    /// The blocks of the drawings in it.
+    boxed: Vec<Block>,
 }
 
 #[derive(Debug)]
@@ -85,6 +122,8 @@ struct List {
     style: String,
     /// The number of the next item, if the items have one.
     next: Option<i64>,
+    /// Whether its items have neither number nor bullet.
+    is_blank: bool,
     has_items: bool,
 }
 
@@ -101,7 +140,12 @@ impl<'m> Reader<'m> {
             ignored_items: 0,
             outer: Vec::new(),
             next_numbers: HashMap::new(),
+            headings: [0; MAX_LEVELS],
             notes: Vec::new(),
+            drawings: 0,
+            drawing: None,
+            repeats: Vec::new(),
+            remaining: MAX_REPEATED_BYTES,
             note_count: 0,
             footnotes: Vec::new(),
             has_picture: false,
@@ -131,6 +175,9 @@ impl<'m> Reader<'m> {
     }
 
     fn text(&mut self, text: &str) {
+        if self.paragraphs.is_empty() {
+            return;
+        }
         let marks = self.marks();
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.runs.push_collapsed(text, &marks);
@@ -158,12 +205,16 @@ impl<'m> Reader<'m> {
         let value = |name| attribute(tag, name).map(|value| value.into_owned());
         match tag.local_name() {
             "p" | "h" => {
-                let level = value("outline-level").and_then(|level| level.parse::<u8>().ok());
-                let is_heading = tag.local_name() == "h";
+                let names = ["style-name", "outline-level", "is-list-header"];
+                let [style, level, is_header] = attributes(tag, names);
+                let level = level.and_then(|level| level.parse::<u8>().ok());
+                let level = (tag.local_name() == "h").then(|| level.unwrap_or(1).max(1));
+                let is_unnumbered = is_header.is_some_and(|value| value == "true");
                 self.paragraphs.push(Paragraph {
-                    runs: Runs::default(),
-                    style: value("style-name").unwrap_or_default(),
-                    heading: is_heading.then(|| level.unwrap_or(1).clamp(1, 6)),
+                    style: style.unwrap_or_default().into_owned(),
+                    heading: level.map(|level| level.min(6)),
+                    numbered: level.filter(|_| !is_unnumbered).map(usize::from),
+                    ..Paragraph::default()
                 });
             }
             "span" => {
@@ -183,6 +234,11 @@ impl<'m> Reader<'m> {
             }
             "image" => self.has_picture = true,
             "object" => self.formula(&value("href").unwrap_or_default()),
+            "number" => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.numbered = None;
+                }
+            }
             "list" => self.open_list(tag),
             "list-item" => self.open_item(tag),
             "list-header" => self.push_item(None),
@@ -195,7 +251,53 @@ impl<'m> Reader<'m> {
                 self.notes.push((label, std::mem::take(&mut self.builder)));
                 self.enter();
             }
+            name if is_drawing(name) => {
+                self.drawings += 1;
+                if self.drawings == 1 && !self.paragraphs.is_empty() {
+                    self.drawing = Some(self.builder.block_count());
+                    self.enter();
+                }
+            }
             name => self.open_table_part(name, tag),
+        }
+    }
+
+    /// Ends a drawing. The blocks of the outermost one follow the paragraph around it.
+    fn close_drawing(&mut self) {
+        self.drawings = self.drawings.saturating_sub(1);
+        if self.drawings == 0
+            && let Some(start) = self.drawing.take()
+        {
+            self.leave();
+            if let Some(paragraph) = self.paragraphs.last_mut() {
+                paragraph.boxed.append(&mut self.builder.take_from(start));
+            }
+        }
+    }
+
+    /// Adds the copies of a repeated cell.
+    fn repeat_cell(&mut self) {
+        let count = self.repeats.pop().unwrap_or_default();
+        // More columns are only filled up. Cells of inner tables are not repeated.
+        if !(2..=MAX_REPEATED_COLUMNS).contains(&count) || !self.repeats.is_empty() {
+            return;
+        }
+        let blocks = self.builder.take_from(0);
+        let bytes = |block: &Block| match block.kind {
+            // Tables are not repeated.
+            Kind::Table(_) => MAX_REPEATED_BYTES,
+            _ => BLOCK_BYTES + block.text.text.len() + BLOCK_BYTES * block.text.marks.len(),
+        };
+        let size = BLOCK_BYTES + blocks.iter().map(bytes).sum::<usize>();
+        let count = count.min(1 + self.remaining / size);
+        self.remaining -= (count - 1) * size;
+        for index in 0..count {
+            if index > 0 {
+                self.builder.open_cell(1, 1, false);
+            }
+            for block in &blocks {
+                self.builder.push(block.clone());
+            }
         }
     }
 
@@ -215,6 +317,8 @@ impl<'m> Reader<'m> {
                 let columns = span("number-columns-spanned");
                 self.builder
                     .open_cell(columns, span("number-rows-spanned"), false);
+                self.repeats
+                    .push(usize::from(span("number-columns-repeated")));
                 self.enter();
             }
             _ => {}
@@ -246,7 +350,12 @@ impl<'m> Reader<'m> {
             }
             "list-item" | "list-header" => self.pop_item(),
             "table-header-rows" => self.builder.end_header(),
-            "table-cell" => self.leave(),
+            "table-cell" => {
+                self.leave();
+                self.repeat_cell();
+            }
+            "number" => self.push(" "),
+            name if is_drawing(name) => self.close_drawing(),
             "table" => self.builder.close_table(Purpose::Unknown),
             "note" => {
                 if let Some((label, outer)) = self.notes.pop() {
@@ -267,10 +376,18 @@ impl<'m> Reader<'m> {
         if let Some(item) = self.items.last_mut() {
             *item = None;
         }
-        let style = attribute(tag, "style-name").map(|style| style.into_owned());
+        let own = attribute(tag, "style-name").map(|style| style.into_owned());
         let outer = self.lists.last().map(|list| list.style.clone());
-        let style = style.or(outer).unwrap_or_default();
-        let mut next = self.styles.first_number(&style, self.lists.len() + 1);
+        let depth = self.lists.len() + 1;
+        let level = match &own {
+            Some(style) => self.styles.level_or_above(style, depth),
+            None => self
+                .styles
+                .level(outer.as_deref().unwrap_or_default(), depth),
+        };
+        let style = own.or(outer).unwrap_or_default();
+        let is_blank = level.is_some_and(|level| level.is_blank);
+        let mut next = level.and_then(Level::first_number);
         let continues = attribute(tag, "continue-numbering").is_some_and(|value| value == "true")
             || attribute(tag, "continue-list").is_some();
         if continues && next.is_some() {
@@ -279,6 +396,7 @@ impl<'m> Reader<'m> {
         self.lists.push(List {
             style,
             next,
+            is_blank,
             has_items: false,
         });
     }
@@ -288,6 +406,9 @@ impl<'m> Reader<'m> {
             number: None,
             is_first: false,
         };
+        if self.lists.last().is_some_and(|list| list.is_blank) {
+            return self.push_item(None);
+        }
         if let Some(list) = self.lists.last_mut() {
             let start = attribute(tag, "start-value").and_then(|start| start.parse().ok());
             item.is_first = !std::mem::replace(&mut list.has_items, true);
@@ -339,15 +460,59 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// The number of a heading as it is shown, such as `1.1`: that of its item, or of the outline.
+    fn label(&mut self, level: usize) -> Option<String> {
+        let is_item = self.items.last().is_some_and(Option::is_some);
+        let (style, level) = match self.lists.last().filter(|_| is_item) {
+            Some(list) => (list.style.as_str(), self.lists.len()),
+            None => (OUTLINE, level),
+        };
+        let found = self.styles.level_or_above(style, level)?;
+        if !is_item {
+            let last = self.headings.get_mut(level - 1)?;
+            *last = if *last == 0 {
+                found.start
+            } else {
+                last.saturating_add(1)
+            };
+            self.headings.get_mut(level..)?.fill(0);
+        }
+        found.first_number()?;
+        let number = |level: usize| match is_item {
+            true => Some(self.lists.get(level - 1)?.next?.saturating_sub(1)),
+            false => self.headings.get(level - 1).map(|number| (*number).max(1)),
+        };
+        let shown = |level| {
+            Some(shown(
+                number(level)?,
+                &self.styles.level_or_above(style, level)?.format,
+            ))
+        };
+        let first = (level + 1).saturating_sub(found.shown.clamp(1, MAX_LEVELS));
+        let numbers: Vec<String> = (first.max(1)..=level).filter_map(shown).collect();
+        Some([&*found.prefix, &numbers.join("."), &*found.suffix].concat())
+    }
+
     fn close_paragraph(&mut self) {
-        let Some(paragraph) = self.paragraphs.pop() else {
+        let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
         };
+        let boxed = std::mem::take(&mut paragraph.boxed);
+        self.add_paragraph(paragraph);
+        boxed.into_iter().for_each(|block| self.builder.push(block));
+    }
+
+    fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = match paragraph.heading {
             Some(level) => StyleRole::Heading(level),
             None => self.styles.role(&paragraph.style),
         };
-        let formula = paragraph.runs.display_formula().map(str::to_owned);
+        // Notes are one text, in which formulas keep their delimiters.
+        let formula = paragraph
+            .runs
+            .display_formula()
+            .filter(|_| self.notes.is_empty());
+        let formula = formula.map(str::to_owned);
         if role == StyleRole::Code && formula.is_none() {
             let text = paragraph.runs.finish_code();
             let is_continued = self
@@ -376,7 +541,24 @@ impl<'m> Reader<'m> {
             StyleRole::Caption | StyleRole::FigureCaption => Kind::Figure(None),
             _ => Kind::Paragraph,
         };
+        let label = match kind {
+            Kind::Heading(_) => paragraph.numbered.and_then(|level| self.label(level)),
+            _ => None,
+        };
+        let text = match label {
+            Some(label) => {
+                let mut numbered = Text::plain(label.trim().to_owned() + " ");
+                numbered.append("", text);
+                numbered
+            }
+            None => text,
+        };
         let kind = match kind {
+            // A heading in an item is no item: lists only number it.
+            Kind::Heading(_) => {
+                self.items.iter_mut().for_each(|item| *item = None);
+                kind
+            }
             Kind::Paragraph => self.waiting_item().map_or(Kind::Paragraph, Kind::Item),
             kind => {
                 self.push_items();
@@ -385,8 +567,12 @@ impl<'m> Reader<'m> {
         };
         let may_be_of_table = role == StyleRole::Caption && !self.has_picture;
         self.has_picture = false;
+        let level = match kind {
+            Kind::Heading(_) => 0,
+            _ => self.level(),
+        };
         let block = Block {
-            level: self.level(),
+            level,
             quotes: u16::from(role == StyleRole::Quote),
             ..Block::new(kind, text)
         };
@@ -409,6 +595,11 @@ impl<'m> Reader<'m> {
             paragraph.runs.push_formula(&tex, is_display);
         }
     }
+}
+
+/// Whether an element is a drawing, which may contain text.
+fn is_drawing(name: &str) -> bool {
+    matches!(name, "frame" | "custom-shape" | "rect" | "ellipse" | "g")
 }
 
 /// The TeX of the first formula in MathML, and whether it is set as a block.

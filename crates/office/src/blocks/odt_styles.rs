@@ -1,22 +1,87 @@
 //! The styles and lists of an OpenDocument text.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use corpus_blocks::MarkKind;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::numbers::MAX_AFFIX_BYTES;
 use super::{StyleRole, is_code};
-use crate::metadata::attribute;
+use crate::metadata::{attribute, attributes};
+use crate::tokens::elements;
 
+/// The name for the style of the numbers of headings. Other names have no blanks.
+pub const OUTLINE: &str = "the outline";
+/// Lists and the outline have ten levels.
+pub const MAX_LEVELS: usize = 10;
 /// Maximum number of styles in a chain of styles based on each other.
 const MAX_BASES: usize = 10;
 
 /// The styles by their names.
 #[derive(Debug, Default)]
-pub struct Styles {
-    styles: HashMap<String, Style>,
-    /// The first numbers of the levels of lists. Levels with bullets are missing.
-    numbers: HashMap<(String, usize), i64>,
+pub struct Styles<'x> {
+    styles: HashMap<String, Lazy<'x, Style>>,
+    /// The levels of lists by the names of their styles.
+    levels: HashMap<String, Lazy<'x, Levels>>,
+    /// The roles and marks of styles that were asked for.
+    roles: HashMap<String, StyleRole>,
+    marks: HashMap<String, Vec<MarkKind>>,
+}
+
+type Levels = HashMap<usize, Level>;
+
+/// The markup of an element, and its value once it is used.
+type Lazy<'x, T> = (&'x str, OnceCell<T>);
+
+/// A level of a list or of the outline.
+#[derive(Debug, Clone, Default)]
+pub struct Level {
+    /// The format of its numbers; empty for bullets.
+    pub format: String,
+    /// The texts before and after the number.
+    pub prefix: String,
+    pub suffix: String,
+    /// The first number.
+    pub start: i64,
+    /// The number of levels whose numbers are shown.
+    pub shown: usize,
+    /// Whether its items have neither number nor bullet, so that they continue the item above.
+    pub is_blank: bool,
+}
+
+impl Level {
+    fn new(tag: &Tag<'_>) -> Self {
+        let names = [
+            "num-format",
+            "bullet-char",
+            "num-prefix",
+            "num-suffix",
+            "start-value",
+            "display-levels",
+        ];
+        let [format, bullet, prefix, suffix, start, shown] = attributes(tag, names);
+        let text = |value: Option<Cow<'_, str>>| value.map(Cow::into_owned).unwrap_or_default();
+        let is_short = |value: &Cow<'_, str>| value.len() <= MAX_AFFIX_BYTES;
+        let format = text(format);
+        let has_bullet = bullet.is_some_and(|bullet| !bullet.trim().is_empty());
+        let is_number = tag.local_name() != "list-level-style-bullet";
+        let is_picture = tag.local_name() == "list-level-style-image";
+        Self {
+            is_blank: format.is_empty() && !has_bullet && !is_picture,
+            format: if is_number { format } else { String::new() },
+            prefix: text(prefix.filter(is_short)),
+            suffix: text(suffix.filter(is_short)),
+            start: start.and_then(|start| start.parse().ok()).unwrap_or(1),
+            shown: shown.and_then(|shown| shown.parse().ok()).unwrap_or(1),
+        }
+    }
+
+    /// The number of the first item, if the items have one.
+    pub fn first_number(&self) -> Option<i64> {
+        (!self.format.is_empty()).then_some(self.start)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -26,69 +91,57 @@ struct Style {
     marks: Vec<MarkKind>,
 }
 
-impl Styles {
+impl<'x> Styles<'x> {
     /// Adds the styles of a part.
-    pub fn read(&mut self, xml: &str) {
-        let mut open: Option<(String, Style)> = None;
-        let mut list = String::new();
-        for token in Tokenizer::new(xml, Syntax::Xml) {
-            match token {
-                Token::Start(tag) => {
-                    let value = |name| attribute(&tag, name).map(|value| value.into_owned());
-                    match tag.local_name() {
-                        "style" => {
-                            let style = Style {
-                                display_name: value("display-name"),
-                                parent: value("parent-style-name"),
-                                marks: Vec::new(),
-                            };
-                            let style = (value("name").unwrap_or_default(), style);
-                            if tag.self_closing() {
-                                self.styles.extend([style]);
-                            } else {
-                                open = Some(style);
-                            }
-                        }
-                        "text-properties" => {
-                            if let Some((_, style)) = &mut open {
-                                style.read(&tag);
-                            }
-                        }
-                        "list-style" => list = value("name").unwrap_or_default(),
-                        "list-level-style-number" => {
-                            let level = value("level").and_then(|level| level.parse().ok());
-                            let start = value("start-value").and_then(|start| start.parse().ok());
-                            let has_number = value("num-format").is_some_and(|f| !f.is_empty());
-                            if let Some(level) = level.filter(|_| has_number) {
-                                self.numbers
-                                    .insert((list.clone(), level), start.unwrap_or(1));
-                            }
-                        }
-                        // The text follows the styles.
-                        "body" => return,
-                        _ => {}
-                    }
+    pub fn read(&mut self, xml: &'x str) {
+        let names = ["style", "list-style", "outline-style"];
+        // The text follows the styles.
+        elements(xml, &names, "body", |tag, element| {
+            let name = attribute(tag, "name").unwrap_or_default().into_owned();
+            match tag.local_name() {
+                "style" => drop(self.styles.insert(name, (element, OnceCell::new()))),
+                "list-style" => drop(self.levels.insert(name, (element, OnceCell::new()))),
+                _ => {
+                    let outline = (element, OnceCell::new());
+                    self.levels.insert(OUTLINE.to_owned(), outline);
                 }
-                Token::End(tag) if tag.local_name() == "style" => self.styles.extend(open.take()),
-                _ => {}
             }
-        }
+        });
+    }
+
+    fn style(&self, name: &str) -> Option<&Style> {
+        let (element, style) = self.styles.get(name)?;
+        Some(style.get_or_init(|| Style::new(element)))
+    }
+
+    fn levels(&self, list: &str) -> Option<&Levels> {
+        let (element, levels) = self.levels.get(list)?;
+        Some(levels.get_or_init(|| levels_of(element)))
     }
 
     /// Returns a style and the styles that it is based on, with their names.
     fn chain<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Style)> {
-        let mut next = self.styles.get(name).map(|style| (name, style));
+        let mut next = self.style(name).map(|style| (name, style));
         let chain = std::iter::from_fn(move || {
             let (name, style) = next?;
             let parent = style.parent.as_deref();
-            next = parent.and_then(|parent| Some((parent, self.styles.get(parent)?)));
+            next = parent.and_then(|parent| Some((parent, self.style(parent)?)));
             Some((style.display_name.as_deref().unwrap_or(name), style))
         });
         chain.take(MAX_BASES)
     }
 
     /// The role of paragraphs with a style.
-    pub fn role(&self, name: &str) -> StyleRole {
+    pub fn role(&mut self, name: &str) -> StyleRole {
+        if let Some(role) = self.roles.get(name) {
+            return *role;
+        }
+        let role = self.find_role(name);
+        self.roles.insert(name.to_owned(), role);
+        role
+    }
+
+    fn find_role(&self, name: &str) -> StyleRole {
         let mut roles = self.chain(name).filter_map(|(name, style)| {
             let parent = style.parent.as_deref().and_then(StyleRole::of_name);
             StyleRole::of_name(name).or(parent)
@@ -100,7 +153,16 @@ impl Styles {
     }
 
     /// The marks of characters with a style.
-    pub fn marks(&self, name: &str) -> Vec<MarkKind> {
+    pub fn marks(&mut self, name: &str) -> Vec<MarkKind> {
+        if let Some(marks) = self.marks.get(name) {
+            return marks.clone();
+        }
+        let marks = self.find_marks(name);
+        self.marks.insert(name.to_owned(), marks.clone());
+        marks
+    }
+
+    fn find_marks(&self, name: &str) -> Vec<MarkKind> {
         let compact = |name: &str| -> String {
             let name = name.to_lowercase().replace("_20_", "");
             name.chars().filter(|c| !matches!(c, '_' | ' ')).collect()
@@ -120,28 +182,77 @@ impl Styles {
         marks
     }
 
-    /// The first number of a level of a list; `None` if it has bullets.
-    pub fn first_number(&self, list: &str, level: usize) -> Option<i64> {
-        self.numbers.get(&(list.to_owned(), level)).copied()
+    /// A level of a list.
+    pub fn level(&self, list: &str, level: usize) -> Option<&Level> {
+        self.levels(list)?.get(&level)
+    }
+
+    /// A level of a list, or the level above it that its style defines: pandoc writes a style for
+    /// each list, with its first level only.
+    pub fn level_or_above(&self, list: &str, level: usize) -> Option<&Level> {
+        let levels = self.levels(list)?;
+        let defined = levels.keys().filter(|defined| **defined <= level);
+        levels.get(defined.max()?)
     }
 }
 
+/// The levels that a style of lists defines.
+fn levels_of(element: &str) -> Levels {
+    let mut levels = Levels::new();
+    for token in Tokenizer::new(element, Syntax::Xml) {
+        if let Token::Start(tag) = token
+            && let "list-level-style-number"
+            | "list-level-style-bullet"
+            | "list-level-style-image"
+            | "outline-level-style" = tag.local_name()
+            && let Some(level) = attribute(&tag, "level").and_then(|level| level.parse().ok())
+            && level <= MAX_LEVELS
+        {
+            levels.insert(level, Level::new(&tag));
+        }
+    }
+    levels
+}
+
 impl Style {
+    fn new(element: &str) -> Self {
+        let mut style = Self::default();
+        for token in Tokenizer::new(element, Syntax::Xml) {
+            let Token::Start(tag) = token else {
+                continue;
+            };
+            match tag.local_name() {
+                "style" => {
+                    let values = attributes(&tag, ["display-name", "parent-style-name"]);
+                    let [name, parent] = values.map(|value| value.map(Cow::into_owned));
+                    (style.display_name, style.parent) = (name, parent);
+                }
+                "text-properties" => style.read(&tag),
+                _ => {}
+            }
+        }
+        style
+    }
+
     fn read(&mut self, tag: &Tag<'_>) {
-        let value = |name| attribute(tag, name).unwrap_or_default();
-        let is_bold = matches!(
-            &*value("font-weight"),
-            "bold" | "600" | "700" | "800" | "900"
-        );
-        let is_italic = matches!(&*value("font-style"), "italic" | "oblique");
-        let is_deleted = !matches!(&*value("text-line-through-style"), "" | "none");
-        let position = value("text-position");
+        let names = [
+            "font-weight",
+            "font-style",
+            "text-line-through-style",
+            "text-position",
+        ];
+        let values = attributes(tag, names).map(Option::unwrap_or_default);
+        let [weight, style, line, raised] = &values;
+        let is_bold = matches!(&**weight, "bold" | "600" | "700" | "800" | "900");
+        let is_italic = matches!(&**style, "italic" | "oblique");
+        let is_deleted = !matches!(&**line, "" | "none");
+        let position = position(raised);
         let marks = [
             (is_bold, MarkKind::Strong),
             (is_italic, MarkKind::Emphasis),
             (is_deleted, MarkKind::Deleted),
-            (position.starts_with("super"), MarkKind::Superscript),
-            (position.starts_with("sub"), MarkKind::Subscript),
+            (position > 0.0, MarkKind::Superscript),
+            (position < 0.0, MarkKind::Subscript),
         ];
         self.marks.extend(
             marks
@@ -150,4 +261,25 @@ impl Style {
                 .map(|(_, mark)| mark),
         );
     }
+}
+
+/// How far characters are raised, such as `super 58%` or `33% 80%`. Characters of the full size are
+/// not a script.
+fn position(value: &str) -> f32 {
+    let mut parts = value.split_whitespace();
+    let percent = |part: &str| {
+        part.strip_suffix('%')
+            .and_then(|part| part.parse::<f32>().ok())
+    };
+    let raised = match parts.next() {
+        Some("super") => 1.0,
+        Some("sub") => -1.0,
+        Some(part) => percent(part).unwrap_or_default(),
+        None => 0.0,
+    };
+    let is_small = parts
+        .next()
+        .and_then(percent)
+        .is_none_or(|size| size < 100.0);
+    if is_small { raised } else { 0.0 }
 }

@@ -19,13 +19,20 @@ impl Runs {
     /// Appends text in which a run of white space counts as one space.
     pub fn push_collapsed(&mut self, text: &str, marks: &[MarkKind]) {
         let start = self.text.text.len();
-        for character in text.chars() {
-            let is_blank = matches!(character, ' ' | '\t' | '\n' | '\r');
-            if !is_blank {
-                self.text.text.push(character);
-            } else if !self.text.text.ends_with(' ') && !self.text.text.is_empty() {
+        let is_blank = |character| matches!(character, b' ' | b'\t' | b'\n' | b'\r');
+        let mut rest = text;
+        while !rest.is_empty() {
+            let word = rest.bytes().take_while(|byte| !is_blank(*byte)).count();
+            self.text
+                .text
+                .push_str(rest.get(..word).unwrap_or_default());
+            rest = rest.get(word..).unwrap_or_default();
+            let blank = rest.bytes().take_while(|byte| is_blank(*byte)).count();
+            let is_kept = !self.text.text.is_empty() && !self.text.text.ends_with(' ');
+            if blank > 0 && is_kept {
                 self.text.text.push(' ');
             }
+            rest = rest.get(blank..).unwrap_or_default();
         }
         self.mark(start, marks);
     }
