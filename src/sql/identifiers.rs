@@ -9,7 +9,7 @@ pub struct Names {
     lower_case: bool,
 }
 
-/// The names of identifiers, of which only quoted ones keep their case.
+/// The names of identifiers: only quoted ones keep their case.
 pub const FOLDED: Names = Names { lower_case: true };
 
 impl Names {

@@ -1,4 +1,4 @@
-//! Names of columns and fields that do not exist: what is meant, and what there is.
+//! Errors about missing columns and fields: suggests the intended name, and lists those that exist.
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;

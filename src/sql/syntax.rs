@@ -357,7 +357,7 @@ impl Titles {
     }
 }
 
-/// The name of a column without an alias. `None` if it has one, or is no single column.
+/// The name of a column without an alias; `None` for an aliased item, or one of several columns.
 pub fn title(item: &SelectItem) -> Option<Ident> {
     let SelectItem::UnnamedExpr(expr) = item else {
         return None;

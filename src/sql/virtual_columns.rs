@@ -170,7 +170,7 @@ impl ExprPlanner for VirtualColumnPlanner {
     }
 }
 
-/// Returns the value of a virtual column, if the schema has the column of which it is made.
+/// Returns the value of a virtual column, if the schema has the column that it is made from.
 fn virtual_column(name: &Column, schema: &DFSchema) -> Option<LogicalExpr> {
     // Parquet, CSV and JSON have the name of the file as `filename`.
     let file = column(name, SOURCE_FILE, schema).or_else(|| column(name, FILENAME, schema))?;

@@ -23,7 +23,7 @@ pub struct Block {
     pub page: Option<u32>,
     /// Its place on the page.
     pub bounds: Option<Bounds>,
-    /// How sure its kind is, from 0 to 1. It is 1 if the document declares it.
+    /// The confidence in its kind, from 0 to 1. It is 1 if the document declares the kind.
     pub sureness: f32,
     /// The indexes of the paragraphs of the document that contain its text, if the producer counts
     /// paragraphs.
@@ -136,7 +136,7 @@ pub struct Bounds {
 }
 
 impl Block {
-    /// A block outside of lists and quotations, whose kind is sure.
+    /// A block outside lists and quotations, with a confidence of 1.
     pub fn new(kind: Kind, text: Text) -> Self {
         Self {
             kind,

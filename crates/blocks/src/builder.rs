@@ -7,8 +7,8 @@ use crate::layout::{code_of, is_layout};
 use crate::plain::plain;
 use crate::text::Text;
 
-/// Tables inside this number of others are written as the blocks of their cells, because the time
-/// to drop and write nested tables is recursive.
+/// Maximum nesting depth of tables. Deeper ones become the blocks of their cells, because nested
+/// tables are written and dropped recursively.
 const MAX_TABLE_DEPTH: usize = 8;
 /// Maximum number of blocks, rows and cells of a document. Only the text of further ones is kept,
 /// because each takes far more memory than its markup.
@@ -55,7 +55,7 @@ pub struct Builder {
     /// The text of blocks beyond the limit, and their paragraphs.
     rest: String,
     rest_paragraphs: Option<Range<usize>>,
-    /// Whether the last block is a caption that may be that of a table next to it.
+    /// Whether the last block is a caption that may belong to an adjacent table.
     ends_with_caption: bool,
 }
 
@@ -116,7 +116,7 @@ impl Builder {
     fn append(&mut self, block: Block) {
         let blocks = self.blocks();
         if blocks.capacity() == 0 {
-            // Most cells have one block, for which a list reserves the space of four.
+            // Most cells have one block; `push` would reserve space for four.
             blocks.reserve_exact(1);
         }
         blocks.push(block);
@@ -160,7 +160,8 @@ impl Builder {
         blocks.split_off(index.min(blocks.len()))
     }
 
-    /// Makes the only caption among the blocks from an index on that of their only table.
+    /// If the blocks from an index on contain one caption and one table, moves the caption to the
+    /// table.
     pub fn caption_table(&mut self, index: usize) {
         let blocks = self.blocks();
         let rest = blocks.get_mut(index..).unwrap_or_default();
@@ -278,8 +279,8 @@ impl Builder {
         }
     }
 
-    /// Sets the caption of the innermost table, or adds a line to it. `paragraphs` are
-    /// those that contain it, and become those of the table.
+    /// Sets the caption of the innermost table, or adds a line to it. `paragraphs` are the
+    /// paragraphs that contain it; they replace those of the table.
     pub fn add_caption(&mut self, text: Text, paragraphs: Range<usize>) {
         let Some(open) = self.table() else {
             return self.push(Block {

@@ -1,4 +1,4 @@
-//! Tells tables from cells that are only arranged, and from code.
+//! Distinguishes data tables from layout tables and from code.
 
 use std::ops::Range;
 

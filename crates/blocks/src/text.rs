@@ -112,8 +112,7 @@ impl Text {
         self.text.trim().is_empty() && !self.marks.iter().any(|mark| mark.kind.may_be_empty())
     }
 
-    /// Adds a mark. One that directly continues an equal mark extends it. A link to a script is
-    /// none.
+    /// Adds a mark, or extends an equal mark that it directly continues. Ignores links to scripts.
     pub fn mark(&mut self, range: Range<usize>, kind: MarkKind) {
         let is_script = matches!(&kind, MarkKind::Link(address) if is_script(address));
         if is_script || range.is_empty() && !kind.may_be_empty() {

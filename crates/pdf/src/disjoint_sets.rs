@@ -4,12 +4,12 @@
 pub struct Sets(Vec<u32>);
 
 impl Sets {
-    /// Each place is a set of its own.
+    /// Creates a separate set for each place.
     pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
-    /// Returns the first member of the set of a place.
+    /// Returns the first member of the set that contains a place.
     pub fn first(&mut self, mut place: usize) -> usize {
         while let Some(parent) = self.0.get(place).map(|parent| *parent as usize) {
             if parent == place {

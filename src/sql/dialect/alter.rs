@@ -1,5 +1,5 @@
-//! `ALTER TABLE` of tables in memory. Columns change by `CREATE OR REPLACE TABLE t AS SELECT …`,
-//! which forgets what is [`Kept`].
+//! `ALTER TABLE` of tables in memory. Columns are changed by `CREATE OR REPLACE TABLE t AS SELECT
+//! …`, which drops the properties in [`Kept`]; they are then restored.
 
 use std::any::Any;
 
@@ -25,7 +25,7 @@ pub enum Altered {
     Other,
     /// It has taken effect.
     Done,
-    /// The statement that changes the table, and what the new one keeps.
+    /// The statement that changes the table, and the properties to restore.
     Statement(Box<(Statement, Kept)>),
 }
 

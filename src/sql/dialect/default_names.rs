@@ -1,6 +1,6 @@
 //! Columns without a name: `col0` of VALUES and `range` of `FROM range(3)`, as in DuckDB.
 //!
-//! DataFusion names them `column1` and `value`. They stay so in a statement that has these names.
+//! DataFusion names them `column1` and `value`. A statement that uses those names keeps them.
 
 use std::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
 //! Statements of DuckDB and PostgreSQL that have another form here, rewritten before they are
 //! parsed: `COPY … TO 'x' (FORMAT parquet)`, `COPY t FROM 'x'`, `CREATE FUNCTION f(x) AS …`,
-//! `PRAGMA …`. Those without a form here are refused with advice.
+//! `PRAGMA …`. Statements without an equivalent are refused with advice.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
@@ -602,7 +602,7 @@ impl<'a> Options<'a> {
             .any(|(known, given)| known == name && given == value)
     }
 
-    /// The clauses of `COPY` that say the same.
+    /// Returns the equivalent clauses of `COPY`.
     fn clauses(mut self) -> String {
         if let Some(compression) = self.compression.take() {
             let is_parquet = self
@@ -640,7 +640,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// `CREATE` and `ALTER` of what does not exist here, and `CREATE FUNCTION`.
+/// Rewrites `CREATE FUNCTION`, and refuses `CREATE` and `ALTER` of objects that do not exist here.
 fn create(words: &Words<'_>) -> Result<Option<String>> {
     let skipped = ["OR", "REPLACE", "TEMP", "TEMPORARY", "UNIQUE", "PERSISTENT"];
     let mut object = 1;

@@ -1,9 +1,9 @@
 //! Operators that the parser knows in other dialects only, or with another meaning.
 //!
 //! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
-//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. The
-//! operators on bits are equal, and bind less tightly than `+`; `||` and those on lists bind less
-//! tightly than those.
+//! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. The bitwise
+//! operators have the same precedence, below `+`; that of `||` and the list operators is lower
+//! still.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -38,7 +38,7 @@ enum Operator {
     LongArrow,
     Glob,
     InList,
-    /// IS DISTINCT FROM, of which the parser takes AND and OR into the right side.
+    /// IS DISTINCT FROM. The parser would include AND and OR in its right side.
     Distinct,
     NotDistinct,
 }
@@ -102,7 +102,7 @@ fn is_list(token: &Token) -> bool {
     }
 }
 
-/// Returns the precedence of the next operator if DuckDB's is another than the parser's.
+/// Returns the precedence of the next operator if DuckDB's differs from the parser's.
 pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
     match parser.peek_token_ref().token {
         Token::Ampersand | Token::Pipe | Token::ShiftLeft | Token::ShiftRight => {

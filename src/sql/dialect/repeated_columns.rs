@@ -59,7 +59,7 @@ pub fn makes_repeated(plan: &LogicalPlan) -> bool {
     !fields.iter().all(|field| used.insert(field.name()))
 }
 
-/// Gives each column of each SELECT a name of its own. `None` if they have one.
+/// Gives each column of each SELECT a unique name; `None` if the names are unique already.
 pub async fn named(state: &SessionState, mut statement: Statement) -> Result<Option<Statement>> {
     let names = Names::new(&state.config_options().sql_parser);
     let written = statement.clone();

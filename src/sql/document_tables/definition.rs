@@ -93,7 +93,7 @@ fn items(text: &'static str) -> impl Iterator<Item = (&'static str, String)> {
             above.push(line);
             return None;
         }
-        // An expression may go on in the next line, and only its last line has the name.
+        // An expression may continue on the next line, and only its last line has the name.
         let item = line.strip_suffix(',').unwrap_or(line);
         let name = match item.rsplit_once(" AS ") {
             Some((_, name)) => name,

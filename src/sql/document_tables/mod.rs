@@ -51,7 +51,7 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
     })
 }
 
-/// Stands for the value of `pdf_parse` in builds without it.
+/// Replaces the value of `pdf_parse` in builds without it.
 #[cfg(not(feature = "pdf"))]
 const NO_PDF: &str = "CASE WHEN kind_ = 'pdf' THEN named_struct('title', CAST(NULL AS text), \
     'author', CAST(NULL AS text), 'text', CAST(NULL AS text), 'markdown', CAST(NULL AS text), \

@@ -1,4 +1,4 @@
-//! Fields of structs, of which missing ones are reported, and of texts, which are JSON.
+//! Plans fields of structs, and reports missing ones; plans fields of texts as those of JSON.
 
 use std::sync::LazyLock;
 

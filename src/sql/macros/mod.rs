@@ -113,7 +113,7 @@ pub fn execute(state: &SessionState, statement: &Statement) -> Result<bool> {
     match statement.as_ref() {
         SqlStatement::CreateMacro {
             or_replace,
-            // Stands for IF NOT EXISTS.
+            // Holds IF NOT EXISTS, which the parser does not know.
             temporary: if_not_exists,
             name,
             args,

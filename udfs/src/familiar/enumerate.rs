@@ -1,4 +1,4 @@
-//! `list_enumerate`, of which lambda functions with the number of the item are made.
+//! `list_enumerate`, which implements lambda functions that take the number of the item.
 
 use std::sync::Arc;
 

@@ -60,7 +60,7 @@ fn parts(text: &str, separator: char) -> Option<Vec<&str>> {
             (Some(_), '\\') => is_escaped = true,
             (Some(open), character) if open == character => quote = None,
             (Some(_), _) => {}
-            // An apostrophe in a word is none.
+            // An apostrophe inside a word is not a quote.
             (None, '\'' | '"') if text[start..at].trim().is_empty() || depth > 0 => {
                 quote = Some(character);
             }

@@ -165,7 +165,7 @@ impl HigherOrderUDFImpl for Reduce {
                 0
             }
         };
-        // Rows with longer lists come first, so that those that go on are always the first ones.
+        // Rows with longer lists come first, so that the unfinished ones are always a prefix.
         let mut rows: Vec<u32> = (0..).take(lists.len()).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(length(*row as usize)));
         let number_with =

@@ -24,7 +24,8 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-/// The maximum product of the lengths of two texts in bytes, each of which takes eight bytes.
+/// The maximum product of the lengths of two texts in bytes. Each pair of bytes takes eight bytes
+/// of memory.
 const MAX_COMPARED_PAIRS: usize = 10_000_000;
 
 const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");

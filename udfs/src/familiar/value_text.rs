@@ -259,8 +259,7 @@ impl<'a> Nested<'a> {
     }
 }
 
-/// The ranges between ends.
-/// `1 year 2 months 3 days 04:05:06.7`
+/// Writes an interval, such as `1 year 2 months 3 days 04:05:06.7`.
 fn interval_text(months: i32, days: i64, nanoseconds: i64) -> String {
     let units = [
         (i64::from(months / 12), "year"),
@@ -290,6 +289,7 @@ fn interval_text(months: i32, days: i64, nanoseconds: i64) -> String {
     parts.join(" ")
 }
 
+/// The ranges between ends.
 fn ranges(ends: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
     let ends: Vec<usize> = ends.collect();
     ends.windows(2).map(|pair| (pair[0], pair[1])).collect()

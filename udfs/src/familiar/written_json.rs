@@ -18,7 +18,7 @@ impl Written {
         self.has_misfit = true;
     }
 
-    /// Writes the text of a value that is no list or struct.
+    /// Writes the text of a value that is neither a list nor a struct.
     pub fn scalar(&mut self, text: &str, kind: &DataType) {
         match kind {
             kind if kind.is_string() => write_text(text, &mut self.json),

@@ -181,7 +181,7 @@ pub fn formulas(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;
-    // Texts without an end for a delimiter are searched for it only once.
+    // After a closing delimiter was not found once, it is not searched for again.
     let (mut round, mut square, mut double) = (true, true, true);
     while let Some(start) = memchr(bytes, at) {
         let rest = text.get(start..).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::Options;
 use crate::block::{Block, Kind, Table};
 use crate::text::{Mark, MarkKind, Text};
 
-/// Lists inside this number of others are written at its level.
+/// Maximum nesting depth of lists. Deeper ones are written at this level.
 const MAX_LISTS: u16 = 16;
 
 /// Appends a table as HTML.
@@ -99,7 +99,7 @@ fn push_block(block: &Block, is_item: bool, options: &Options, written: &mut Str
                 written.push('"');
             }
             written.push('>');
-            // A blank line is not blank in the source.
+            // A blank line would end the HTML, so it is written as a reference.
             let mut was_newline = false;
             for line in block.text.text.split_inclusive('\n') {
                 match line {

@@ -8,7 +8,7 @@ use super::Options;
 use super::escape::{Place, escapes, formulas};
 use crate::text::{Mark, MarkKind, Text};
 
-/// Marks inside this number of others are left out. Their text is kept.
+/// Maximum nesting depth of marks. Deeper ones are dropped; their text is kept.
 const MAX_OPEN_MARKS: usize = 12;
 
 /// Writes a text as Markdown. Its lines end with a newline.
@@ -229,7 +229,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// The delimiters of emphasis. Those of HTML where Markdown would not see any, such as inside
+    /// The delimiters of emphasis. HTML tags where Markdown would not recognize any, such as inside
     /// a word next to punctuation.
     fn emphasis(
         &self,

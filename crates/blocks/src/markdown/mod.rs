@@ -14,10 +14,10 @@ use crate::text::{MarkKind, Text};
 use escape::Place;
 use inline::{inline, longest_run, push_address, push_alternative};
 
-/// Items and quotations inside this number of others are written at its level. Deeper ones would
-/// multiply the size of hostile documents by their indentation.
+/// Maximum nesting depth of items and quotations. Deeper ones are written at this level, because
+/// their indentation would multiply the size of hostile documents.
 const MAX_CONTAINERS: usize = 32;
-/// Larger numbers of items are not numbers of a list in Markdown.
+/// The largest item number that Markdown accepts.
 const MAX_NUMBER: i64 = 999_999_999;
 
 /// The content to write in addition to text.
@@ -196,8 +196,8 @@ impl Writer<'_> {
         self.containers.len() < open
     }
 
-    /// Closes containers until the next block has its place. Returns the last item closed, which
-    /// is the item before an item at that place.
+    /// Closes the containers that do not contain the next block. Returns the last one closed: if
+    /// the next block is an item, the item before it.
     fn close_for(&mut self, quotes: u16, items: u16) -> Option<Container> {
         let is_item = |container: &&Container| matches!(container, Container::Item { .. });
         let mut closed = None;
@@ -233,7 +233,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Ends the last line, with a blank line after it if that has a meaning.
+    /// Ends the last line, and writes a blank line if it is needed to separate the blocks.
     fn separate(&mut self, kind: &Kind, is_tight: bool) {
         let follows_term =
             *kind == Kind::Definition && matches!(self.last, Last::Term | Last::Definition);

@@ -1,4 +1,4 @@
-//! Segments become blocks. Paragraphs that go on over columns and pages are joined.
+//! Turns segments into blocks. Joins paragraphs that continue across columns and pages.
 
 use super::Declared;
 use super::headings::run_in_end;
@@ -10,7 +10,7 @@ use super::words::{Words, ends_divided, merge_marks};
 use crate::block::{self, Block, Bounds, Kind, Picture};
 use crate::text::{MarkKind, Text};
 
-/// How sure a kind is that was derived from the look of the text.
+/// The confidence in a kind that was derived from the appearance of the text.
 const SURENESS: f32 = 0.8;
 /// The number of levels of lists.
 const MAX_LISTS: usize = 16;
@@ -45,7 +45,7 @@ pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
 struct Writer {
     words: Words,
     blocks: Vec<Block>,
-    /// The last paragraph or item, if it may go on.
+    /// The last paragraph or item, if it may continue.
     open: Option<Open>,
     /// The open lists, from the outermost one.
     lists: Vec<List>,
@@ -447,7 +447,7 @@ impl Writer {
                 }
             }
             last = Some(line.base());
-            // Numbers of lines are no part of the code.
+            // Line numbers are not part of the code.
             let start = match line.line_number {
                 Some((_, start)) if is_numbered => start,
                 _ => 0,
@@ -462,7 +462,7 @@ impl Writer {
         let mut block = block_of(document, segment, Kind::Code { language: None });
         block.text = Text::plain(text);
         block.level = level;
-        // Code that goes on in the next column or page.
+        // Code that continues in the next column or page.
         if let Some(before) = self.blocks.last_mut()
             && matches!(before.kind, Kind::Code { .. })
             && before.page != block.page

@@ -1,5 +1,5 @@
-//! The labels of figures, such as the numbers at the axes of a plot. They are no part of the text,
-//! and become the alternative text of the figure.
+//! The labels of figures, such as the numbers at the axes of a plot. They are not part of the text;
+//! they become the alternative text of the figure.
 //!
 //! Labels are the short lines between the caption of a figure and the nearest text above it, or
 //! below it if there are none above.
@@ -20,7 +20,7 @@ const MIN_TEXT_SIZE: f32 = 0.93;
 /// The maximum share of letters among the characters of a number.
 const MAX_ALPHABETIC: f32 = 0.4;
 
-/// A line as far as figures are concerned.
+/// The role of a line in the search for figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Text,

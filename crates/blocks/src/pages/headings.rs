@@ -23,16 +23,16 @@ const MIN_LARGE_SCANNED: f32 = 1.35;
 const MIN_RATIO: f32 = 0.9;
 /// The minimum number of letters of a paragraph of text.
 const PROSE_LETTERS: usize = 60;
-/// The share of the outline that has to be found for it to be trusted.
+/// The minimum share of outline entries found in the text for the outline to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are not labels of figures.
 const MAX_LABEL_SIZE: f32 = 1.25;
-/// The number of wide gaps from which a line is a row, such as the header of a table.
+/// The minimum number of wide gaps in a row, such as the header of a table.
 const MIN_GAPS_OF_ROW: usize = 2;
 /// The minimum number of numbers of an axis, and how much the steps between them may differ.
 const MIN_AXIS: usize = 4;
 const MAX_STEP_DIFFERENCE: f64 = 0.01;
-/// The number of entries of the outline with the same title that are looked at.
+/// The maximum number of outline entries with the same title that are examined.
 const MAX_SAME_TITLES: usize = 64;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
@@ -349,7 +349,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             return candidate.segment == 0;
         };
         // The title of a plot or of its axis is beside the numbers of an axis, with no other text
-        // between them. Above the first plot may be the heading of the page.
+        // between them. The heading of the page may be above the first plot.
         let is_plot = |place: Option<usize>| {
             let other = place.and_then(|place| segments.get(place));
             place.is_some_and(|place| is_axis.get(place) == Some(&true))

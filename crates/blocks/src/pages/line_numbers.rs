@@ -1,4 +1,4 @@
-//! The numbers of lines in the margin of a page, as in pleadings: they are no part of the text.
+//! Line numbers in the margin of a page, as in pleadings. They are not part of the text.
 
 use super::measure::Measured;
 use crate::block::Kind;

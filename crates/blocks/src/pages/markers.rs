@@ -13,8 +13,8 @@ const MAX_MARKER_GAP_EMS: f32 = 3.0;
 const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.25;
 /// The maximum number of lines at one height that a marker is compared with.
 const MAX_LEVEL_LINES: usize = 50;
-/// The number of asterisks at the starts of lines from which they are bullets, although the page
-/// has words with asterisks.
+/// The minimum number of leading asterisks that are bullets on a page that also has words with
+/// asterisks.
 const MIN_ASTERISKS: usize = 3;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
@@ -62,8 +62,8 @@ pub fn find(document: &mut Measured) {
 struct NoteMarks {
     /// The numbers of lines with each sign, by page.
     counts: HashMap<(usize, char), usize>,
-    /// The signs that something on the page has, with its first line: a word ends with an asterisk,
-    /// or a dash is alone in a cell.
+    /// The signs that may refer to a note, each with its first line: an asterisk after a word, or a
+    /// dash alone in a cell.
     referred: HashMap<(usize, char), usize>,
 }
 
@@ -198,7 +198,7 @@ pub fn attach(entries: &mut Vec<Entry>) {
     entries.retain(|_| !joined.next().unwrap_or(false));
 }
 
-/// Whether a text is nothing but a marker.
+/// Whether a text consists of a marker only.
 fn is_marker(text: &str) -> bool {
     let text = text.trim();
     text.len() <= 8 && !parse(&format!("{text} x")).is_empty()

@@ -81,7 +81,7 @@ pub struct Measure {
     /// Whether it contains a formula, and words outside of formulas.
     pub has_formula: bool,
     pub has_words: bool,
-    /// The labels of the figure of which it is the caption.
+    /// The labels of the figure that it captions.
     pub labels: String,
     /// The extent of the column of text around it.
     pub column: (f32, f32),
@@ -142,7 +142,7 @@ impl Measure {
         Self {
             is_bold: share(&MarkKind::Strong),
             is_italic: share(&MarkKind::Emphasis),
-            // An address in a footnote is no code.
+            // An address in a footnote is not code.
             is_fixed: !is_cjk && !is_raised && (covers(&MarkKind::Code) || is_numbered_code),
             line_number,
             is_raised,
@@ -442,7 +442,7 @@ impl Measured {
     /// Finds the extent of the column around each line: that of lines near it with about the same
     /// left edge and size.
     pub fn find_columns(&mut self) {
-        /// The number of lines before and after that are looked at.
+        /// The number of lines before and after it that are examined.
         const WINDOW: usize = 25;
         let mut columns = Vec::with_capacity(self.items.len());
         let mut edges: Vec<(f32, f32)> = Vec::new();

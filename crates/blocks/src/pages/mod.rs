@@ -7,7 +7,7 @@
 //! 1. `measure`: the usual size, distance and style of lines.
 //! 2. `running`: running heads, feet and page numbers, which repeat over pages, and the numbers of
 //!    lines (`line_numbers`).
-//! 3. `figures`: labels in figures, which are no part of the text.
+//! 3. `figures`: labels in figures, which are not part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items.
 //! 5. `headings`: which of them are headings, and their levels, from sizes, weights, numbers and
@@ -223,7 +223,7 @@ impl Pages {
 const MIN_TYPED_RULE: usize = 6;
 
 impl Line {
-    /// Whether it is a rule that is typed, which is no text, like one that is drawn.
+    /// Whether it is a typed rule. Like a drawn rule, it is not text.
     fn is_rule(&self) -> bool {
         let text = &self.text.text;
         let is_part = |byte: u8| matches!(byte, b'_' | b' ');

@@ -207,7 +207,7 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
             let around = before.checked_sub(1).and_then(|place| formulas.get(place));
             // An exponent refers to nothing.
             let is_exponent = around.is_some_and(|around| around.range.end > raising.range.start);
-            // The mark of a note is at its start, and refers to nothing, either.
+            // The mark at the start of a note is not a reference, either.
             if raising.kind != MarkKind::Superscript || is_exponent || raising.range.start == 0 {
                 continue;
             }

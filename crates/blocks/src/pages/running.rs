@@ -9,9 +9,9 @@ use super::{Precision, Role};
 use crate::block::Kind;
 use crate::text::{Mark, MarkKind};
 
-/// The maximum number of rows at an edge that are looked at.
+/// The maximum number of rows at an edge that are examined.
 const MAX_ROWS: usize = 4;
-/// The maximum number of lines in a row that are looked at.
+/// The maximum number of lines in a row that are examined.
 const MAX_IN_ROW: usize = 16;
 /// The share of the height of a page at its top and bottom in which they are.
 const ZONE: f32 = 0.2;
@@ -41,7 +41,7 @@ struct Candidate {
     row: usize,
     /// The distance of its baseline from the top, as a share of the height.
     y: f32,
-    /// Whether the text begins farther away than the next line would.
+    /// Whether it is farther from the text than a line of the text would be.
     is_apart: bool,
     /// Whether the next row is not directly above or below it.
     is_aside: bool,

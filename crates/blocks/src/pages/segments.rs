@@ -9,7 +9,7 @@ use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::{is_right_to_left, joins_lines};
 
-/// How much farther apart than usual lines of different segments are.
+/// The minimum distance between lines of different segments, in multiples of the usual one.
 const MIN_SEGMENT_STEP: f32 = 1.3;
 const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
@@ -408,7 +408,7 @@ fn is_set_apart(
 ) -> bool {
     let size = last.size().min(line.size());
     let is_far = line.base() - last.base() > MIN_SEGMENT_STEP * document.leading(size);
-    // The text before ends where the first word had no room, and goes on after the line.
+    // The text before it ends where its first word did not fit, and continues below it.
     let is_within_text = segment.class != Class::Code
         && (is_within(last) || is_address(line.text()))
         && last.right() + line.first_word() > last.column.1 - size
@@ -452,7 +452,7 @@ fn is_far(
             return false;
         }
     }
-    // A divided word goes on in the next line.
+    // A divided word continues on the next line.
     let starts_low = line.text().starts_with(char::is_lowercase);
     let far = if ends_divided(last.text()) && starts_low {
         MIN_SEGMENT_STEP_WITHIN_WORD
@@ -538,7 +538,7 @@ const FIGURES: [&str; 21] = [
     "图",
     "圖",
 ];
-/// The first words of captions of other things than figures.
+/// The first words of captions of anything other than figures.
 const OTHERS: [&str; 14] = [
     "table",
     "tab",

@@ -492,7 +492,7 @@ fn numbers_without_a_sequence_are_no_items() {
         let blocks = found(vec![sheet]);
         blocks.into_iter().map(|block| block.0).collect::<Vec<_>>()
     };
-    // A citation in a sentence before is no item, so that the next number is none, either.
+    // A citation in an earlier sentence is not an item, so the next number is not one, either.
     assert_eq!(
         kinds(&[
             "It has parts, among them (1) an engine,",

@@ -12,7 +12,7 @@ use crate::text::{Mark, MarkKind, Text};
 /// The minimum number of letters of each word of a compound, and of bytes of the whole.
 const MIN_WORD: usize = 5;
 const MIN_COMPOUND: usize = 12;
-/// The number of marks at the end of a line that are looked at.
+/// The maximum number of marks at the end of a line that are examined.
 const MAX_MARKS: usize = 8;
 
 /// The words of a document in lower case, if any line ends with a hyphen.
@@ -35,7 +35,7 @@ impl Words {
         self.0.contains(&parts.concat().to_lowercase())
     }
 
-    /// Whether two parts are words of their own that are too long for syllables.
+    /// Whether both parts are words elsewhere, and too long to be syllables.
     fn are_words(&self, stem: &str, tail: &str) -> bool {
         let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
         stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
@@ -78,7 +78,7 @@ impl Words {
             return next.is_alphanumeric().then_some(hyphen.len_utf8());
         }
         if !is_hyphen(hyphen) || !stem.ends_with(char::is_alphanumeric) || !next.is_alphanumeric() {
-            // A dash, or a hyphen of its own.
+            // A dash, or a separate hyphen.
             return (is_hyphen(hyphen) && stem.ends_with('-')).then_some(0);
         }
         if !next.is_lowercase() || !stem.ends_with(char::is_alphabetic) {

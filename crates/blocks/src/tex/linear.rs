@@ -110,8 +110,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether the text before a superscript above a subscript has no base for them, so that they are a
-/// fraction.
+/// Whether a superscript above a subscript is a fraction, because the text before them is not a
+/// base.
 fn has_no_base(text: &str) -> bool {
     let near = text.trim_end().chars().next_back();
     near.is_none_or(|c| matches!(c, '=' | '+' | '−' | '<' | '>' | '≤' | '≥' | '(' | '·' | '×'))

@@ -41,7 +41,7 @@ pub enum Effect {
     Picture,
     /// Its content is not shown.
     Hidden,
-    /// Its content is not shown, unless it is what the page consists of, or a formula.
+    /// Its content is not shown, unless it is a formula, or the page has hardly anything else.
     Replaced,
     /// Its content is not part of the text, but separates the words around it.
     Control,

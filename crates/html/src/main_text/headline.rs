@@ -139,7 +139,7 @@ impl<'a, 'b> TextBefore<'a, 'b> {
         }
     }
 
-    /// Returns the weight of the running text before a block in the container that goes on after
+    /// Returns the weight of the running text before a block, in the container that continues after
     /// it. The indexes of successive calls ascend, which bounds the time.
     fn weight(&mut self, index: usize) -> f32 {
         while let Some(block) = self.blocks.get(self.index)

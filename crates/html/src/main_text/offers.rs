@@ -7,8 +7,8 @@ use super::containers::Containers;
 const MIN_OFFERS: usize = 6;
 /// Minimum share of the offers that lead to a page.
 const MIN_SHARE_WITH_LINK: f32 = 0.8;
-/// Minimum share that the list has of its own text and the other text of the main content. Next to
-/// more text, the offers are an addition to it.
+/// Minimum share of the list in all of its text and the other main content. With more other text,
+/// the offers are only an addition to it.
 const MIN_SHARE_OF_TEXT: f32 = 0.85;
 
 /// Returns the main content with a list of offers and the headline, if there is one and it has most

@@ -1,4 +1,4 @@
-//! A worker process that parses PDFs, for programs whose binary is not theirs, such as the Python
+//! A worker process that parses PDFs, for programs that run in another binary, such as the Python
 //! package: `use_worker_binary` names it.
 
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use super::super::model::StructureMarkKind;
 
 /// The maximum number of words between two words in fonts for formulas.
 const MAX_BETWEEN: usize = 6;
-/// The minimum number of letters of a word that is no product of variables.
+/// The minimum number of letters of a word, as opposed to a product of variables.
 const MIN_WORD: usize = 2;
 /// The maximum number of characters that are cut off a formula.
 const MAX_CUT: usize = 16;
@@ -26,7 +26,7 @@ pub struct Part {
     pub first_style: Option<u32>,
 }
 
-/// The alphabet of the capitals of a font for formulas, if they are no Latin letters as others.
+/// The alphabet of the capitals in a formula font, if they are not ordinary Latin letters.
 pub fn alphabet(font: &str) -> Option<StructureMarkKind> {
     const STARTS: [(&str, StructureMarkKind); 9] = [
         ("cmsy", StructureMarkKind::Calligraphic),

@@ -339,7 +339,7 @@ impl Collector<'_> {
             && last.text.ends_with(char::is_alphanumeric)
     }
 
-    /// Whether a gap as between the cells of a row separates two words.
+    /// Whether the gap between two words is as wide as between the cells of a row.
     fn is_wide(&self, line: &Line, last: &Word, word: &Word) -> bool {
         let size = self.styles.get(last.style as usize);
         let size = size.map_or(0.0, |style| style.style.size);
@@ -412,7 +412,7 @@ impl Collector<'_> {
 }
 
 /// The number of bytes of a word of code within a text: without punctuation at its end, and without
-/// the mark of a footnote. Code with an open bracket or at the end of a line may go on.
+/// the mark of a footnote. Code with an open bracket or at the end of a line may continue.
 fn code_length(place: u32, word: &Word, scripts: &[Script], is_last: bool) -> usize {
     let from = scripts.partition_point(|script| script.word < place);
     let own = scripts.iter().skip(from);
@@ -565,7 +565,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '\u{2010}' | '\u{2011}')
 }
 
-/// The letter with a dot, as accents replace that.
+/// The letter with its dot, which the accent replaces.
 fn dotted(letter: char) -> char {
     match letter {
         'ı' => 'i',

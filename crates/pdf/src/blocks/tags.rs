@@ -1,5 +1,5 @@
-//! Judges the structure tree of a document. Many programs write one without sense: a paragraph for
-//! each line, or one for everything.
+//! Judges the structure tree of a document. Many programs write a meaningless one: a paragraph per
+//! line, or one for everything.
 
 use super::super::model::{Page, StructureEntry, StructureLine, TagRole};
 

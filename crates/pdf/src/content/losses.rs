@@ -6,8 +6,8 @@ use crate::streams::Decoded;
 /// The maximum number of causes in a message.
 const MAX_CAUSES: usize = 3;
 
-/// A page has damage if at least this many of its operators cannot be understood. Hardly any sound
-/// file has one, because of a careless writer, and none of 680 has more.
+/// A page counts as damaged from this number of operators that cannot be understood. Of 680 sound
+/// files, hardly any has one (from a careless writer), and none has more.
 const MIN_STRANGE_OPERATORS: u64 = 2;
 
 /// The lost content of a page.

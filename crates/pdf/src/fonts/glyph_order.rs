@@ -62,7 +62,7 @@ pub fn adobe(glyph: u16) -> Option<char> {
     meanings.get(usize::from(glyph))?.chars().next()
 }
 
-/// Whether a Windows font has an order of its own.
+/// Whether a Windows font has a glyph order unlike the others.
 pub fn has_own_order(font_name: &str) -> bool {
     const FAMILIES: [&str; 8] = [
         "Calibri",

@@ -11,7 +11,7 @@ pub struct CidWidths {
     /// Ranges of CIDs with their widths, sorted by the first CID.
     ranges: Vec<(u32, u32, f32)>,
     default: f32,
-    /// Whether the list has values that are no numbers.
+    /// Whether the list has values that are not numbers.
     pub are_damaged: bool,
     /// The damage if the font refers to a list that is missing.
     pub missing: Option<&'static str>,

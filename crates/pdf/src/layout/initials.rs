@@ -70,8 +70,8 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
     }
 }
 
-/// The initial at the start of a piece as a piece of its own, if the rest of the piece is the last
-/// of the lines beside it.
+/// Returns the initial at the start of a piece as a separate piece, if the rest of the piece is the
+/// last line beside it.
 fn initial_of_last_line(
     source: &Source<'_>,
     pieces: &Pieces,

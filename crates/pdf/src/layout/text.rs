@@ -177,7 +177,7 @@ fn base_of(source: &Source<'_>, line: &[Drawn], most: Baseline, direction: Point
         off.abs() <= SAME_BASE * size && (glyph.size - size).abs() <= SAME_BASE * size
     };
     let (same, all) = (large().filter(is_same).count(), large().count());
-    // A word before smaller text is no base: there are scripts between glyphs on the baseline.
+    // A word before smaller text is not a base: there are scripts between glyphs on the baseline.
     let mut groups = 0;
     let mut was_base = false;
     for glyph in line.iter().filter_map(|drawn| source.glyph(drawn.place)) {

@@ -34,8 +34,8 @@ const MIN_OCR_CHARACTERS: u32 = 50;
 /// An image that covers this share of a page is the page itself, or a background.
 const MIN_PICTURE_COVER: f32 = 0.5;
 
-/// A page needs OCR if fonts of useless text have this share of its characters. A text with fewer
-/// is of use without them.
+/// A page needs OCR if this share of its characters is in fonts of useless text. With a smaller
+/// share, the rest of the text is usable.
 const MIN_BROKEN_SHARE: f32 = 0.2;
 
 /// A document needs OCR if this share of its pages does.

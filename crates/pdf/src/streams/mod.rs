@@ -56,7 +56,7 @@ impl Damage {
         Self { share, cause }
     }
 
-    /// The damage of something of which nothing could be decoded.
+    /// The damage of a stream that could not be decoded at all.
     pub fn total(cause: &'static str) -> Self {
         Self::new(0.0, cause)
     }

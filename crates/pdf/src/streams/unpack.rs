@@ -55,7 +55,7 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
             _ => {
                 let place = match (places.get(code - FIRST_FREE), previous) {
                     (Some(place), _) => Some(*place),
-                    // The code that is only being made: the previous output, and its first byte.
+                    // The code that is about to be defined: the previous output and its first byte.
                     (None, Some((at, length))) if code == FIRST_FREE + places.len() => {
                         Some((at, length + 1))
                     }

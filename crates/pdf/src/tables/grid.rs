@@ -67,7 +67,7 @@ impl Grid {
 }
 
 /// Finds the grids of a page. The second value is whether there were more crossings or cells than
-/// are looked at.
+/// the limits allow.
 pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
     let (horizontal, vertical) = (&rules.horizontal, &rules.vertical);
     let mut sets = Sets::new(horizontal.len() + vertical.len());

@@ -164,7 +164,7 @@ fn dividing(mut gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Ve
         };
         let is_divided = divides.get(place).copied().unwrap_or(true);
         let is_crossed = is_crossed.get(place).copied().unwrap_or(false);
-        // What is beside a dropped gutter is not known any more.
+        // The content beside a dropped gutter is no longer known.
         was_dropped = !was_dropped && !is_divided && (is_crossed || is_header());
         !was_dropped
     };

@@ -69,7 +69,7 @@ pub(super) enum Content {
 
 impl Content {
     pub(super) fn of(lines: &[TextLine], prose: usize, width: f32, height: f32) -> Self {
-        // A line over nearly the whole width that goes on in the next one is prose.
+        // A line over nearly the whole width that continues on the next one is prose.
         let is_broken = matches!(lines, [first, second]
             if first.atoms.len() == 1 && first.x2() - first.x1() > MIN_BROKEN * width && second.atoms.len() == 1);
         let cells = lines.iter().filter(|line| line.atoms.len() >= 2).count();

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::words::Word;
 use crate::model::Rect;
 
-/// The maximum number of words looked at.
+/// The maximum number of words that are examined.
 const MAX_WORK: u64 = 50_000_000;
 
 /// Words sorted by height.
@@ -48,7 +48,7 @@ impl Index {
         found
     }
 
-    /// Whether words are no longer found, because too many were looked at.
+    /// Whether the work limit was exceeded, so that no more words are found.
     pub(super) fn is_exhausted(&self) -> bool {
         self.work.get() > MAX_WORK
     }

@@ -17,8 +17,8 @@ const MAX_STRIPPED: usize = 10;
 /// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
 const MIN_GAP: f32 = 0.2;
 
-/// The share of the width of blank columns from which labels beside them are a form, and the share
-/// of values that it has at most.
+/// The minimum share of the width that blank columns beside labels have in a form, and the maximum
+/// share of values in it.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
 
@@ -30,7 +30,7 @@ const MIN_BLOCK_LINES: usize = 3;
 /// The minimum share of such cells in blocks of text beside each other.
 const MIN_BLOCKS: f32 = 0.4;
 
-/// The share of values after the first column from which three columns are no table of contents.
+/// The maximum share of values after the first column in a table of contents of three columns.
 const MAX_VALUES_OF_CONTENTS: f32 = 0.75;
 
 /// The minimum number of values on an axis.
@@ -212,8 +212,8 @@ impl Look {
     }
 }
 
-/// Whether one row has values and nothing else, and the others have a text or two and no values:
-/// the axis of a plot with its title and legend.
+/// Whether one row has only values, and each other row at most two texts: the axis of a plot with
+/// its title and legend.
 fn is_axis(in_row: &[usize], values: &[usize]) -> bool {
     let is_scale = |(all, values): &(&usize, &usize)| **values >= MIN_AXIS && all == values;
     let is_label = |(all, values): &(&usize, &usize)| **values == 0 && **all <= 2;

@@ -1,4 +1,5 @@
-//! Joins tables that go on over pages, also in another column of text if they repeat their header.
+//! Joins tables that continue across pages, also in another column of text if they repeat their
+//! header.
 
 use crate::layout::Layout;
 use crate::model::{Line, Page, Rect, Table, TableCell, Word};

@@ -1,4 +1,4 @@
-//! Tells plots, formulas and numbered code from tables.
+//! Distinguishes tables from plots, formulas and numbered code.
 //!
 //! The search for regions is lenient: the numbers at the axes of a plot and those of lines of code
 //! look like columns, too.

@@ -22,7 +22,7 @@ const MIN_FULL_COLUMNS: usize = 3;
 const MIN_FULL_LINES: usize = 3;
 const MANY_FULL_LINES: usize = 5;
 const MIN_FULL_SHARE: f32 = 0.9;
-/// The number of labels from which it counts that most start with capital letters.
+/// The minimum number of labels for their capital letters to count as evidence.
 const MIN_LABELS: usize = 4;
 /// The maximum number of lines of a row in which a header is searched for.
 const MAX_ROW_LINES: usize = 8;
@@ -234,7 +234,7 @@ pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
     entries.iter().position(has_values).unwrap_or(0)
 }
 
-/// How much speaks for a new row at this line; against it, if negative. The row so far starts at
+/// The evidence for a new row at this line; negative if it is against one. The row so far starts at
 /// `start`.
 fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f32 {
     let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
@@ -345,7 +345,7 @@ fn shares_several(entry: &Entry, lower: &[Entry]) -> bool {
         >= 2
 }
 
-/// How much two entries in one column speak for being in different rows.
+/// The evidence that two entries in one column are in different rows.
 fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -> f32 {
     match (a.class.is_value(), b.class.is_value()) {
         (true, true) => return 3.0,

@@ -34,7 +34,7 @@ const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
-/// The maximum number of regions of a page that are looked at.
+/// The maximum number of regions of a page that are examined.
 const MAX_REGIONS: usize = 1_000;
 /// The maximum number of rules that divide a region in part.
 const MAX_PARTIAL_RULES: usize = 2_000;
@@ -102,7 +102,7 @@ impl<'a, 'f> Search<'a, 'f> {
         }
     }
 
-    /// Finds tables in grids of rules, then in grids of rules and edges of areas, and at last in
+    /// Finds tables in grids of rules, then in grids of rules and edges of areas, and finally in
     /// frames.
     fn ruled(&mut self) {
         let (grids, is_cut) = grid::find(&self.rules);

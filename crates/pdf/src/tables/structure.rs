@@ -532,7 +532,7 @@ fn row_boundaries(
 }
 
 /// Whether lines between two rules are rows: values in the same two columns. Lines with one entry
-/// go on from those above.
+/// continue those above.
 fn has_rows_of_values(band: &Band) -> bool {
     let mut pairs = 0;
     let rows: Vec<&Vec<Entry>> = band.entries.iter().filter(|line| line.len() >= 2).collect();
@@ -810,7 +810,7 @@ fn divide_aligned(
     }
 }
 
-/// Widens texts without values beside them to the columns above whose texts they are centred.
+/// Widens texts without values beside them to the columns over which they are centred.
 fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) {
     if upper.len() >= lower.len() || upper.iter().any(|entry| entry.class.is_value()) {
         return;
@@ -885,7 +885,8 @@ fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
     near.is_some_and(|edge| edge.0 == entry.column && edge.1 <= entry.x1 + tolerance)
 }
 
-/// Widens an entry to the columns of the rule directly below it, if it is the only one above that.
+/// Widens an entry to the columns of the rule directly below it, if no other entry is above that
+/// rule.
 fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], partial: &[Rule]) {
     let first = partial.partition_point(|rule| rule.at < line.y);
     let below = partial
@@ -899,7 +900,7 @@ fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], pa
     if above(rule.to) - above(rule.from) > 1 {
         return;
     }
-    // Columns of which the rule covers more than half.
+    // Columns that the rule covers by more than half.
     let middle = |pair: &[f32]| (pair.first().unwrap_or(&0.0) + pair.last().unwrap_or(&0.0)) / 2.0;
     let first = entries::column_at(bounds, rule.from);
     for (column, pair) in bounds.windows(2).enumerate().skip(first) {

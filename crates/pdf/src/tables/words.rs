@@ -21,7 +21,7 @@ const MIN_TYPED_RULE: usize = 6;
 const MIN_LEADERS: usize = 4;
 /// How far the centres of words on one line may differ, in ems.
 pub(super) const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
-/// Centres closer than this cannot be on lines of their own, in ems.
+/// Centres closer than this cannot be on separate lines, in ems.
 pub(super) const OVERLAP_EMS: f32 = 0.75;
 /// The maximum height of a word's box, in ems: some fonts declare more.
 const MAX_HEIGHT_EMS: f32 = 1.2;

@@ -176,7 +176,7 @@ fn lzw(data: &[u8]) -> Vec<u8> {
             out.push((buffer >> filled) as u8);
         }
     };
-    // By the code before and a byte; 0 is no code.
+    // By the previous code and a byte; 0 is not a code.
     let mut codes = vec![0_u16; 4096 * 256];
     let place = |before: u16, byte: u8| usize::from(before) << 8 | usize::from(byte);
     let (mut next, mut width) = (258, 9);

@@ -33,7 +33,7 @@ fn damaged_keys_of_resources_are_reported() {
         file[at..at + key.len()].copy_from_slice(damaged.as_bytes());
         assert_damaged(&first_page(file), cause);
     }
-    // An object that is no stream.
+    // An object that is not a stream.
     let mut pdf = Pdf::new();
     let dict = pdf.add("<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] >>");
     pdf.page(Page::new("/X Do").resource("XObject", "X", dict));

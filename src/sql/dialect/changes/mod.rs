@@ -347,7 +347,7 @@ fn query(
     let row = Expr::CompoundIdentifier(vec![alias.name.clone(), row]);
     select.projection = vec![item(row, table.row().to_owned())];
     for (number, (_, value)) in change.values.iter().flatten().enumerate() {
-        // No name in a statement is one of these, or it would mean the alias.
+        // These names do not occur in statements, where they would refer to the alias.
         let name = format!("{}_value_{number}", table.row());
         select.projection.push(item(value.clone(), name));
     }

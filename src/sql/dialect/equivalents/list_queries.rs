@@ -16,8 +16,7 @@ use crate::sql::dialect::CorpusDialect;
 use crate::sql::syntax::{Contents, Names, arguments, function_name, literal};
 use crate::sql::walk::{find, rewrite};
 
-/// Returns the expression that replaces such a query. `None` if there is none, or one that needs
-/// an operator of its own.
+/// Returns the expression that replaces such a query; `None` if it needs a separate operator.
 pub fn replaced(expr: &Expr, names: Names) -> Result<Option<Expr>> {
     let sql = match expr {
         Expr::Exists { subquery, negated } => {

@@ -122,7 +122,7 @@ fn qualified(expr: &Expr, table: Option<&Ident>) -> Result<Option<Expr>> {
     Ok(is_known.then_some(expr))
 }
 
-/// Returns the comparison that means the same. `None` if there is no query in it.
+/// Returns an equivalent comparison; `None` for expressions without a subquery.
 pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
     let (left, op, right, is_any) = match expr {
         Expr::AnyOp {

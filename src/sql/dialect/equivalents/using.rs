@@ -1,5 +1,5 @@
-//! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of the row that there
-//! is. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it finds two
+//! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of whichever row
+//! exists. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it finds two
 //! columns `x` for any join with USING.
 
 use std::collections::HashSet;
@@ -96,7 +96,7 @@ fn name_queries(select: &mut Select) -> Result<()> {
     Ok(())
 }
 
-/// Names the tables of the columns after USING in WHERE, and of those after several USING.
+/// Qualifies the columns of USING with their tables: in WHERE, and where several USING have them.
 fn name_tables(select: &mut Select, names: Names) -> Result<()> {
     let mut values: Vec<(String, Expr)> = Vec::new();
     let mut repeated = HashSet::new();

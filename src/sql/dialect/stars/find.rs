@@ -42,7 +42,7 @@ pub struct First<'a> {
     pub columns: Option<Vec<Column>>,
     /// The values of each column of PIVOT.
     pub values: Vec<Vec<Expr>>,
-    /// Names of tables and virtual columns that are those of columns, too.
+    /// Names of tables and virtual columns that are also names of columns.
     pub own: HashSet<String>,
     /// Values that are unnested and have no fields.
     pub lists: HashSet<String>,

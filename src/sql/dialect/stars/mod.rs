@@ -89,7 +89,7 @@ pub fn unnests_struct(plan: &LogicalPlan) -> bool {
 async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind) -> Result<()> {
     let names = Names::new(&state.config_options().sql_parser);
     let is_aggregate = |name: &ObjectName| macros::is_aggregate(state, &CorpusDialect, name, names);
-    // Names of tables and virtual columns that are those of columns, too.
+    // Names of tables and virtual columns that are also names of columns.
     let mut own = HashSet::new();
     let mut lists = HashSet::new();
     for _ in 0..MAX_EXPANDED {

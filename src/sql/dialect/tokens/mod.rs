@@ -21,7 +21,7 @@ pub const USING_SAMPLE: &str = "using_sample";
 /// The unit of a sample by number.
 pub const ROWS: &str = "rows";
 
-/// Stands for the unit of a sample with a seed, which is not supported.
+/// The unit of a sample with a seed, which is not supported.
 pub const SEED: &str = "seed";
 
 /// The function that stands for `*COLUMNS(…)`, the columns as arguments of a function.

@@ -1,4 +1,4 @@
-//! Pages of builders, shops and forums, the classes of which are no hints at boilerplate.
+//! Pages of site builders, shops and forums, whose classes do not indicate boilerplate.
 
 use super::{SENTENCE, main_text, part_of_document};
 use crate::main_text::hints::BOILERPLATE;

@@ -12,7 +12,7 @@ use crate::quality;
 
 /// The number of glyphs of a font to judge at a time, possibly from several pages.
 const MAX_SAMPLE_GLYPHS: usize = 1000;
-/// After this many samples without a result, a font is given up.
+/// The number of samples without a result after which a font is abandoned.
 const MAX_SAMPLES: u32 = 20;
 /// The minimum evidence that a text is in some language rather than random, in half bits.
 const MIN_EVIDENCE: i64 = 20;

@@ -67,8 +67,8 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// The codes with these lengths, by symbol. `None` unless they are complete. As by zlib, a
-    /// single code of one bit is accepted, too, and no code at all.
+    /// The codes with these lengths, by symbol. `None` unless they are complete. Like zlib, also
+    /// accepts a single code of one bit, and no codes at all.
     pub fn new(lengths: &[u8]) -> Option<Self> {
         if !are_complete(lengths) {
             return None;

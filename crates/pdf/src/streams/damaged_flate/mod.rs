@@ -104,7 +104,7 @@ pub fn salvage(data: &[u8], limit: usize, search: &mut u64) -> Salvaged {
     }
 }
 
-/// How to go on after a block.
+/// How to continue after a block.
 enum Next {
     Block,
     End,

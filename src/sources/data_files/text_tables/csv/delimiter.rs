@@ -10,12 +10,12 @@ const OTHERS: [u8; 3] = [b';', b'\t', b'|'];
 /// The number of records that must have the same number of fields.
 const MAX_RECORDS: usize = 10;
 
-/// Records after this many bytes are not looked at.
+/// The number of bytes after which records are not examined.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Detects the delimiter in the first bytes of a file: the one that divides each of the first
-/// records into the same number of fields, and into most of them. Of equals, and if there is none,
-/// it is the comma (or the default that is set).
+/// Detects the delimiter in the first bytes of a file: the one that divides all of the first
+/// records into the same number of fields, and into the most. On a tie, or without such a
+/// delimiter, it is the comma (or the default that is set).
 pub fn of(head: &[u8], options: &CsvOptions) -> u8 {
     let columns = |delimiter: u8| {
         let fields = fields(head, options, delimiter);

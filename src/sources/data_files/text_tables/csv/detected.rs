@@ -39,7 +39,7 @@ impl Detected {
         applied
     }
 
-    /// Looks at the first records of a file, unless another file was looked at before.
+    /// Examines the first records of a file, unless another file has been examined already.
     pub async fn look_at(
         &self,
         session: &dyn Session,
@@ -102,7 +102,7 @@ async fn types(
         .await
 }
 
-/// Whether the types of a record show that it is one of those with other types.
+/// Whether the types of the first record show that it is a record of values, like the others.
 fn is_record(first: &Schema, others: &Schema) -> bool {
     let pairs = first.fields().iter().zip(others.fields());
     let mut pairs = pairs.map(|(first, other)| (first.data_type(), other.data_type()));
