@@ -159,7 +159,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
-    let functions = corpus_udfs::familiar::higher_order_functions();
+    let functions = corpus_udfs::duckdb::higher_order_functions();
     let known = builder.higher_order_functions().get_or_insert_default();
     known.extend(functions.into_iter().map(Arc::new));
     for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
@@ -200,7 +200,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     for function in corpus_udfs::bytes::text_functions() {
         context.register_udf(function);
     }
-    context.register_udaf(corpus_udfs::familiar::checked_sum());
+    context.register_udaf(corpus_udfs::duckdb::checked_sum());
     Ok(context)
 }
 

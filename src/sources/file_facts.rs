@@ -29,7 +29,7 @@ use super::data_files::text_tables::csv_form;
 use super::location::{Location, display_name};
 use super::table::arguments::{TableFunctionHelp, text_list};
 use super::table::register::wait_for;
-use corpus_udfs::familiar::type_name;
+use corpus_udfs::duckdb::type_name;
 
 /// A function of this module.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ pub mod bytes;
 pub mod charset;
 mod containers;
 mod dedup;
-pub mod familiar;
+pub mod duckdb;
 mod file_cache;
 pub mod function;
 pub mod hocr;
@@ -64,7 +64,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         url::functions(),
         warc::functions(),
         dedup::functions(),
-        familiar::functions(),
+        duckdb::functions(),
         json::functions(),
         text::functions(),
     ];

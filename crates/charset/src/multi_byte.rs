@@ -165,9 +165,9 @@ pub fn judge(
         .collect()
 }
 
-/// The surprise in UTF-8, or that of a part of the sample that exceeds the limit. `None` if there is
-/// neither a valid sequence nor a cut one of two bytes or more: such a page is not UTF-8, even if it
-/// declares it.
+/// The surprise in UTF-8, or that of a part of the sample if it exceeds the limit. `None` if there
+/// is neither a valid sequence nor a cut one of two bytes or more: such a page is not UTF-8, even
+/// if it declares it.
 fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool, limit: f32) -> Option<f32> {
     let mut has_sequences = false;
     let mut surprise = 0.0;

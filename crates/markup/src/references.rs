@@ -9,7 +9,7 @@ use corpus_bytes::work::count_steps;
 
 /// The place of a reference. In attribute values, `&copy=1` is not a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Context {
     Text,
     Attribute,
 }
@@ -36,7 +36,7 @@ const C1: [u32; 32] = [
 ];
 
 /// Parses the reference at the start of a text, which starts with `&`.
-pub fn read(text: &str, place: Place) -> Option<Reference> {
+pub fn read(text: &str, place: Context) -> Option<Reference> {
     count_steps(1);
     let after = text.get(1..)?;
     match after.as_bytes().first()? {
@@ -77,7 +77,7 @@ fn number(text: &str) -> Option<Reference> {
     })
 }
 
-fn named(text: &str, place: Place) -> Option<Reference> {
+fn named(text: &str, place: Context) -> Option<Reference> {
     let bytes = text.as_bytes();
     let window = bytes.get(..MAX_NAME_BYTES).unwrap_or(bytes);
     let letters = window
@@ -104,7 +104,7 @@ fn named(text: &str, place: Place) -> Option<Reference> {
     let reference = longest?;
     let next = bytes.get(reference.length - 1);
     let continues = next.is_some_and(|&next| next == b'=' || next.is_ascii_alphanumeric());
-    (place == Place::Text || !continues).then_some(reference)
+    (place == Context::Text || !continues).then_some(reference)
 }
 
 /// The reference whose name has this many bytes.
@@ -148,7 +148,7 @@ pub fn decode_value(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed(raw);
     }
     let mut value = String::with_capacity(raw.len());
-    decode(raw, Place::Attribute, |piece| {
+    decode(raw, Context::Attribute, |piece| {
         if memchr(b'\0', piece.as_bytes()).is_some() {
             value.push_str(&piece.replace('\0', "\u{FFFD}"));
         } else {
@@ -159,7 +159,7 @@ pub fn decode_value(raw: &str) -> Cow<'_, str> {
 }
 
 /// Emits a raw text in pieces, with decoded references and normalized newlines. NULs stay.
-pub fn decode(raw: &str, place: Place, mut emit: impl FnMut(&str)) {
+pub fn decode(raw: &str, place: Context, mut emit: impl FnMut(&str)) {
     count_steps(raw.len());
     let mut rest = raw;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
@@ -219,11 +219,13 @@ pub fn normalize_newlines(raw: &str, mut emit: impl FnMut(&str)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAMED_ENTITIES, Place, decode, decode_value, frequent, normalize_newlines, read};
+    use super::{
+        Context, NAMED_ENTITIES, decode, decode_value, frequent, normalize_newlines, read,
+    };
 
     fn decoded(raw: &str) -> String {
         let mut text = String::new();
-        decode(raw, Place::Text, |piece| text.push_str(piece));
+        decode(raw, Context::Text, |piece| text.push_str(piece));
         text
     }
 
@@ -278,10 +280,10 @@ mod tests {
             "?a=1&copy=2&copyx\u{A9}\u{A9}"
         );
         assert_eq!(
-            read("&copy=", Place::Text).map(|found| found.length),
+            read("&copy=", Context::Text).map(|found| found.length),
             Some(5)
         );
-        assert_eq!(read("&copy=", Place::Attribute), None);
+        assert_eq!(read("&copy=", Context::Attribute), None);
     }
 
     #[test]

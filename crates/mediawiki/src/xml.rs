@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::DateTime;
-use corpus_markup::references::{Place, decode};
+use corpus_markup::references::{Context, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 /// The start of the tag that starts a page.
@@ -155,7 +155,7 @@ fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
             Token::Text(raw) => {
                 if let Some(element) = &mut current {
                     element.text.reserve(raw.len());
-                    decode(raw, Place::Text, |part| element.text.push_str(part));
+                    decode(raw, Context::Text, |part| element.text.push_str(part));
                 }
             }
             Token::CData(text) => {

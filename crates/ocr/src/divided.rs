@@ -9,7 +9,7 @@ use std::mem;
 use super::element::{Division, Part};
 use super::level::Level;
 use super::row::{OwnedRow, Row};
-use corpus_markup::references::{Place, decode};
+use corpus_markup::references::{Context, decode};
 
 /// Hyphens at the ends of lines: ASCII, the soft hyphen, the sign that some programs write instead
 /// of it, Unicode, and the double hyphen of Fraktur.
@@ -219,7 +219,7 @@ impl DividedWords {
         };
         if self.divided.is_some() || needs_look(*last) {
             let mut decoded = String::new();
-            decode(text, Place::Text, |piece| decoded.push_str(piece));
+            decode(text, Context::Text, |piece| decoded.push_str(piece));
             self.text_near_hyphen(&decoded, page, line);
         }
         self.after_letter = is_letter(*last);

@@ -19,7 +19,7 @@ use super::shapes::{Piece, Pieces, TextUse, Values};
 use super::text::Gap;
 use super::title;
 use super::title_properties::TitleProperties;
-use corpus_markup::references::{Place, decode, decode_value};
+use corpus_markup::references::{Context, decode, decode_value};
 use corpus_markup::{Name, Tag, Token, Tokenizer};
 
 /// The unit of all boxes.
@@ -104,7 +104,7 @@ fn read_pieces<'a>(
             }
             Piece::Token(Token::End(tag)) => reader.end(tag.name),
             Piece::Token(Token::Text(text)) if reader.is_in_text() => {
-                decode(text, Place::Text, |piece| reader.rows.text.push(piece));
+                decode(text, Context::Text, |piece| reader.rows.text.push(piece));
             }
             Piece::Token(Token::CData(text)) if reader.is_in_text() => reader.rows.text.push(text),
             Piece::Token(_) => {}

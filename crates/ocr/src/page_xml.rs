@@ -12,7 +12,7 @@ use super::reading_order::ReadingOrder;
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
 use super::text::{Gap, Mark};
-use corpus_markup::references::{Place, decode};
+use corpus_markup::references::{Context, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 pub(super) fn read<'a>(
@@ -304,7 +304,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if is_cdata {
             text.push_str(raw);
         } else {
-            decode(raw, Place::Text, |piece| text.push_str(piece));
+            decode(raw, Context::Text, |piece| text.push_str(piece));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use corpus_charset::decode_text;
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use crate::document::Document;
@@ -59,7 +59,7 @@ pub fn leaves<'a>(xml: &'a str, mut emit: impl FnMut(&Tag<'a>, &str)) {
                 text.clear();
             }
             Token::Text(part) if open.is_some() => {
-                references::decode(part, Place::Text, |piece| push(&mut text, piece));
+                references::decode(part, Context::Text, |piece| push(&mut text, piece));
             }
             Token::CData(part) if open.is_some() => push(&mut text, part),
             Token::End(_) => {

@@ -11,7 +11,7 @@ use super::object_streams::{entry, finish, number_before};
 
 /// An object, or what is left of it, in the file.
 #[derive(Clone, Copy)]
-struct Place {
+struct ObjectRemnant {
     /// The offset of its number.
     start: usize,
     /// The range of its generation.
@@ -65,8 +65,8 @@ pub fn with_objects(data: &[u8], pdf: &Pdf, ids: &[ObjectIdentifier]) -> Option<
 }
 
 /// The last place of each object in the file, by its number.
-fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, Place> {
-    let mut places: HashMap<u32, Option<Place>> =
+fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, ObjectRemnant> {
+    let mut places: HashMap<u32, Option<ObjectRemnant>> =
         ids.iter().map(|id| (id.obj_number, None)).collect();
     for at in memmem::find_iter(data, b"obj") {
         let Some((after_number, generation)) = number_before(data, at) else {
@@ -77,7 +77,7 @@ fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, Place> {
         };
         let digits = generation.to_string().len();
         if let Some(place) = places.get_mut(&number) {
-            *place = Some(Place {
+            *place = Some(ObjectRemnant {
                 start,
                 generation: (after_number, after_number + digits),
                 content: at + b"obj".len(),

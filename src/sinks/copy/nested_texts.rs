@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use corpus_udfs::familiar::value_text;
+use corpus_udfs::duckdb::value_text;
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection};

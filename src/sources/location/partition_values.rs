@@ -15,7 +15,7 @@ use datafusion::logical_expr::utils::conjunction;
 use object_store::path::Path;
 
 use super::Location;
-use corpus_udfs::familiar::type_name;
+use corpus_udfs::duckdb::type_name;
 
 /// The value that represents NULL, as in Hive and Spark.
 pub const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";

@@ -7,7 +7,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{Ident, NamedWindowExpr, Select, SelectItem, VisitorMut};
 
-use super::substitution::{Place, Substitution};
+use super::substitution::{Clause, Substitution};
 use crate::sql::syntax::{Contents, Names, Titles};
 use crate::sql::walk::{rewrite_statement, step};
 
@@ -34,7 +34,7 @@ impl Selects {
             if let Some(own) = &own {
                 later.remove(own);
             }
-            let place = Place::Select { later: &later };
+            let place = Clause::Select { later: &later };
             let (SelectItem::UnnamedExpr(expr)
             | SelectItem::ExprWithAlias { expr, .. }
             | SelectItem::ExprWithAliases { expr, .. }) = item
@@ -50,9 +50,9 @@ impl Selects {
             }
         }
         for condition in select.prewhere.iter_mut().chain(&mut select.selection) {
-            substitution.apply(condition, Place::Where)?;
+            substitution.apply(condition, Clause::Where)?;
         }
-        let place = Place::Select {
+        let place = Clause::Select {
             later: &HashSet::new(),
         };
         for definition in &mut select.named_window {

@@ -24,7 +24,7 @@ struct Alias {
 
 /// The part of a SELECT that contains an expression.
 #[derive(Clone, Copy)]
-pub enum Place<'a> {
+pub enum Clause<'a> {
     Select {
         /// The aliases that are defined after the expression.
         later: &'a HashSet<String>,
@@ -55,7 +55,7 @@ impl Substitution {
     }
 
     /// Marks the names in a part of the SELECT. Returns whether there are any.
-    pub fn apply(&mut self, part: &mut impl VisitMut, place: Place<'_>) -> Result<bool> {
+    pub fn apply(&mut self, part: &mut impl VisitMut, place: Clause<'_>) -> Result<bool> {
         let mut walk = Walk {
             substitution: self,
             place,
@@ -70,7 +70,7 @@ impl Substitution {
 
 struct Walk<'a> {
     substitution: &'a mut Substitution,
-    place: Place<'a>,
+    place: Clause<'a>,
     /// The number of queries around the current expression, inside the part of the SELECT.
     queries: usize,
     /// The parameters of each lambda function around the current expression.
@@ -110,8 +110,8 @@ impl Walk<'_> {
             ));
         }
         let operator = match self.place {
-            Place::Select { .. } => REUSED,
-            Place::Where => REUSED_IN_WHERE,
+            Clause::Select { .. } => REUSED,
+            Clause::Where => REUSED_IN_WHERE,
         };
         let fields = field.map(|field| substitution.names.of(field));
         let value = with_fields(alias.expr.clone(), fields.into_iter().collect());
@@ -122,7 +122,7 @@ impl Walk<'_> {
     fn may_be_alias(&self, name: &Ident) -> bool {
         let name = self.substitution.names.of(name);
         let is_alias = match self.place {
-            Place::Select { later } if later.contains(&name) => true,
+            Clause::Select { later } if later.contains(&name) => true,
             _ => self.substitution.aliases.contains_key(&name),
         };
         is_alias && !self.parameters.iter().flatten().any(|p| *p == name)

@@ -1,5 +1,5 @@
 //! `ALTER TABLE` of tables in memory. Columns are changed by `CREATE OR REPLACE TABLE t AS SELECT
-//! …`, which drops the properties in [`Kept`]; they are then restored.
+//! …`, which drops the properties in [`TableProperties`]; they are then restored.
 
 use std::any::Any;
 
@@ -26,18 +26,18 @@ pub enum Altered {
     /// It has taken effect.
     Done,
     /// The statement that changes the table, and the properties to restore.
-    Statement(Box<(Statement, Kept)>),
+    Statement(Box<(Statement, TableProperties)>),
 }
 
 /// Keys, defaults and NOT NULL of a table.
-pub struct Kept {
+pub struct TableProperties {
     /// For each key, whether it is the primary one, and its columns.
     keys: Vec<(bool, Vec<String>)>,
     defaults: Vec<(String, Expr)>,
     not_null: Vec<String>,
 }
 
-impl Kept {
+impl TableProperties {
     fn of(table: &MemTable) -> Self {
         let schema = table.schema();
         let names = schema.fields().iter().map(|field| field.name());
@@ -222,7 +222,7 @@ pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Alte
         }
         other => other,
     };
-    let mut kept = Kept::of(memory);
+    let mut kept = TableProperties::of(memory);
     kept.follow(&operation, state, names)?;
     let items = items(&operation)?;
     let sql = format!("CREATE OR REPLACE TABLE {name} AS SELECT {items} FROM {name}");

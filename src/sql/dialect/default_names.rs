@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
     Ident, Query, SetExpr, Statement as SqlStatement, TableAlias, TableFactor, VisitorMut,
 };
 
-use super::equivalents::{SERIES, column};
+use super::rewrites::{SERIES, column};
 use crate::sql::syntax::{Names, derived, selected_from, table_alias};
 use crate::sql::walk::rewrite_statement;
 

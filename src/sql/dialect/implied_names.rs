@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::ast::{
     SetExpr, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
-use super::equivalents::Used;
+use super::rewrites::Used;
 use crate::sql::syntax::{Names, integer, table_name, title};
 use crate::sql::walk::{find, rewrite_statement};
 

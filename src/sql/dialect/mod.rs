@@ -4,13 +4,13 @@
 //! uses again ([`aliases`]).
 
 mod alter;
-mod changes;
 mod column_case;
 mod comprehensions;
 mod copies;
 mod default_names;
 mod describe;
-mod equivalents;
+mod dml;
+mod expansion;
 mod foreign_statements;
 mod implied_names;
 mod lateral;
@@ -20,7 +20,7 @@ mod named_arguments;
 mod operators;
 pub mod prepared;
 mod repeated_columns;
-mod stars;
+mod rewrites;
 pub mod summarize;
 mod tokens;
 pub mod variables;
@@ -47,10 +47,10 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
 use self::alter::Altered;
-use self::equivalents::Equivalents;
 use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
 use self::named_arguments::NamedByEquals;
+use self::rewrites::Equivalents;
 use super::aliases;
 use super::expressions;
 use super::macros;
@@ -99,7 +99,7 @@ impl Dialect for CorpusDialect {
     ) -> Option<std::result::Result<SqlExpr, ParserError>> {
         operators::parse_prefix(parser)
             .or_else(|| comprehensions::parse(parser))
-            .or_else(|| stars::parse(parser))
+            .or_else(|| expansion::parse(parser))
     }
 
     fn parse_infix(
@@ -259,7 +259,7 @@ pub async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalP
     if macros::execute(state, &statement)? || variables::execute(state, &statement).await? {
         return LogicalPlanBuilder::empty(false).build();
     }
-    if let Some(plan) = changes::plan(state, &statement).await? {
+    if let Some(plan) = dml::plan(state, &statement).await? {
         return Ok(plan);
     }
     if is_existing_view(state, &mut statement).await? || drops_no_schema(state, &statement) {
@@ -304,17 +304,17 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     let names = Names::new(&state.config_options().sql_parser);
     default_names::give(&mut statement, names)?;
     describe::write_table_infos(state, &mut statement).await?;
-    stars::expand(state, &mut statement).await?;
+    expansion::expand(state, &mut statement).await?;
     let written = statement.clone();
     let mut planned = plan_expanded(state, statement).await;
     let mut written = written;
     let has_fields = match &planned {
-        Err(error) => stars::is_about_field(error, &written),
-        Ok(plan) => stars::unnests_struct(plan),
+        Err(error) => expansion::is_about_field(error, &written),
+        Ok(plan) => expansion::unnests_struct(plan),
     };
     if has_fields {
         let before = written.clone();
-        stars::expand_fields(state, &mut written).await?;
+        expansion::expand_fields(state, &mut written).await?;
         if written != before {
             planned = plan_expanded(state, written.clone()).await;
         }
@@ -377,7 +377,7 @@ fn drops_no_schema(state: &SessionState, statement: &Statement) -> bool {
 
 /// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.
 async fn plan_tables(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
-    stars::expand(state, &mut statement).await?;
+    expansion::expand(state, &mut statement).await?;
     plan_expanded(state, statement).await
 }
 
@@ -386,7 +386,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let is_table_of_query = is_table_of_query(&statement);
-    equivalents::in_statement(&mut statement);
+    rewrites::in_statement(&mut statement);
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);
@@ -402,7 +402,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let plan = expressions::before_view(plan, options)?;
-    let mut plan = changes::insert::checked(plan)?;
+    let mut plan = dml::insert::checked(plan)?;
     match &mut plan {
         LogicalPlan::DescribeTable(table) => return describe::described(table),
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
@@ -495,14 +495,14 @@ pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<
             let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
             let mut partitions = collect_partitioned(rows, task).await?;
             let batches: Vec<&RecordBatch> = partitions.iter().flatten().collect();
-            changes::keys::check(
+            dml::keys::check(
                 &table.name.to_string(),
                 &schema,
                 &table.constraints,
                 &batches,
             )?;
             for batch in partitions.iter_mut().flatten() {
-                changes::keys::check_nulls(&schema, batch)?;
+                dml::keys::check_nulls(&schema, batch)?;
                 *batch = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec())?;
             }
             if partitions.is_empty() {

@@ -16,10 +16,10 @@ use crate::sql::syntax::{call, literal_text, text};
 const POWER_PRECEDENCE: u8 = 45;
 
 /// The precedence of `&`, `|`, `<<` and `>>`: less than `+`, 30.
-const BITS_PRECEDENCE: u8 = 22;
+const BITWISE_PRECEDENCE: u8 = 22;
 
 /// The precedence of `||`, `@>`, `<@` and `&&`: more than `=`, 20.
-const OTHER_PRECEDENCE: u8 = 21;
+const CONCAT_PRECEDENCE: u8 = 21;
 
 /// The precedence of LIKE.
 const GLOB_PRECEDENCE: u8 = 19;
@@ -106,10 +106,10 @@ fn is_list(token: &Token) -> bool {
 pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
     match parser.peek_token_ref().token {
         Token::Ampersand | Token::Pipe | Token::ShiftLeft | Token::ShiftRight => {
-            return Some(Ok(BITS_PRECEDENCE));
+            return Some(Ok(BITWISE_PRECEDENCE));
         }
         Token::StringConcat | Token::AtArrow | Token::ArrowAt | Token::Overlap => {
-            return Some(Ok(OTHER_PRECEDENCE));
+            return Some(Ok(CONCAT_PRECEDENCE));
         }
         _ => {}
     }

@@ -15,7 +15,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Select, SelectItem, VisitorMut,
 };
 
-use super::stars;
+use super::expansion;
 use crate::sql::syntax::{self, Names, title};
 use crate::sql::walk::{rewrite_own, rewrite_statement, step};
 
@@ -63,7 +63,7 @@ pub fn makes_repeated(plan: &LogicalPlan) -> bool {
 pub async fn named(state: &SessionState, mut statement: Statement) -> Result<Option<Statement>> {
     let names = Names::new(&state.config_options().sql_parser);
     let written = statement.clone();
-    stars::expand_all(state, &mut statement).await?;
+    expansion::expand_all(state, &mut statement).await?;
     rewrite_statement(&mut statement, &mut Repeated { names })?;
     let mut calls = Calls::default();
     rewrite_statement(&mut statement, &mut calls)?;

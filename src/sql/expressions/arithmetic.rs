@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::{Checked, checked, division, interval_order, interval_product};
+use corpus_udfs::duckdb::{Checked, checked, division, interval_order, interval_product};
 use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};

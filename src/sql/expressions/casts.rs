@@ -13,8 +13,8 @@
 use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveTime;
-use corpus_udfs::familiar::from_json::{self, FromJson, Reading};
-use corpus_udfs::familiar::{rounding, value_text};
+use corpus_udfs::duckdb::from_json::{self, FromJson, Reading};
+use corpus_udfs::duckdb::{rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;

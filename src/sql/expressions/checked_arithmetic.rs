@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::familiar::{Checked, checked};
+use corpus_udfs::duckdb::{Checked, checked};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;

@@ -25,10 +25,11 @@ impl ExprPlanner for TextPartsPlanner {
         }
         let text = &access.expr;
         let place = |expr: &Expr| match integer(expr) {
-            Some(place) => Ok(Place::Constant(place)),
-            None if expr.get_type(schema)?.is_integer() => {
-                Ok(Place::Computed(cast(expr.clone(), DataType::Int64)))
-            }
+            Some(place) => Ok(CharacterIndex::Constant(place)),
+            None if expr.get_type(schema)?.is_integer() => Ok(CharacterIndex::Computed(cast(
+                expr.clone(),
+                DataType::Int64,
+            ))),
             None => {
                 plan_err!("a place in a text is a whole number: write substr({text}, number, 1)")
             }
@@ -40,9 +41,9 @@ impl ExprPlanner for TextPartsPlanner {
                 let part = substring(text.clone(), place.from(text)?, lit(1_i64));
                 // DuckDB: before the first character.
                 match place {
-                    Place::Constant(0) => lit(""),
-                    Place::Constant(_) => part,
-                    Place::Computed(place) => {
+                    CharacterIndex::Constant(0) => lit(""),
+                    CharacterIndex::Constant(_) => part,
+                    CharacterIndex::Computed(place) => {
                         when(place.eq(lit(0_i64)), lit("")).otherwise(part)?
                     }
                 }
@@ -68,12 +69,12 @@ impl ExprPlanner for TextPartsPlanner {
 }
 
 /// The number of a character, which counts from the end if it is negative.
-enum Place {
+enum CharacterIndex {
     Constant(i64),
     Computed(Expr),
 }
 
-impl Place {
+impl CharacterIndex {
     fn value(&self) -> Expr {
         match self {
             Self::Constant(place) => lit(*place),

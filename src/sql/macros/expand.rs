@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::parameters::Arguments;
-use super::{Macro, Macros, familiar};
+use super::{Macro, Macros, duckdb};
 use crate::sql::syntax::{Contents, Names, Titles};
 use crate::sql::walk::{rewrite, rewrite_statement, step};
 
@@ -33,7 +33,7 @@ pub fn expand_own(state: &SessionState, statement: &mut Statement) -> Result<()>
         return Ok(());
     }
     let names = Names::new(&state.config_options().sql_parser);
-    expand_calls(&Known::only(own), names, statement)
+    expand_calls(&MacroScope::only(own), names, statement)
 }
 
 /// Replaces the calls of familiar macros in a statement.
@@ -43,7 +43,7 @@ pub fn expand(
     statement: &mut Statement,
 ) -> Result<()> {
     expand_calls(
-        &Known {
+        &MacroScope {
             own: BTreeMap::new(),
             familiar: Some(dialect),
         },
@@ -53,13 +53,13 @@ pub fn expand(
 }
 
 /// The macros that a statement may call.
-pub struct Known {
+pub struct MacroScope {
     own: BTreeMap<String, Arc<Macro>>,
     /// The dialect of the familiar macros, if these are among them.
     familiar: Option<&'static dyn Dialect>,
 }
 
-impl Known {
+impl MacroScope {
     /// Only these macros.
     pub fn only(own: BTreeMap<String, Arc<Macro>>) -> Self {
         Self {
@@ -70,12 +70,12 @@ impl Known {
 
     fn find(&self, name: &str) -> Option<Arc<Macro>> {
         let own = self.own.get(name).cloned();
-        own.or_else(|| familiar::find(name, self.familiar?))
+        own.or_else(|| duckdb::find(name, self.familiar?))
     }
 }
 
 /// Replaces the calls of these macros in a statement.
-pub fn expand_calls(macros: &Known, names: Names, statement: &mut Statement) -> Result<()> {
+pub fn expand_calls(macros: &MacroScope, names: Names, statement: &mut Statement) -> Result<()> {
     let mut expanded = 0;
     let mut calls = Calls {
         macros,
@@ -88,7 +88,7 @@ pub fn expand_calls(macros: &Known, names: Names, statement: &mut Statement) -> 
 }
 
 struct Calls<'a> {
-    macros: &'a Known,
+    macros: &'a MacroScope,
     names: Names,
     /// The macros whose definitions contain the current expression.
     around: Vec<String>,
@@ -110,7 +110,7 @@ impl Calls<'_> {
     /// Whether a macro around a call defines the function's other name by the function itself.
     fn is_defined_by(&self, name: &ObjectName) -> bool {
         let name = name.to_string();
-        let renamed = familiar::renamed(&name);
+        let renamed = duckdb::renamed(&name);
         renamed != name && self.around.iter().any(|known| known == renamed)
     }
 
@@ -155,7 +155,7 @@ impl Calls<'_> {
             return Ok(());
         };
         let is_familiar = self.macros.familiar.is_some();
-        if is_familiar && familiar::select(function, self.names)? {
+        if is_familiar && duckdb::select(function, self.names)? {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
             if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())
@@ -165,7 +165,7 @@ impl Calls<'_> {
         }
         if is_familiar
             && !self.is_defined_by(&function.name)
-            && familiar::rename(function, self.names)
+            && duckdb::rename(function, self.names)
         {
             *self.expanded += 1;
         }
@@ -178,7 +178,7 @@ impl Calls<'_> {
         // FILTER and OVER of the call go to the aggregates in the definition.
         let mut definition = definition.clone();
         let has_clauses = function.filter.is_some() || function.over.is_some();
-        let is_plain = (!has_clauses || familiar::give_clauses(&mut definition, function)?)
+        let is_plain = (!has_clauses || duckdb::give_clauses(&mut definition, function)?)
             && function.null_treatment.is_none()
             && function.within_group.is_empty();
         let arguments: &[FunctionArg] = match &function.args {

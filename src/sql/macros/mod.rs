@@ -6,8 +6,8 @@
 //! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
 //! arguments and see one value at a time.
 
+mod duckdb;
 mod expand;
-mod familiar;
 mod parameters;
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-use expand::Known;
+use expand::MacroScope;
 pub use expand::{expand, expand_own};
 
 use super::syntax::{FieldsAsSubscripts, Names};
@@ -56,7 +56,7 @@ impl Macros {
 
     /// Returns the familiar macros and those of a session, by their names.
     pub fn all(state: &SessionState, dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
-        let mut all = familiar::all(dialect);
+        let mut all = duckdb::all(dialect);
         all.extend(Self::own(state));
         all
     }
@@ -158,7 +158,7 @@ pub fn expand_with(
     };
     let created = new_macro(name, args.as_deref(), definition, names)?;
     let macros = BTreeMap::from([(created.name.clone(), Arc::new(created))]);
-    expand::expand_calls(&Known::only(macros), names, statement)
+    expand::expand_calls(&MacroScope::only(macros), names, statement)
 }
 
 fn new_macro(
@@ -209,9 +209,9 @@ pub fn is_aggregate(
     let Ok(name) = simple_name(name, names) else {
         return false;
     };
-    let name = familiar::renamed(&name);
-    let called = familiar::find(name, dialect);
-    called.is_some_and(|called| familiar::has_aggregate(&called))
+    let name = duckdb::renamed(&name);
+    let called = duckdb::find(name, dialect);
+    called.is_some_and(|called| duckdb::has_aggregate(&called))
         || state.aggregate_functions().contains_key(name)
 }
 

@@ -24,7 +24,7 @@ use memchr::memmem::Finder;
 
 use super::lossy;
 use super::octet_length::byte_lengths;
-use crate::familiar::len::lengths;
+use crate::duckdb::len::lengths;
 
 /// Returns DataFusion's text functions that also accept bytes. They replace the originals.
 pub fn text_functions() -> Vec<ScalarUDF> {

@@ -9,7 +9,7 @@ const MAX_REFERENCE_BYTES: usize = 32;
 
 /// Where a text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Place {
+pub struct Context {
     /// In a cell between vertical bars.
     pub in_cell: bool,
     /// At the start of a list item, where brackets may mean a task.
@@ -21,7 +21,7 @@ pub struct Place {
 /// Returns the positions before which a backslash is needed, in order. `raw` are the ranges that
 /// are written as they are, in order. `marks` are the positions before which the characters of
 /// marks are written, in order.
-pub fn escapes(text: &str, place: Place, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
+pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
     let tildes = text.bytes().filter(|byte| *byte == b'~').count();
     let has_lines = text.contains('\n');
@@ -265,7 +265,7 @@ mod tests {
         let raw = formulas(text);
         let mut written = String::new();
         let mut from = 0;
-        for at in escapes(text, Place::default(), &[], &raw) {
+        for at in escapes(text, Context::default(), &[], &raw) {
             written.push_str(&text[from..at]);
             written.push('\\');
             from = at;
@@ -334,9 +334,9 @@ mod tests {
         ] {
             assert_eq!(escaped(text), text);
         }
-        let place = Place {
+        let place = Context {
             in_cell: true,
-            ..Place::default()
+            ..Context::default()
         };
         for text in ["\\(|a|\\) |", "$$|a|$$ |", "$|a_1|$ |"] {
             let bars: Vec<usize> = text.match_indices('|').map(|(at, _)| at).collect();

@@ -5,14 +5,14 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::Options;
-use super::escape::{Place, escapes, formulas};
+use super::escape::{Context, escapes, formulas};
 use crate::text::{Mark, MarkKind, Text};
 
 /// Maximum nesting depth of marks. Deeper ones are dropped; their text is kept.
 const MAX_OPEN_MARKS: usize = 12;
 
 /// Writes a text as Markdown. Its lines end with a newline.
-pub fn inline(text: &Text, place: Place, options: &Options) -> String {
+pub fn inline(text: &Text, place: Context, options: &Options) -> String {
     let pieces = nested(text, options);
     let mut writer = Writer::new(text, &pieces, place, options);
     for piece in &pieces {
@@ -125,7 +125,7 @@ fn trimmed(text: &str, mark: &Mark) -> Option<Range<usize>> {
 struct Writer<'a> {
     text: &'a str,
     options: &'a Options,
-    place: Place,
+    place: Context,
     /// The positions that need a backslash, as far as they are not written yet.
     escapes: std::iter::Peekable<std::vec::IntoIter<usize>>,
     open: Vec<Open<'a>>,
@@ -143,7 +143,7 @@ struct Open<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(text: &'a Text, pieces: &[Piece<'a>], place: Place, options: &'a Options) -> Self {
+    fn new(text: &'a Text, pieces: &[Piece<'a>], place: Context, options: &'a Options) -> Self {
         let raw = raw_ranges(text);
         let marks: Vec<usize> = pieces
             .iter()
@@ -385,7 +385,7 @@ pub fn longest_run(text: &str, character: char) -> usize {
 }
 
 /// Appends an address. Characters that would end it are percent-encoded.
-pub fn push_address(written: &mut String, address: &str, place: Place) {
+pub fn push_address(written: &mut String, address: &str, place: Context) {
     for character in address.chars() {
         match character {
             '(' => written.push_str("%28"),
@@ -436,7 +436,7 @@ mod tests {
             pictures: true,
             ..Options::default()
         };
-        inline(&marked, Place::default(), &options)
+        inline(&marked, Context::default(), &options)
     }
 
     #[test]
@@ -521,7 +521,7 @@ mod tests {
                 kind,
             });
         }
-        let written = inline(&text, Place::default(), &Options::default());
+        let written = inline(&text, Context::default(), &Options::default());
         assert!(written.len() < 4 * text.text.len() + 20 * text.marks.len());
     }
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use crate::block::{Block, Item, Kind, Picture};
 use crate::text::{MarkKind, Text};
-use escape::Place;
+use escape::Context;
 use inline::{inline, longest_run, push_address, push_alternative};
 
 /// Maximum nesting depth of items and quotations. Deeper ones are written at this level, because
@@ -140,9 +140,9 @@ impl Writer<'_> {
             }) if continues => has_other_marker != is_first,
             _ => false,
         };
-        let place = Place {
+        let place = Context {
             in_item: true,
-            ..Place::default()
+            ..Context::default()
         };
         let mut text = self.text(&block.text, place);
         if let Some(is_done) = block.is_done {
@@ -296,7 +296,7 @@ impl Writer<'_> {
                 let lines = table::table(table, self.options);
                 match &table.caption {
                     Some(caption) if table::is_simple(table) => {
-                        format!("{}\n\n{lines}", self.text(caption, Place::default()))
+                        format!("{}\n\n{lines}", self.text(caption, Context::default()))
                     }
                     _ => lines,
                 }
@@ -306,24 +306,24 @@ impl Writer<'_> {
                 if let Some(picture) = picture
                     && self.options.pictures
                 {
-                    push_picture(&mut lines, picture, Place::default());
+                    push_picture(&mut lines, picture, Context::default());
                 }
-                let caption = self.text(&block.text, Place::default());
+                let caption = self.text(&block.text, Context::default());
                 if !lines.is_empty() && !caption.is_empty() {
                     lines.push_str("  \n");
                 }
                 lines + &caption
             }
             Kind::Footnote { label } => {
-                let text = self.text(&block.text, Place::default());
+                let text = self.text(&block.text, Context::default());
                 format!("[^{label}]: {}", indented(&text, 4))
             }
-            _ => self.text(&block.text, Place::default()),
+            _ => self.text(&block.text, Context::default()),
         }
     }
 
     /// Paragraphs separated by blank lines, with spaces before the line breaks inside them.
-    fn text(&self, text: &Text, place: Place) -> String {
+    fn text(&self, text: &Text, place: Context) -> String {
         let mut written = String::new();
         let parts = if text.text.contains("\n\n") {
             Cow::Owned(text.paragraphs())
@@ -351,9 +351,9 @@ impl Writer<'_> {
         // Headings are bold anyway.
         text.marks
             .retain(|mark| mark.kind != MarkKind::Strong || mark.range != whole);
-        let place = Place {
+        let place = Context {
             in_heading: true,
-            ..Place::default()
+            ..Context::default()
         };
         let line = inline(&text, place, self.options).replace('\n', " ");
         let line = line.trim();
@@ -386,7 +386,7 @@ fn code(language: Option<&str>, code: &str) -> String {
     format!("{fence}{language}\n{code}\n{fence}")
 }
 
-fn push_picture(written: &mut String, picture: &Picture, place: Place) {
+fn push_picture(written: &mut String, picture: &Picture, place: Context) {
     written.push_str("![");
     push_alternative(written, &picture.alternative);
     written.push_str("](");

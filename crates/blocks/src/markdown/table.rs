@@ -1,7 +1,7 @@
 //! Tables as Markdown or HTML.
 
 use super::Options;
-use super::escape::Place;
+use super::escape::Context;
 use super::html::push_table;
 use super::inline::inline;
 use crate::block::{Block, Cell, Kind, Table};
@@ -78,9 +78,9 @@ fn push_row(cells: &[Cell], columns: usize, options: &Options, written: &mut Str
 }
 
 fn simple_cell(block: &Block, options: &Options) -> String {
-    let place = Place {
+    let place = Context {
         in_cell: true,
-        ..Place::default()
+        ..Context::default()
     };
     let mut text = match &block.kind {
         Kind::Code { .. } => {

@@ -11,7 +11,7 @@ use crate::block::{self, Block, Bounds, Kind, Picture};
 use crate::text::{MarkKind, Text};
 
 /// The confidence in a kind that was derived from the appearance of the text.
-const SURENESS: f32 = 0.8;
+const INFERRED_CONFIDENCE: f32 = 0.8;
 /// The number of levels of lists.
 const MAX_LISTS: usize = 16;
 /// How far the text of an item is indented at least, in ems.
@@ -531,7 +531,11 @@ fn block_of(document: &Measured, segment: &Segment, kind: Kind) -> Block {
             right: a.right.max(b.right),
             bottom: a.bottom.max(b.bottom),
         });
-    let sureness = if segment.is_declared { 1.0 } else { SURENESS };
+    let sureness = if segment.is_declared {
+        1.0
+    } else {
+        INFERRED_CONFIDENCE
+    };
     Block {
         page: document.pages.get(segment.page).map(|page| page.number),
         bounds,

@@ -43,7 +43,7 @@ const SAME_LOOK: f32 = 1.035;
 #[derive(Debug, Clone)]
 struct Candidate {
     segment: usize,
-    look: Look,
+    look: HeadingStyle,
     /// The number of parts of its number: 2 for `3.1`.
     depth: Option<usize>,
     /// The level of its entry in the outline.
@@ -57,7 +57,7 @@ struct Candidate {
 
 /// How a heading looks. The most prominent look is the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Look {
+struct HeadingStyle {
     /// The rank of the size.
     size: u32,
     is_bold: bool,
@@ -135,7 +135,7 @@ fn candidate(
     Candidate {
         is_declared: matches!(role, Some(Role::Heading(_))),
         segment: index,
-        look: Look {
+        look: HeadingStyle {
             size: ranks.get(&key).copied().unwrap_or(0),
             is_bold: segment.is_bold,
             is_caps: segment.is_caps,
@@ -492,7 +492,7 @@ fn drop_front_matter(
         })
         .map_or(segments.len(), |(index, _)| index);
     // The left edges of later headings of each look.
-    let mut later: HashMap<Look, Vec<f32>> = HashMap::new();
+    let mut later: HashMap<HeadingStyle, Vec<f32>> = HashMap::new();
     for candidate in candidates.iter() {
         if candidate.segment > first_text
             && let Some(segment) = segments.get(candidate.segment)
@@ -541,7 +541,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         None => base,
     };
     // Levels of looks, from their numbers or the outline.
-    let mut counts: HashMap<Look, HashMap<usize, usize>> = HashMap::new();
+    let mut counts: HashMap<HeadingStyle, HashMap<usize, usize>> = HashMap::new();
     for candidate in candidates.iter().filter(|candidate| !candidate.is_title) {
         let level = match (candidate.outlined, candidate.depth) {
             (Some(level), _) => Some((level - top.min(level)) as usize + 1 + outline_base),
@@ -553,7 +553,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
             *looks.entry(level).or_default() += 1;
         }
     }
-    let mut looks: Vec<(Look, Option<usize>)> = counts
+    let mut looks: Vec<(HeadingStyle, Option<usize>)> = counts
         .into_iter()
         .map(|(look, levels)| {
             let most = levels
@@ -563,7 +563,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         })
         .collect();
     looks.sort_by_key(|(look, _)| std::cmp::Reverse(*look));
-    let mut known: HashMap<Look, usize> = HashMap::new();
+    let mut known: HashMap<HeadingStyle, usize> = HashMap::new();
     let mut above: Option<usize> = None;
     for place in 0..looks.len() {
         let Some((look, level)) = looks.get(place).copied() else {

@@ -410,7 +410,8 @@ fn is_page_number(pattern: &str) -> bool {
     (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
 }
 
-/// Whether a pattern is a number alone, between dashes, or after a letter and a dash: `- # -`, `b-#`.
+/// Whether a pattern is a number alone, between dashes (`- # -`), or after a letter and a dash
+/// (`b-#`).
 fn is_bare_number(pattern: &str) -> bool {
     let (mut letters, mut numbers) = (0, 0);
     for character in pattern.chars() {

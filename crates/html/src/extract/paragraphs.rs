@@ -39,7 +39,7 @@ impl Paragraphs {
         let mut paths = PathWriter::new(&elements, document.len());
         let records = places.map(|place| {
             let path = paths.write(place.node);
-            let Place { text, kind, .. } = place;
+            let ParagraphSpan { text, kind, .. } = place;
             Record::new(&document, text, path, kind, place.link_characters)
         });
         let records = records.collect();
@@ -80,7 +80,7 @@ impl Events for Paragraphs {
 
 /// The position of a paragraph.
 #[derive(Debug)]
-pub struct Place {
+pub struct ParagraphSpan {
     pub text: Range<usize>,
     pub kind: Kind,
     /// The innermost block that contains all of it.
@@ -169,7 +169,7 @@ impl<N: Nodes> Positions<N> {
     }
 
     /// The nodes, and the positions of the paragraphs.
-    pub fn finish(mut self, document: &str) -> (N, impl Iterator<Item = Place>) {
+    pub fn finish(mut self, document: &str) -> (N, impl Iterator<Item = ParagraphSpan>) {
         let length = document.len();
         let link_characters = self.links.count(document);
         let mut starts = self.paragraphs.into_iter().peekable();
@@ -178,7 +178,7 @@ impl<N: Nodes> Positions<N> {
             let next = starts.peek();
             let end = next.map_or(length, |next| next.at.saturating_sub("\n\n".len()));
             let links_at_end = next.map_or(link_characters, |next| next.link_characters);
-            Some(Place {
+            Some(ParagraphSpan {
                 text: start.at..end,
                 kind: start.kind,
                 node: start.node,
@@ -336,7 +336,7 @@ fn visible_bytes(text: &str) -> usize {
         .count()
 }
 
-impl Place {
+impl ParagraphSpan {
     /// Whether the paragraph consists of pictures in links.
     pub fn is_pictures(&self, document: &str) -> bool {
         self.picture_bytes > 0

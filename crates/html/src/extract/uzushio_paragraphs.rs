@@ -42,15 +42,15 @@ impl Events for UzushioParagraphs {
 #[derive(Debug, Default)]
 struct Places {
     elements: Elements,
-    open: Vec<(Name, Place)>,
+    open: Vec<(Name, ParagraphSpan)>,
     /// The last element that opened and separated paragraphs, even if it has closed.
-    last_block: Option<Place>,
+    last_block: Option<ParagraphSpan>,
     paragraphs: Vec<Ended>,
     links: LinkText,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ParagraphSpan {
     node: NodeId,
     kind: Kind,
 }
@@ -58,7 +58,7 @@ struct Place {
 #[derive(Debug)]
 struct Ended {
     range: Range<usize>,
-    place: Option<Place>,
+    place: Option<ParagraphSpan>,
     /// The number of characters in links up to its end.
     link_characters: usize,
 }
@@ -83,7 +83,7 @@ impl Places {
         }
     }
 
-    fn innermost(&self) -> Option<Place> {
+    fn innermost(&self) -> Option<ParagraphSpan> {
         self.open.last().map(|(_, place)| *place)
     }
 }
@@ -93,7 +93,7 @@ impl UzushioObserver for Places {
         let outer = self.innermost();
         let node = self.elements.add(outer.map(|outer| outer.node), element);
         let kind = Kind::of(element.name).or(outer.map(|outer| outer.kind));
-        let place = Place {
+        let place = ParagraphSpan {
             node,
             kind: kind.unwrap_or(Kind::Text),
         };

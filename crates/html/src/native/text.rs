@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr3};
 
 use crate::Events;
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 
 use super::classes::Classes;
 use super::stack::Open;
@@ -53,7 +53,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             Mode::InTable | Mode::InTableBody | Mode::InRow => self.table_text(text, form),
             _ => {
                 let mut decoded = String::with_capacity(text.len());
-                references::decode(text, Place::Text, |piece| decoded.push_str(piece));
+                references::decode(text, Context::Text, |piece| decoded.push_str(piece));
                 self.text_around_body(&decoded);
             }
         }
@@ -194,9 +194,9 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         } else if form == Form::Decoded {
             emit_piece(events, text, nul);
         } else if memchr(b'\0', text.as_bytes()).is_some() {
-            references::decode(text, Place::Text, |piece| emit_piece(events, piece, nul));
+            references::decode(text, Context::Text, |piece| emit_piece(events, piece, nul));
         } else {
-            references::decode(text, Place::Text, |piece| events.text(piece));
+            references::decode(text, Context::Text, |piece| events.text(piece));
         }
     }
 }
@@ -231,7 +231,7 @@ fn is_blank(text: &str, form: Form) -> bool {
         {
             return false;
         }
-        Form::Written => references::decode(text, Place::Text, check),
+        Form::Written => references::decode(text, Context::Text, check),
         Form::Plain | Form::Decoded => check(text),
     }
     blank
@@ -242,7 +242,7 @@ pub(super) fn without_newline(text: &str) -> &str {
     let length = match text.as_bytes() {
         [b'\r', b'\n', ..] => 2,
         [b'\r' | b'\n', ..] => 1,
-        [b'&', ..] => references::read(text, Place::Text)
+        [b'&', ..] => references::read(text, Context::Text)
             .filter(|reference| reference.first == '\n')
             .map_or(0, |reference| reference.length),
         _ => 0,

@@ -1,6 +1,6 @@
 use super::{Syntax, Token, Tokenizer};
 use crate::Name;
-use crate::references::{self, Place};
+use crate::references::{self, Context};
 use corpus_bytes::work::assert_linear;
 
 /// The tokens of a page as short texts.
@@ -227,7 +227,7 @@ fn read_everything(page: &str, syntax: Syntax) {
                     _ => {}
                 }
             }
-            Token::Text(text) => references::decode(text, Place::Text, |_| {}),
+            Token::Text(text) => references::decode(text, Context::Text, |_| {}),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use memchr::memchr2;
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
                 Token::Start(tag) => self.open(&tag),
                 Token::End(tag) => self.close(&tag),
                 Token::Text(part) => {
-                    references::decode(part, Place::Text, |piece| self.text(piece));
+                    references::decode(part, Context::Text, |piece| self.text(piece));
                 }
                 Token::CData(part) => self.text(part),
                 _ => {}

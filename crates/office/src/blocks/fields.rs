@@ -2,7 +2,8 @@
 
 use corpus_blocks::MarkKind;
 
-/// Maximum number of open fields and of bytes of a code. Deeper fields and longer codes are no links.
+/// The maximum number of open fields, and of bytes of a code. Deeper fields and longer codes are
+/// not links.
 const MAX_DEPTH: usize = 64;
 const MAX_CODE_BYTES: usize = 4096;
 

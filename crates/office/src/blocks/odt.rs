@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
 use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use super::numbers::shown;
@@ -163,7 +163,7 @@ impl<'m> Reader<'m> {
                 }
                 Token::End(tag) => self.close(tag.local_name()),
                 Token::Text(part) => {
-                    references::decode(part, Place::Text, |piece| self.text(piece));
+                    references::decode(part, Context::Text, |piece| self.text(piece));
                 }
                 Token::CData(part) => self.text(part),
                 _ => {}
@@ -616,7 +616,7 @@ fn formula(xml: &str) -> Option<(String, bool)> {
             (Token::End(tag), Some(_)) if tag.local_name() == "math" => break,
             (Token::End(_), Some(formula)) => formula.close(),
             (Token::Text(part), Some(formula)) => {
-                references::decode(part, Place::Text, |piece| formula.text(piece));
+                references::decode(part, Context::Text, |piece| formula.text(piece));
             }
             _ => {}
         }

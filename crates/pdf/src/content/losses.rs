@@ -8,7 +8,7 @@ const MAX_CAUSES: usize = 3;
 
 /// A page counts as damaged from this number of operators that cannot be understood. Of 680 sound
 /// files, hardly any has one (from a careless writer), and none has more.
-const MIN_STRANGE_OPERATORS: u64 = 2;
+const MIN_UNKNOWN_OPERATORS: u64 = 2;
 
 /// The lost content of a page.
 #[derive(Debug, Default)]
@@ -73,13 +73,13 @@ impl Losses {
             _ if self.lenient_sections > 0 || is_known(operator) => {}
             _ if operator.iter().all(u8::is_ascii_graphic) => self.strange += 1,
             // No writer has such operators.
-            _ => self.strange += MIN_STRANGE_OPERATORS,
+            _ => self.strange += MIN_UNKNOWN_OPERATORS,
         }
     }
 
     /// Describes the losses; `None` if there are none.
     pub fn message(&self) -> Option<String> {
-        let strange = self.strange >= MIN_STRANGE_OPERATORS;
+        let strange = self.strange >= MIN_UNKNOWN_OPERATORS;
         if self.causes.is_empty() && !strange {
             return None;
         }

@@ -27,7 +27,7 @@ pub(super) fn show_soft(layout: &mut Layout) {
 /// part; a line with nothing else is removed.
 pub(super) fn join(layout: &mut Layout) {
     let joints = {
-        let known = Known::new(&layout.text);
+        let known = PageWords::new(&layout.text);
         joints(&layout.text, &known)
     };
     if joints.is_empty() {
@@ -49,7 +49,7 @@ struct Joint {
     hyphen: usize,
 }
 
-fn joints(text: &str, known: &Known) -> Vec<Joint> {
+fn joints(text: &str, known: &PageWords) -> Vec<Joint> {
     let mut joints = Vec::new();
     let (mut word, mut start) = (0, 0);
     let mut last = "";
@@ -72,7 +72,7 @@ fn joints(text: &str, known: &Known) -> Vec<Joint> {
 
 /// The number of bytes to remove from the end of the first part; `None` if the parts are not one
 /// word.
-fn dropped_hyphen(head: &str, tail: &str, known: &Known) -> Option<usize> {
+fn dropped_hyphen(head: &str, tail: &str, known: &PageWords) -> Option<usize> {
     let hyphen = head.chars().next_back()?;
     let stem = head.strip_suffix(hyphen)?;
     let next = tail.chars().next()?;
@@ -97,9 +97,9 @@ fn dropped_hyphen(head: &str, tail: &str, known: &Known) -> Option<usize> {
 }
 
 /// The words of the page in lower case, without the parts of hyphenated words.
-struct Known(HashSet<String>);
+struct PageWords(HashSet<String>);
 
-impl Known {
+impl PageWords {
     fn new(text: &str) -> Self {
         if !text.contains("-\n") && !text.contains("\u{2010}\n") {
             return Self(HashSet::new());

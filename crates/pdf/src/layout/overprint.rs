@@ -31,8 +31,8 @@ pub(super) fn is_copy(
         others
             .by_ref()
             .map(|other| place(source, direction, glyph, other))
-            .find(|place| *place != Place::Before)
-            == Some(Place::Same)
+            .find(|place| *place != Overlap::Before)
+            == Some(Overlap::Same)
     })
 }
 
@@ -52,7 +52,7 @@ pub(super) fn repeated_glyphs(
     let (_, mut glyph) = glyphs.next()?;
     let mut next = None;
     for other in others(source, pieces.glyphs(original), direction, glyph) {
-        if place(source, direction, glyph, other) != Place::Same {
+        if place(source, direction, glyph, other) != Overlap::Same {
             return None;
         }
         let (count, following) = glyphs.next()?;
@@ -66,7 +66,7 @@ fn is_of_size(piece: &Piece, original: &Piece) -> bool {
 }
 
 #[derive(PartialEq)]
-enum Place {
+enum Overlap {
     /// Farther back, or a different character.
     Before,
     Same,
@@ -81,15 +81,15 @@ fn near(direction: Point, glyph: &Glyph) -> f32 {
 }
 
 /// The position of a glyph relative to another one.
-fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> Place {
+fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> Overlap {
     let near = near(direction, from);
     let off = along(minus(glyph.start, from.start), direction);
     if off > near {
-        Place::After
+        Overlap::After
     } else if off >= -near && source.text(glyph) == source.text(from) {
-        Place::Same
+        Overlap::Same
     } else {
-        Place::Before
+        Overlap::Before
     }
 }
 

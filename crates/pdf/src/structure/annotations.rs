@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Token, Tokenizer};
 use hayro_syntax::object::{Dict, MaybeRef, Object, ObjectIdentifier};
 
@@ -161,7 +161,7 @@ fn markup_text(markup: &str) -> String {
                 }
             }
             Token::Text(piece) => {
-                references::decode(piece, Place::Text, |piece| text.push_str(piece));
+                references::decode(piece, Context::Text, |piece| text.push_str(piece));
             }
             Token::CData(piece) => text.push_str(piece),
             Token::End(_) | Token::Comment(_) | Token::Doctype { .. } | Token::Instruction(_) => {}

@@ -4,7 +4,7 @@
 use encoding_rs::UTF_8;
 
 use crate::text_string::one_line;
-use corpus_markup::references::{self, Place};
+use corpus_markup::references::{self, Context};
 use corpus_markup::{RawAttributes, Syntax, Tag, Token, Tokenizer};
 
 /// The maximum size of a packet. Larger ones contain images.
@@ -38,7 +38,7 @@ impl Xmp {
                 Token::Start(tag) => scan.start(&tag),
                 Token::End(_) => scan.end(),
                 Token::Text(text) => {
-                    references::decode(text, Place::Text, |piece| scan.text.push_str(piece));
+                    references::decode(text, Context::Text, |piece| scan.text.push_str(piece));
                 }
                 Token::CData(text) => scan.text.push_str(text),
                 Token::Comment(_) | Token::Doctype { .. } | Token::Instruction(_) => {}

@@ -86,7 +86,7 @@ impl Content {
     }
 }
 
-/// Whether the lines go on from the cells of the first one, or are one row with values in its middle:
+/// Whether the lines continue the cells of the first one, or are one row with values in its middle:
 /// none runs across a gap between these cells.
 fn are_wrapped(lines: &[TextLine]) -> bool {
     let is_row = |line: &&TextLine| line.atoms.len() >= 2;

@@ -92,7 +92,7 @@ fn are_apart(mut ranges: Vec<(usize, usize)>, bounds: &[f32]) -> bool {
 
 /// Statistics about the cells of a draft. Shares are of the cells with text.
 #[derive(Debug, Default)]
-struct Look {
+struct DraftStats {
     rows: usize,
     columns: usize,
     /// The share of cells with text.
@@ -123,7 +123,7 @@ struct Look {
     is_axis: bool,
 }
 
-impl Look {
+impl DraftStats {
     fn of(draft: &Draft, words: &[Word<'_>]) -> Self {
         let rows = draft.ys.len().saturating_sub(1);
         let columns = draft.xs.len().saturating_sub(1);
@@ -277,7 +277,8 @@ fn is_list(first: &[String]) -> bool {
 }
 
 /// Whether a column after the first one has the marks of a list, which starts beside other text.
-/// `marks` are the numbers of marks and of all cells of each column, `values` those of other values.
+/// `marks` has the numbers of marks and of all cells of each column, `values` the number of other
+/// values.
 fn is_list_in_column(marks: &[(usize, usize)], values: usize) -> bool {
     let are_marks = |(marks, all): &(usize, usize)| *marks >= 2 && 10 * marks >= 6 * all;
     let all: usize = marks.iter().map(|(_, all)| all).sum();
@@ -297,12 +298,12 @@ fn is_list_mark(text: &str) -> bool {
 pub(super) fn is_form(draft: &Draft, words: &[Word<'_>], blank: f32) -> bool {
     draft.has_ruled_columns
         && blank >= MIN_BLANK_OF_FORM
-        && Look::of(draft, words).values < MAX_VALUES_OF_FORM
+        && DraftStats::of(draft, words).values < MAX_VALUES_OF_FORM
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
 pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
-    let look = Look::of(draft, words);
+    let look = DraftStats::of(draft, words);
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
     }
@@ -323,7 +324,7 @@ pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Opt
     }
 }
 
-fn ruled(look: &Look) -> Option<f32> {
+fn ruled(look: &DraftStats) -> Option<f32> {
     let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
     // Forms have labels beside empty cells.
     let is_form = look.filled < 0.5 && look.values < 0.2 || look.labels > 0.4;
@@ -336,11 +337,11 @@ fn ruled(look: &Look) -> Option<f32> {
 }
 
 /// Whether the first of two rows is a header with a text over each of at least three cells.
-fn is_header_and_row(look: &Look, is_marked: bool) -> bool {
+fn is_header_and_row(look: &DraftStats, is_marked: bool) -> bool {
     look.rows == 2 && look.columns >= 3 && look.filled == 1.0 && look.simple == 1.0 && is_marked
 }
 
-fn half_ruled(look: &Look, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
+fn half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.4 || look.full_rows < 0.4;
     let is_small =
         look.rows < 3 && !is_header_and_row(look, has_ruled_rows || look.has_bold_header);
@@ -358,7 +359,7 @@ fn half_ruled(look: &Look, has_labels: bool, has_ruled_rows: bool) -> Option<f32
     Some((0.3 + 0.3 * look.filled + 0.3 * look.values.min(1.0) + 0.1 * look.full_rows).min(0.95))
 }
 
-fn spaced(look: &Look, has_ruled_header: bool) -> Option<f32> {
+fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
     let is_underlined = has_ruled_header && look.has_plain_header;
     let is_pair = is_header_and_row(look, look.has_plain_header)

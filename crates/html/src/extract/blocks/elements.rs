@@ -4,7 +4,7 @@ use super::super::effect::Effect;
 use super::super::markers::integer;
 use super::code::{is_line_number, is_listing, is_not_selected, language, language_around};
 use super::context::{Definition, List, Role};
-use super::notes::{FragmentLink, Place, may_have_fragment, place};
+use super::notes::{FragmentLink, NoteRole, may_have_fragment, place};
 use super::observer::{BlockObserver, LastList};
 use super::roles::{Part, google_list, is_label, word_list};
 use crate::events::Element;
@@ -178,10 +178,10 @@ impl BlockObserver {
         let place = place(element).or_else(|| {
             let is_item = self.notes.open_lists > 0 && element.name == Name::LI;
             let id = is_item.then(|| element.attribute("id")).flatten();
-            id.map(|id| Place::Note(id.into_owned()))
+            id.map(|id| NoteRole::Note(id.into_owned()))
         });
         match place? {
-            Place::Notes => {
+            NoteRole::Notes => {
                 self.notes.open_lists += 1;
                 let is_list = matches!(element.name, Name::OL | Name::UL);
                 Some(if is_list {
@@ -190,7 +190,7 @@ impl BlockObserver {
                     Role::Notes
                 })
             }
-            Place::Note(id) => {
+            NoteRole::Note(id) => {
                 if element.name == Name::LI {
                     self.markers.count_item(element);
                 }

@@ -22,7 +22,7 @@ const MAX_BLOCKS: usize = 16;
 
 /// The place of an element among notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum NoteRole {
     /// A note with this id.
     Note(String),
     /// A section or list in which each item is a footnote.
@@ -31,7 +31,7 @@ pub enum Place {
 
 /// The place that an element declares: by roles of DPUB-ARIA, types of EPUB, the class `footnotes`
 /// that generators of pages share, or the id of notes in MediaWiki.
-pub fn place(element: &Element<'_>) -> Option<Place> {
+pub fn place(element: &Element<'_>) -> Option<NoteRole> {
     let may_be = element.may_contain_in(&["role", "epub:type", "class", "id"], &NOTE);
     may_be.then(|| declared_place(element)).flatten()
 }
@@ -42,7 +42,7 @@ pub fn may_have_fragment(link: &Element<'_>) -> bool {
 }
 
 #[cold]
-fn declared_place(element: &Element<'_>) -> Option<Place> {
+fn declared_place(element: &Element<'_>) -> Option<NoteRole> {
     let [role, kind, class, id] = element.attributes(["role", "epub:type", "class", "id"]);
     let has = |value: &Option<_>, names: &[&str]| {
         let value: Option<&str> = value.as_deref();
@@ -56,12 +56,12 @@ fn declared_place(element: &Element<'_>) -> Option<Place> {
         || has(&kind, &["footnote", "endnote", "rearnote"])
         || id.as_deref().is_some_and(|id| id.starts_with("cite_note"));
     if is_note {
-        return id.map(|id| Place::Note(id.into_owned()));
+        return id.map(|id| NoteRole::Note(id.into_owned()));
     }
     let are_notes = has(&role, &["doc-endnotes"])
         || has(&kind, &["footnotes", "endnotes", "rearnotes"])
         || has(&class, &["footnotes"]);
-    are_notes.then_some(Place::Notes)
+    are_notes.then_some(NoteRole::Notes)
 }
 
 /// A link to a part of the page.

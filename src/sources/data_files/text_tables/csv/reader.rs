@@ -35,7 +35,7 @@ use super::read_options::ReadOptions;
 use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 use super::values::{Conversion, Misfit};
 use crate::sources::location::display_name;
-use corpus_udfs::familiar::type_name;
+use corpus_udfs::duckdb::type_name;
 
 /// Opens a file, or the lines that start in a byte range of it.
 #[derive(Clone)]

@@ -14,7 +14,7 @@ pub struct RecordEnds {
     quote: u8,
     escape: Option<u8>,
     comment: Option<u8>,
-    place: Place,
+    state: State,
     /// The column and the length of the current field.
     field: (usize, usize),
     /// The length of the longest field of each column.
@@ -28,7 +28,7 @@ pub struct RecordEnds {
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum State {
     RecordStart,
     FieldStart,
     Plain,
@@ -48,7 +48,7 @@ impl RecordEnds {
             quote: options.quote,
             escape: options.escape,
             comment: options.comment,
-            place: Place::RecordStart,
+            state: State::RecordStart,
             field: (0, 0),
             longest: Vec::new(),
             line: 1,
@@ -59,7 +59,7 @@ impl RecordEnds {
 
     /// Returns the column of the quoted field that has not ended yet, counted from 1.
     pub fn quoted_column(&self) -> Option<usize> {
-        matches!(self.place, Place::Quoted | Place::Escaped).then_some(self.field.0 + 1)
+        matches!(self.state, State::Quoted | State::Escaped).then_some(self.field.0 + 1)
     }
 
     /// Counts lines that are not part of the content.
@@ -70,7 +70,7 @@ impl RecordEnds {
 
     /// Whether no record has begun since the last one ended.
     pub fn is_at_start(&self) -> bool {
-        matches!(self.place, Place::RecordStart)
+        matches!(self.state, State::RecordStart)
     }
 
     /// Returns the offset after the first record that ends in a file, or the end of the file.
@@ -88,21 +88,21 @@ impl RecordEnds {
     pub fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut last = None;
         for (offset, &byte) in chunk.iter().enumerate() {
-            self.place = self.after(byte);
+            self.state = self.after(byte);
             self.line += usize::from(byte == b'\n');
             self.record_bytes += 1;
-            match self.place {
-                Place::RecordStart => {
+            match self.state {
+                State::RecordStart => {
                     self.end_field();
                     self.field = (0, 0);
                     (self.record_line, self.record_bytes) = (self.line, 0);
                     last = Some(offset + 1);
                 }
-                Place::FieldStart => {
+                State::FieldStart => {
                     self.end_field();
                     self.field = (self.field.0 + 1, 0);
                 }
-                Place::Comment => {}
+                State::Comment => {}
                 _ => self.field.1 += 1,
             }
         }
@@ -117,18 +117,18 @@ impl RecordEnds {
         }
     }
 
-    fn after(&self, byte: u8) -> Place {
-        match self.place {
-            Place::Comment if byte != b'\n' => Place::Comment,
-            Place::RecordStart if Some(byte) == self.comment => Place::Comment,
-            Place::RecordStart | Place::FieldStart if byte == self.quote => Place::Quoted,
-            Place::Quoted if Some(byte) == self.escape => Place::Escaped,
-            Place::Quoted if byte == self.quote => Place::QuoteInQuoted,
-            Place::Quoted | Place::Escaped => Place::Quoted,
-            Place::QuoteInQuoted if byte == self.quote => Place::Quoted,
-            _ if byte == b'\n' => Place::RecordStart,
-            _ if byte == self.delimiter => Place::FieldStart,
-            _ => Place::Plain,
+    fn after(&self, byte: u8) -> State {
+        match self.state {
+            State::Comment if byte != b'\n' => State::Comment,
+            State::RecordStart if Some(byte) == self.comment => State::Comment,
+            State::RecordStart | State::FieldStart if byte == self.quote => State::Quoted,
+            State::Quoted if Some(byte) == self.escape => State::Escaped,
+            State::Quoted if byte == self.quote => State::QuoteInQuoted,
+            State::Quoted | State::Escaped => State::Quoted,
+            State::QuoteInQuoted if byte == self.quote => State::Quoted,
+            _ if byte == b'\n' => State::RecordStart,
+            _ if byte == self.delimiter => State::FieldStart,
+            _ => State::Plain,
         }
     }
 }

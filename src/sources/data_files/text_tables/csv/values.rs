@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use corpus_udfs::familiar::time_in;
+use corpus_udfs::duckdb::time_in;
 use datafusion::arrow::array::timezone::Tz;
 use datafusion::arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringArray, new_null_array,

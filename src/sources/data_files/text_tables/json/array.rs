@@ -9,13 +9,13 @@ use super::stage::Stage;
 /// its elements, and line breaks change.
 #[derive(Default)]
 pub struct ArrayLines {
-    place: Place,
+    state: State,
     /// The number of open brackets and braces inside the array.
     depth: u64,
 }
 
 #[derive(Default, Clone, Copy, PartialEq)]
-enum Place {
+enum State {
     #[default]
     BeforeArray,
     InArray,
@@ -30,37 +30,37 @@ impl Stage for ArrayLines {
         let mut text = Vec::from(chunk);
         let mut at = 0;
         while let Some(byte) = text.get_mut(at) {
-            match (self.place, *byte) {
-                (Place::InString, _) => {
+            match (self.state, *byte) {
+                (State::InString, _) => {
                     let Some(offset) = memchr2(b'"', b'\\', &text[at..]) else {
                         break;
                     };
                     at += offset;
-                    self.place = match text[at] {
-                        b'"' => Place::InArray,
-                        _ => Place::InEscape,
+                    self.state = match text[at] {
+                        b'"' => State::InArray,
+                        _ => State::InEscape,
                     };
                 }
-                (Place::InEscape, _) => self.place = Place::InString,
+                (State::InEscape, _) => self.state = State::InString,
                 (_, b'\n' | b'\r') => *byte = b' ',
-                (Place::InArray, b'"') => self.place = Place::InString,
-                (Place::InArray, b'{' | b'[') => self.depth += 1,
-                (Place::InArray, b']') if self.depth == 0 => {
+                (State::InArray, b'"') => self.state = State::InString,
+                (State::InArray, b'{' | b'[') => self.depth += 1,
+                (State::InArray, b']') if self.depth == 0 => {
                     *byte = b'\n';
-                    self.place = Place::AfterArray;
+                    self.state = State::AfterArray;
                 }
-                (Place::InArray, b'}' | b']') => self.depth = self.depth.saturating_sub(1),
-                (Place::InArray, b',') if self.depth == 0 => *byte = b'\n',
-                (Place::InArray, _) => {}
+                (State::InArray, b'}' | b']') => self.depth = self.depth.saturating_sub(1),
+                (State::InArray, b',') if self.depth == 0 => *byte = b'\n',
+                (State::InArray, _) => {}
                 (_, byte) if byte.is_ascii_whitespace() => {}
-                (Place::BeforeArray, b'[') => {
+                (State::BeforeArray, b'[') => {
                     *byte = b' ';
-                    self.place = Place::InArray;
+                    self.state = State::InArray;
                 }
-                (Place::BeforeArray, _) => {
+                (State::BeforeArray, _) => {
                     return Err("does not start with a JSON array, as other files do".to_owned());
                 }
-                (Place::AfterArray, _) => return Err("has text after its JSON array".to_owned()),
+                (State::AfterArray, _) => return Err("has text after its JSON array".to_owned()),
             }
             at += 1;
         }
@@ -68,8 +68,8 @@ impl Stage for ArrayLines {
     }
 
     fn finish(&mut self) -> Result<Bytes, String> {
-        match self.place {
-            Place::AfterArray | Place::BeforeArray => Ok(Bytes::new()),
+        match self.state {
+            State::AfterArray | State::BeforeArray => Ok(Bytes::new()),
             _ => Err("ends inside its JSON array".to_owned()),
         }
     }

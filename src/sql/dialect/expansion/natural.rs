@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
     Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableFactor,
 };
 
-use super::super::equivalents::{Used, join_constraint, name_file, name_joined};
+use super::super::rewrites::{Used, join_constraint, name_file, name_joined};
 use super::columns::Column;
 use crate::sql::syntax::{Names, parse_query, table_name};
 use crate::sql::walk::find;

@@ -1,4 +1,4 @@
-//! Functions that people know from DuckDB and other engines: macros (`familiar.sql`), and other
+//! Functions that people know from DuckDB and other engines: macros (`duckdb.sql`), and other
 //! names of functions. Macros of `jobs.sql` are part of every session, too.
 //!
 //! A macro takes values only. An aggregate under another name also takes DISTINCT and ORDER BY, so
@@ -177,7 +177,7 @@ const LONG_TRUNCATIONS: Words = &[
 ];
 
 /// The definitions of the macros of every session.
-const SQL: &str = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
+const SQL: &str = concat!(include_str!("duckdb.sql"), include_str!("jobs.sql"));
 
 /// The words that begin a definition.
 const CREATE: &str = "CREATE MACRO ";

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
     Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
 };
 
-use super::super::equivalents::{Used, name_file};
+use super::super::rewrites::{Used, name_file};
 use super::columns::Column;
 use crate::sinks::compression::ENDINGS;
 use crate::sources::data_files::endings;
