@@ -15,6 +15,7 @@
 //! select      a part of the blocks
 //! scripts     superscripts and subscripts in plain text
 //! tex         formulas of Word and MathML as TeX
+//! numerals    Roman numerals
 //! characters  scripts that are written without spaces
 //! ```
 
@@ -23,6 +24,7 @@ pub mod builder;
 pub mod characters;
 mod layout;
 pub mod markdown;
+pub mod numerals;
 pub mod pages;
 mod places;
 pub mod plain;

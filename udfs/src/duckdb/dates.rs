@@ -157,7 +157,7 @@ fn nanoseconds(text: &str, format: &str) -> Option<i64> {
     time_in(text, format)?.and_utc().timestamp_nanos_opt()
 }
 
-/// The year of times without one, as in DuckDB.
+/// The year of a time that names none, as in DuckDB.
 const YEAR: i64 = 1900;
 
 /// Parses a time by a format, as `strptime` does. Parts that a format leaves out are those of

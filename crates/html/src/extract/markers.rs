@@ -6,6 +6,7 @@ use memchr::memchr2_iter;
 
 use crate::events::Element;
 use crate::hidden::declarations;
+use corpus_blocks::numerals::roman;
 use corpus_markup::Name;
 
 /// The state of the markers on a page.
@@ -212,18 +213,17 @@ impl Marker {
             Style::Letters { is_upper } if self.number > 0 => {
                 push_letters(text, self.number, is_upper);
             }
-            Style::Roman { is_upper } if (1..MAX_ROMAN).contains(&self.number) => {
-                push_roman(text, self.number, is_upper);
-            }
+            Style::Roman { is_upper } => match roman(self.number) {
+                Some(roman) if is_upper => text.push_str(&roman.to_uppercase()),
+                Some(roman) => text.push_str(&roman),
+                None => drop(write!(text, "{}", self.number)),
+            },
             // Writing to a string cannot fail.
             _ => drop(write!(text, "{}", self.number)),
         }
         text.push_str(". ");
     }
 }
-
-/// Larger numbers would need a fourth M.
-const MAX_ROMAN: i64 = 4000;
 
 /// Appends a to z, aa to zz, and so on.
 fn push_letters(text: &mut String, number: i64, is_upper: bool) {
@@ -236,35 +236,6 @@ fn push_letters(text: &mut String, number: i64, is_upper: bool) {
         rest /= 26;
     }
     text.extend(letters.into_iter().rev().map(char::from));
-}
-
-fn push_roman(text: &mut String, number: i64, is_upper: bool) {
-    const DIGITS: [(i64, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let start = text.len();
-    let mut rest = number;
-    for (value, digit) in DIGITS {
-        while rest >= value {
-            text.push_str(digit);
-            rest -= value;
-        }
-    }
-    if is_upper && let Some(roman) = text.get_mut(start..) {
-        roman.make_ascii_uppercase();
-    }
 }
 
 /// Parses an integer by the rules of HTML: characters after the digits are ignored.

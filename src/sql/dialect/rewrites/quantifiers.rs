@@ -42,19 +42,8 @@ fn replace_conjuncts(condition: &mut Expr, table: Option<&Ident>, names: Names) 
         }
         _ => {}
     }
-    let (left, op, right, is_any) = match &*condition {
-        Expr::AnyOp {
-            left,
-            compare_op,
-            right,
-            ..
-        } => (left, compare_op, right, true),
-        Expr::AllOp {
-            left,
-            compare_op,
-            right,
-        } => (left, compare_op, right, false),
-        _ => return Ok(()),
+    let Some((left, op, right, is_any)) = quantified(&*condition) else {
+        return Ok(());
     };
     let Some(query) = query_of(right).filter(|query| is_correlated(query, names)) else {
         return Ok(());
@@ -122,28 +111,35 @@ fn qualified(expr: &Expr, table: Option<&Ident>) -> Result<Option<Expr>> {
     Ok(is_known.then_some(expr))
 }
 
-/// Returns an equivalent comparison; `None` for expressions without a subquery.
-pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
-    let (left, op, right, is_any) = match expr {
+/// The operands and the operator of a comparison with ANY or ALL, and whether it is ANY.
+fn quantified(expr: &Expr) -> Option<(&Expr, &BinaryOperator, &Expr, bool)> {
+    match expr {
         Expr::AnyOp {
             left,
             compare_op,
             right,
             ..
-        } => (left, compare_op, right, true),
+        } => Some((left, compare_op, right, true)),
         Expr::AllOp {
             left,
             compare_op,
             right,
-        } => (left, compare_op, right, false),
-        _ => return Ok(None),
+        } => Some((left, compare_op, right, false)),
+        _ => None,
+    }
+}
+
+/// Returns an equivalent comparison; `None` for expressions without a subquery.
+pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
+    let Some((left, op, right, is_any)) = quantified(expr) else {
+        return Ok(None);
     };
     let Some(query) = query_of(right) else {
         return Ok(None);
     };
     let value = |sql: &str| aggregate(query, sql);
     let compared = |op: BinaryOperator, value: Expr| Expr::BinaryOp {
-        left: Box::new(Expr::Nested(left.clone())),
+        left: Box::new(Expr::Nested(Box::new(left.clone()))),
         op,
         right: Box::new(value),
     };
@@ -153,7 +149,7 @@ pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
         right: Box::new(other),
     };
     let in_query = |negated: bool| Expr::InSubquery {
-        expr: left.clone(),
+        expr: Box::new(left.clone()),
         subquery: Box::new(query.clone()),
         negated,
     };
