@@ -1,7 +1,7 @@
 //! Controls how the C library's allocator handles freed memory.
 
-/// The free memory that each heap retains. There are several heaps per core. Less memory is slower,
-/// more is not faster.
+/// The free memory that each heap retains. There are several heaps per core. Lower values are
+/// slower, higher ones are not faster.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const MAX_RETAINED_BYTES: usize = 16 << 20;
 

@@ -1,8 +1,8 @@
 //! Async methods whose arguments are plans.
 //!
-//! In a method of `#[async_trait]`, the compiler proves anew that plans are `Send`, which takes
-//! eight seconds. In a function without bounds on lifetimes it proves that once per crate. Each
-//! macro declares a method of DataFusion that calls such a function of a type.
+//! For each method of `#[async_trait]`, the compiler proves again that plans are `Send`, which
+//! takes eight seconds. For functions without lifetime bounds, it proves that once per crate. Each
+//! macro declares a DataFusion method that calls such an associated function.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Buffers the bytes of a writer that owns its output, for the output of a result.
+//! A shared buffer to pass to writers that take ownership of their output.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -11,17 +11,17 @@ use crate::object_stores::{credentials, readable_errors};
 use crate::sql::{missing_names, suggestions};
 
 /// The bytes of a long error message that are kept at its start and at its end.
-const MAX_MESSAGE_HALF: usize = 2000;
+const MAX_MESSAGE_HALF_BYTES: usize = 2000;
 
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
 /// operators, and with advice if memory or disk space ran out. A value of megabytes is cut out.
 pub fn message(error: &DataFusionError) -> String {
     let text = explained(error);
-    if text.len() <= 2 * MAX_MESSAGE_HALF {
+    if text.len() <= 2 * MAX_MESSAGE_HALF_BYTES {
         return text;
     }
-    let start = text.floor_char_boundary(MAX_MESSAGE_HALF);
-    let end = text.ceil_char_boundary(text.len() - MAX_MESSAGE_HALF);
+    let start = text.floor_char_boundary(MAX_MESSAGE_HALF_BYTES);
+    let end = text.ceil_char_boundary(text.len() - MAX_MESSAGE_HALF_BYTES);
     format!("{} … {}", &text[..start], &text[end..])
 }
 
@@ -356,7 +356,7 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
 /// The beginnings of the names of catalogs in PostgreSQL and SQLite.
 const CATALOGS: [&str; 3] = ["pg_", "sqlite_", "sys."];
 
-/// Returns the message for a missing table, which may have been meant as a file.
+/// Returns the message for a missing table, whose name may be meant as that of a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = table
@@ -413,7 +413,7 @@ mod tests {
         );
         let error = DataFusionError::Execution(text);
         let shown = message(&error);
-        assert!(shown.len() <= 2 * MAX_MESSAGE_HALF + " … ".len());
+        assert!(shown.len() <= 2 * MAX_MESSAGE_HALF_BYTES + " … ".len());
         assert!(shown.starts_with("record 1 has '日本"), "{shown}");
         assert!(shown.ends_with("本' in the column 'ä'"), "{shown}");
         let short = DataFusionError::Execution("record 1".to_owned());

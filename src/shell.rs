@@ -1,4 +1,4 @@
-//! Command lines for a terminal.
+//! Quotes arguments for a shell.
 
 /// Quotes an argument for a POSIX shell, if it needs quotes.
 pub fn quoted(text: &str) -> String {

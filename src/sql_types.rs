@@ -1,4 +1,4 @@
-//! Names of types in DuckDB, BigQuery and others, and here.
+//! Names of types in DuckDB, BigQuery and others, with those of this dialect.
 
 use datafusion::sql::sqlparser::ast::{
     ArrayElemTypeDef, DataType, ExactNumberInfo, ObjectNamePart, TimezoneInfo,
@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-/// Returns a type under its name here. `None` if the text is not a type.
+/// Returns a type under its name in this dialect. `None` if the text is not a type.
 pub fn renamed(text: &str) -> Option<String> {
     let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).ok()?;
     let mut kind = parser.parse_data_type().ok()?;
@@ -16,7 +16,7 @@ pub fn renamed(text: &str) -> Option<String> {
     Some(kind.to_string())
 }
 
-/// Gives a type its name here. Returns whether it had another one.
+/// Renames a type to its name in this dialect. Returns whether that changed it.
 pub fn rename(kind: &mut DataType) -> bool {
     let renamed = match kind {
         DataType::Blob(_)
@@ -45,7 +45,7 @@ pub fn rename(kind: &mut DataType) -> bool {
         DataType::UInt16 | DataType::USmallInt => DataType::SmallIntUnsigned(None),
         DataType::UInt32 => DataType::IntUnsigned(None),
         DataType::UInt64 | DataType::UBigInt => DataType::BigIntUnsigned(None),
-        // As wide as there is.
+        // The widest type for whole numbers.
         DataType::HugeInt | DataType::Int128 | DataType::UHugeInt | DataType::UInt128 => {
             DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 0))
         }

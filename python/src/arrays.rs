@@ -1,4 +1,4 @@
-//! Arrow data in Python: an array, and a batch of rows. Other libraries take them by Arrow's
+//! Arrow data in Python: an array, and a batch of rows. Other libraries read them through Arrow's
 //! PyCapsule interface, without a copy.
 
 use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! Shows the progress of queries that our methods run to their end, on a terminal or in a notebook.
+//! Shows the progress of queries that a method runs to completion, on a terminal or in a notebook.
 
 use std::time::Instant;
 
 use corpus_sql::sources::scan::counters::{Counts, PlanCounters};
-use corpus_sql::statements::progress::{Progress, ProgressMode, QUIET_TIME, TICK};
+use corpus_sql::statements::progress::{PROGRESS_DELAY, Progress, ProgressMode, TICK};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -12,8 +12,8 @@ pub enum Display {
     None,
     /// On stderr, like the command line.
     Terminal,
-    /// In a notebook. Each call returns a function that shows the finished share, or None, and a
-    /// text.
+    /// In a notebook. Calling it makes the bar of one statement, a function that shows the finished
+    /// share (or None) and a text.
     Notebook(Py<PyAny>),
 }
 
@@ -26,7 +26,7 @@ impl Display {
             Self::Terminal => (ProgressMode::Auto, None, Some(now)),
             Self::Notebook(make) => {
                 let make = Some(make.clone_ref(py));
-                (ProgressMode::Never, make, Some(now + QUIET_TIME))
+                (ProgressMode::Never, make, Some(now + PROGRESS_DELAY))
             }
         };
         Bar {
@@ -92,8 +92,8 @@ impl Bar {
         Ok(())
     }
 
-    /// Passes an interrupt on. After any other error nothing more is shown, because the query is
-    /// more important.
+    /// Propagates an interrupt. Any other error only ends the display, because the query is more
+    /// important.
     fn checked(
         &mut self,
         py: Python<'_>,

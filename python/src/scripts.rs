@@ -17,10 +17,10 @@ use pyo3::prelude::*;
 use crate::engine::Engine;
 use crate::errors::{exception, usage};
 use crate::relation::Relation;
-use crate::statements::{Ran, parse, plan, run};
+use crate::statements::{StatementRows, parse, plan, run};
 
-/// Makes a relation of existing rows.
-pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: Ran) -> PyResult<Relation> {
+/// Makes a relation from existing rows.
+pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: StatementRows) -> PyResult<Relation> {
     let batches = if ran.batches.is_empty() {
         vec![RecordBatch::new_empty(ran.schema)]
     } else {

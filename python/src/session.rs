@@ -147,7 +147,7 @@ impl Session {
         Ok(())
     }
 
-    /// Removes a table of `register`. Does nothing if there is none.
+    /// Removes a table that `register` added, if it exists.
     fn unregister(&self, name: &str) -> PyResult<()> {
         let removed = self
             .engine

@@ -1,4 +1,4 @@
-//! Runs statements to their end: those of scripts, and those of `sql()` that write.
+//! Runs statements to completion: all statements of scripts, and the writing ones of `sql()`.
 
 use corpus_sql::errors::{Cause, cause, message};
 use corpus_sql::sql::dialect;
@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 
 use crate::engine::Engine;
 use crate::errors::{Error, exception, usage};
-use crate::waiting::{CLEAN_UP_TIME, SIGNAL_INTERVAL, within};
+use crate::waiting::{CLEAN_UP_TIMEOUT, SIGNAL_INTERVAL, within};
 
 /// Splits and parses statements, and fills in their parameters.
 pub fn parse(
@@ -94,7 +94,7 @@ pub fn plan(
 }
 
 /// The rows of a finished statement.
-pub struct Ran {
+pub struct StatementRows {
     pub schema: SchemaRef,
     pub batches: Vec<RecordBatch>,
 }
@@ -105,7 +105,7 @@ pub fn run(
     engine: &Engine,
     planned: Planned,
     summary: &mut Summary,
-) -> PyResult<Ran> {
+) -> PyResult<StatementRows> {
     let handle = engine.handle()?;
     let (sender, mut events) = mpsc::channel(1);
     let context = engine.context.clone();
@@ -114,7 +114,7 @@ pub fn run(
     let stop = watchers.stop.clone();
     let mut task = handle.spawn(async move { planned.run(&context, sender, watchers).await });
     let mut bar = engine.display.bar(py);
-    let mut ran = Ran {
+    let mut ran = StatementRows {
         schema: SchemaRef::new(Schema::empty()),
         batches: Vec::new(),
     };
@@ -124,7 +124,7 @@ pub fn run(
             stop.request();
             task.abort();
             // Gives the writers time to remove unfinished files, unless they are stuck.
-            let _ = py.detach(|| within(handle, CLEAN_UP_TIME, &mut task));
+            let _ = py.detach(|| within(handle, CLEAN_UP_TIMEOUT, &mut task));
             return Err(interrupt);
         }
         match event {

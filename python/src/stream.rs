@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use corpus_sql::errors::message;
 use corpus_sql::sources::scan::counters::PlanCounters;
-use corpus_sql::statements::execution::{Event, Planned, Stop, Watchers};
+use corpus_sql::statements::execution::{Event, Planned, StopSignal, Watchers};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -34,7 +34,7 @@ pub struct Rows {
     schema: SchemaRef,
     events: mpsc::Receiver<Event>,
     task: Option<JoinHandle<Result<(), DataFusionError>>>,
-    stop: Stop,
+    stop: StopSignal,
     bar: Option<Bar>,
     /// When the consumer last looked for Ctrl-C.
     signals_checked: Instant,
@@ -47,7 +47,7 @@ impl Rows {
         engine: &Arc<Engine>,
         planned: &Arc<Planned>,
         bar: Option<Bar>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, StreamEnd> {
         let (sender, events) = mpsc::channel(1);
         let context = engine.context.clone();
         let planned = Arc::clone(planned);
@@ -87,7 +87,7 @@ impl Rows {
     }
 
     /// Waits for the next batch; `None` at the end.
-    pub fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
+    pub fn next(&mut self) -> Result<Option<RecordBatch>, StreamEnd> {
         let handle = self.engine.handle()?.clone();
         loop {
             let is_due = self.bar.as_ref().is_some_and(Bar::is_due)
@@ -113,14 +113,14 @@ impl Rows {
     }
 
     /// Waits for the end of the task, and returns the error of the query.
-    fn end(&mut self, handle: &Handle) -> Result<(), Stopped> {
+    fn end(&mut self, handle: &Handle) -> Result<(), StreamEnd> {
         let Some(task) = self.task.take() else {
             return Ok(());
         };
         match wait(handle, task, &mut self.bar)? {
             Ok(Ok(())) => Ok(self.finish_bar()?),
-            Ok(Err(error)) => Err(Stopped::Query(error)),
-            Err(error) => Err(Stopped::Query(DataFusionError::ExecutionJoin(Box::new(
+            Ok(Err(error)) => Err(StreamEnd::Query(error)),
+            Err(error) => Err(StreamEnd::Query(DataFusionError::ExecutionJoin(Box::new(
                 error,
             )))),
         }
@@ -147,22 +147,22 @@ impl Drop for Rows {
 
 /// The reason why a query ended early. It becomes an exception only in calls from Python, because
 /// other threads must not take the interpreter's lock.
-pub enum Stopped {
+pub enum StreamEnd {
     Query(DataFusionError),
     Raised(PyErr),
 }
 
-impl From<PyErr> for Stopped {
+impl From<PyErr> for StreamEnd {
     fn from(error: PyErr) -> Self {
         Self::Raised(error)
     }
 }
 
-impl From<Stopped> for PyErr {
-    fn from(stopped: Stopped) -> Self {
+impl From<StreamEnd> for PyErr {
+    fn from(stopped: StreamEnd) -> Self {
         match stopped {
-            Stopped::Query(error) => exception(&error),
-            Stopped::Raised(error) => error,
+            StreamEnd::Query(error) => exception(&error),
+            StreamEnd::Raised(error) => error,
         }
     }
 }
@@ -203,7 +203,7 @@ fn is_python_thread() -> bool {
 }
 
 /// The reason why a stream ended early, for our method that has passed it to another library.
-pub type FailureSlot = Arc<Mutex<Option<Stopped>>>;
+pub type FailureSlot = Arc<Mutex<Option<StreamEnd>>>;
 
 /// The batches of a query for Arrow's C interface.
 pub struct Reader {
@@ -227,15 +227,15 @@ impl Reader {
         to_stream_pycapsule(py, Box::new(self), requested_schema).map_err(PyErr::from)
     }
 
-    fn failed(&self, stopped: Stopped) -> ArrowError {
+    fn failed(&self, stopped: StreamEnd) -> ArrowError {
         let text = match &stopped {
-            Stopped::Query(error) => message(error),
-            Stopped::Raised(_) => "interrupted".to_owned(),
+            StreamEnd::Query(error) => message(error),
+            StreamEnd::Raised(_) => "interrupted".to_owned(),
         };
         match (&self.failure, stopped) {
             (Some(slot), stopped) => *slot.lock() = Some(stopped),
-            (None, Stopped::Raised(error)) => raise_again(&error),
-            (None, Stopped::Query(_)) => {}
+            (None, StreamEnd::Raised(error)) => raise_again(&error),
+            (None, StreamEnd::Query(_)) => {}
         }
         // The message becomes a C string, which cannot contain NUL.
         let text = text.replace('\0', " ");

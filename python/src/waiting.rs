@@ -16,7 +16,7 @@ use crate::errors::{Error, exception};
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The time that an interrupted statement has to remove its unfinished files.
-pub const CLEAN_UP_TIME: Duration = Duration::from_millis(800);
+pub const CLEAN_UP_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// Runs a future to its end without blocking other Python threads. Ctrl-C aborts it.
 pub fn run<T: Send + 'static>(
@@ -34,7 +34,7 @@ pub fn run<T: Send + 'static>(
         if let Err(interrupt) = py.check_signals() {
             task.abort();
             // Gives the writers time to remove unfinished files, unless they are stuck.
-            let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
+            let _ = py.detach(|| within(handle, CLEAN_UP_TIMEOUT, task));
             return Err(interrupt);
         }
     }
@@ -42,8 +42,8 @@ pub fn run<T: Send + 'static>(
 
 /// Polls a future on this thread until it is ready. Returns `None` after the limit.
 ///
-/// The thread keeps its own time: the timers of a runtime stand still while its workers run
-/// operators that do not yield, and then Ctrl-C would go unnoticed.
+/// The thread measures the time itself: the timers of a runtime do not fire while its workers run
+/// operators that do not yield, and Ctrl-C would go unnoticed.
 pub fn within<F: Future>(handle: &Handle, limit: Duration, future: F) -> Option<F::Output> {
     let _runtime = handle.enter();
     let waker = Waker::from(Arc::new(Unpark(thread::current())));

@@ -120,7 +120,7 @@ pub enum Generated {
 }
 
 impl Generated {
-    /// Writes it, from the definition of the arguments.
+    /// Writes the man page or the completions, generated from the definition of the arguments.
     pub fn write(self, output: &mut dyn Write) -> io::Result<()> {
         let mut command = Args::command();
         let shell = match self {
@@ -131,7 +131,7 @@ impl Generated {
             Self::Zsh => Shell::Zsh,
         };
         let name = command.get_name().to_owned();
-        // It panics if it cannot write.
+        // `generate` panics if writing fails, so the text is collected in memory first.
         let mut text = Vec::new();
         generate(shell, &mut command, name, &mut text);
         output.write_all(&text)
@@ -144,7 +144,8 @@ impl Args {
         Self::from_arguments(std::env::args_os())
     }
 
-    /// The same for other arguments than those of the process. The first one is the program's name.
+    /// Like [`Self::from_command_line`], for the given arguments. The first one is the program's
+    /// name.
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let arguments = arguments.into_iter().map(not_an_option).collect();
         let arguments = with_options_last(arguments);

@@ -8,13 +8,13 @@ use crate::statements::script::{Script, TYPED};
 use crate::statements::variable_checks::check_spelling;
 use crate::statements::variables::is_name;
 
-/// A limit, since shown rows are held in memory.
+/// The maximum of `\rows`, because the rows to show are held in memory.
 const MAX_SHOWN_ROWS: usize = 100_000;
 
 /// The state that commands change.
 pub struct Session<'a> {
     pub runner: &'a mut Runner,
-    /// Whether each statement is followed by what it read and how long it took.
+    /// Whether to print what each statement read, and how long it took.
     pub timing: bool,
 }
 
@@ -31,7 +31,7 @@ pub enum Next {
     Go,
     Quit,
     Run(Script),
-    /// The same, with one line per value.
+    /// Like `Run`, with one line per value.
     RunExpanded(Script),
 }
 
@@ -41,7 +41,7 @@ impl Next {
     }
 }
 
-/// Statements that were typed.
+/// Makes a script of statements that the user typed.
 fn typed(text: String) -> Script {
     Script {
         name: TYPED.to_owned(),

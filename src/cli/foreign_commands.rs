@@ -12,12 +12,12 @@ pub enum Meaning {
     Advice(String),
 }
 
-/// A command or statement of ours, and the arguments that it takes.
-enum Here {
+/// The equivalent of such a command.
+enum Equivalent {
     /// A command that takes the same arguments.
     Ours(&'static str),
     /// A command or statement that depends on the arguments.
-    Made(fn(&str) -> Meaning),
+    Computed(fn(&str) -> Meaning),
     Advice(&'static str),
 }
 
@@ -42,80 +42,80 @@ const PRINT: &str = "write SELECT 'text';";
 const EDIT: &str = "the arrow keys show earlier statements; \\i runs those of a file";
 const REPEAT: &str = "the arrow keys repeat a statement";
 
-const COMMANDS: &[(&str, Here)] = &[
-    (".exit", Here::Ours("\\q")),
-    (".quit", Here::Ours("\\q")),
-    (".help", Here::Ours("\\?")),
-    (".tables", Here::Made(tables)),
-    (".schema", Here::Made(schema)),
-    (".databases", Here::Advice(NO_DATABASES)),
-    (".open", Here::Advice(NO_DATABASES)),
-    (".read", Here::Ours("\\i")),
-    (".mode", Here::Made(mode)),
-    (".timer", Here::Ours("\\timing")),
-    (".maxrows", Here::Ours("\\rows")),
-    (".headers", Here::Advice(HEADERS)),
-    (".header", Here::Advice(HEADERS)),
-    (".output", Here::Advice(OUTPUT)),
-    (".once", Here::Advice(OUTPUT)),
-    (".excel", Here::Advice(OUTPUT)),
-    (".save", Here::Advice(OUTPUT)),
-    (".dump", Here::Advice(OUTPUT)),
-    (".import", Here::Advice(IMPORT)),
-    (".shell", Here::Advice(NO_SHELL)),
-    (".sh", Here::Advice(NO_SHELL)),
-    (".system", Here::Advice(NO_SHELL)),
-    (".print", Here::Advice(PRINT)),
-    (".echo", Here::Advice(PRINT)),
-    (".width", Here::Advice(SETTINGS)),
-    (".nullvalue", Here::Advice(SETTINGS)),
-    (".separator", Here::Advice(SETTINGS)),
-    (".show", Here::Advice(SETTINGS)),
-    (".columns", Here::Advice(SETTINGS)),
-    (".rows", Here::Advice(SETTINGS)),
-    (".large_number_rendering", Here::Advice(SETTINGS)),
-    (".cd", Here::Advice(NO_SHELL)),
-    (".indexes", Here::Advice(NO_INDEXES)),
-    (".indices", Here::Advice(NO_INDEXES)),
-    (".version", Here::Advice("write SELECT version();")),
+const COMMANDS: &[(&str, Equivalent)] = &[
+    (".exit", Equivalent::Ours("\\q")),
+    (".quit", Equivalent::Ours("\\q")),
+    (".help", Equivalent::Ours("\\?")),
+    (".tables", Equivalent::Computed(tables)),
+    (".schema", Equivalent::Computed(schema)),
+    (".databases", Equivalent::Advice(NO_DATABASES)),
+    (".open", Equivalent::Advice(NO_DATABASES)),
+    (".read", Equivalent::Ours("\\i")),
+    (".mode", Equivalent::Computed(mode)),
+    (".timer", Equivalent::Ours("\\timing")),
+    (".maxrows", Equivalent::Ours("\\rows")),
+    (".headers", Equivalent::Advice(HEADERS)),
+    (".header", Equivalent::Advice(HEADERS)),
+    (".output", Equivalent::Advice(OUTPUT)),
+    (".once", Equivalent::Advice(OUTPUT)),
+    (".excel", Equivalent::Advice(OUTPUT)),
+    (".save", Equivalent::Advice(OUTPUT)),
+    (".dump", Equivalent::Advice(OUTPUT)),
+    (".import", Equivalent::Advice(IMPORT)),
+    (".shell", Equivalent::Advice(NO_SHELL)),
+    (".sh", Equivalent::Advice(NO_SHELL)),
+    (".system", Equivalent::Advice(NO_SHELL)),
+    (".print", Equivalent::Advice(PRINT)),
+    (".echo", Equivalent::Advice(PRINT)),
+    (".width", Equivalent::Advice(SETTINGS)),
+    (".nullvalue", Equivalent::Advice(SETTINGS)),
+    (".separator", Equivalent::Advice(SETTINGS)),
+    (".show", Equivalent::Advice(SETTINGS)),
+    (".columns", Equivalent::Advice(SETTINGS)),
+    (".rows", Equivalent::Advice(SETTINGS)),
+    (".large_number_rendering", Equivalent::Advice(SETTINGS)),
+    (".cd", Equivalent::Advice(NO_SHELL)),
+    (".indexes", Equivalent::Advice(NO_INDEXES)),
+    (".indices", Equivalent::Advice(NO_INDEXES)),
+    (".version", Equivalent::Advice("write SELECT version();")),
     (
         ".bail",
-        Here::Advice("the first error ends a script; the session goes on"),
+        Equivalent::Advice("the first error ends a script; the session goes on"),
     ),
-    (".functions", Here::Ours("\\df")),
-    (".edit", Here::Advice(EDIT)),
-    ("\\dt", Here::Ours("\\d")),
-    ("\\dt+", Here::Ours("\\d")),
-    ("\\dv", Here::Ours("\\d")),
-    ("\\d+", Here::Ours("\\d")),
-    ("\\df+", Here::Ours("\\df")),
-    ("\\l", Here::Advice(NO_DATABASES)),
-    ("\\c", Here::Advice(NO_DATABASES)),
-    ("\\connect", Here::Advice(NO_DATABASES)),
+    (".functions", Equivalent::Ours("\\df")),
+    (".edit", Equivalent::Advice(EDIT)),
+    ("\\dt", Equivalent::Ours("\\d")),
+    ("\\dt+", Equivalent::Ours("\\d")),
+    ("\\dv", Equivalent::Ours("\\d")),
+    ("\\d+", Equivalent::Ours("\\d")),
+    ("\\df+", Equivalent::Ours("\\df")),
+    ("\\l", Equivalent::Advice(NO_DATABASES)),
+    ("\\c", Equivalent::Advice(NO_DATABASES)),
+    ("\\connect", Equivalent::Advice(NO_DATABASES)),
     (
         "\\dn",
-        Here::Advice("there is one schema, public; \\d lists its tables"),
+        Equivalent::Advice("there is one schema, public; \\d lists its tables"),
     ),
-    ("\\di", Here::Advice(NO_INDEXES)),
-    ("\\o", Here::Advice(OUTPUT)),
-    ("\\!", Here::Advice(NO_SHELL)),
-    ("\\echo", Here::Advice(PRINT)),
-    ("\\pset", Here::Advice(SETTINGS)),
-    ("\\t", Here::Advice(SETTINGS)),
-    ("\\a", Here::Advice(SETTINGS)),
-    ("\\e", Here::Advice(EDIT)),
-    ("\\p", Here::Advice(REPEAT)),
-    ("\\s", Here::Advice(REPEAT)),
+    ("\\di", Equivalent::Advice(NO_INDEXES)),
+    ("\\o", Equivalent::Advice(OUTPUT)),
+    ("\\!", Equivalent::Advice(NO_SHELL)),
+    ("\\echo", Equivalent::Advice(PRINT)),
+    ("\\pset", Equivalent::Advice(SETTINGS)),
+    ("\\t", Equivalent::Advice(SETTINGS)),
+    ("\\a", Equivalent::Advice(SETTINGS)),
+    ("\\e", Equivalent::Advice(EDIT)),
+    ("\\p", Equivalent::Advice(REPEAT)),
+    ("\\s", Equivalent::Advice(REPEAT)),
     (
         "\\h",
-        Here::Advice("\\? lists the commands, and SHOW FUNCTIONS the functions"),
+        Equivalent::Advice("\\? lists the commands, and SHOW FUNCTIONS the functions"),
     ),
-    ("\\help", Here::Ours("\\?")),
-    ("\\exit", Here::Ours("\\q")),
-    ("\\quit", Here::Ours("\\q")),
-    ("\\include", Here::Ours("\\i")),
-    ("\\.", Here::Ours("\\i")),
-    ("\\copy", Here::Made(copy)),
+    ("\\help", Equivalent::Ours("\\?")),
+    ("\\exit", Equivalent::Ours("\\q")),
+    ("\\quit", Equivalent::Ours("\\q")),
+    ("\\include", Equivalent::Ours("\\i")),
+    ("\\.", Equivalent::Ours("\\i")),
+    ("\\copy", Equivalent::Computed(copy)),
 ];
 
 /// Names of modes of other shells, and our formats.
@@ -151,9 +151,11 @@ pub fn meaning(line: &str) -> Option<Meaning> {
     }
     if let Some((_, here)) = COMMANDS.iter().find(|(known, _)| *known == name) {
         return Some(match here {
-            Here::Ours(ours) => Meaning::Command(format!("{ours} {arguments}")),
-            Here::Made(make) => make(arguments),
-            Here::Advice(advice) => Meaning::Advice(format!("no command {name} here: {advice}")),
+            Equivalent::Ours(ours) => Meaning::Command(format!("{ours} {arguments}")),
+            Equivalent::Computed(make) => make(arguments),
+            Equivalent::Advice(advice) => {
+                Meaning::Advice(format!("no command {name} here: {advice}"))
+            }
         });
     }
     // No statement begins with a dot. A number may continue one.
@@ -169,7 +171,7 @@ pub fn meaning(line: &str) -> Option<Meaning> {
 /// The commands of other programs that do something here.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let known = COMMANDS.iter();
-    let known = known.filter(|(_, here)| !matches!(here, Here::Advice(_)));
+    let known = known.filter(|(_, here)| !matches!(here, Equivalent::Advice(_)));
     known.map(|(name, _)| *name)
 }
 

@@ -12,14 +12,14 @@ use super::INTERRUPTED;
 use crate::statements::script::Failure;
 
 /// How long stopped statements may take to clean up.
-pub const CLEAN_UP_TIME: Duration = Duration::from_millis(1500);
+pub const CLEAN_UP_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// How long a commit that has begun may take to end.
 pub const COMMIT_TIME: Duration = Duration::from_millis(300);
 
-/// How long the program may take to end after an interrupt. One that writes to a pipe that nobody
-/// reads would never end.
-const TIME_TO_END: Duration = Duration::from_millis(1800);
+/// The maximum time until the program exits after an interrupt. A write to a pipe that nobody reads
+/// would otherwise block it forever.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(1800);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Request {
@@ -50,7 +50,7 @@ impl Interrupts {
                     };
                     sender.send_replace(());
                     if request == Request::Terminate || !interactive {
-                        tokio::time::sleep(TIME_TO_END).await;
+                        tokio::time::sleep(EXIT_TIMEOUT).await;
                         end_unless(sender.is_closed());
                     }
                 }

@@ -76,7 +76,8 @@ impl RunArgs {
                 matches.ids().any(|set| set.as_str() == id(variable))
                     || variables.iter().any(|(set, _)| set == variable)
             };
-            // Without it, the rows of an example would be searched in the user's files.
+            // Otherwise, the variable has its default, an example, which the user's files do not
+            // contain.
             if let Some(other) = self.job.variable_before_input().filter(|it| !is_set(it)) {
                 let (job, option) = (self.job.name, flag(&other));
                 let message = format!(

@@ -12,7 +12,8 @@
 //! ui, processes    corpus-sql ui; scheduler and executor of a cluster
 //! ```
 
-/// Writes a line to the standard error, if somebody reads it: `eprintln!` panics without a reader.
+/// Writes a line to stderr and ignores failures, unlike `eprintln!`, which panics if nobody reads
+/// stderr.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -58,7 +59,7 @@ use crate::statements::script::{Failure, Script};
 use crate::statements::summary::Summary;
 use crate::statements::variable_checks;
 use args::{Args, Input, Task};
-use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
+use interrupts::{CLEAN_UP_TIMEOUT, COMMIT_TIME, Interrupts};
 use job_arguments::JobsArgs;
 use observer::Observer;
 use options::{LogFormat, Options};
@@ -86,7 +87,7 @@ pub fn run(args: Args) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// The same, with the code as a number.
+/// Like [`run`], but returns the exit code as a number.
 pub fn run_to_code(args: Args) -> u8 {
     if let Some(generated) = args.generate {
         return written(generated.write(&mut io::stdout().lock()));
@@ -124,7 +125,7 @@ pub fn run_to_code(args: Args) -> u8 {
     match result {
         Ok(()) => 0,
         Err(failure) => {
-            // The log has the other failures.
+            // The log already contains the other failures.
             if !logs || matches!(failure, Failure::Usage(_)) {
                 say!("error: {failure}");
             }
@@ -159,8 +160,8 @@ fn exit_code(failure: &Failure) -> u8 {
     }
 }
 
-/// The stack of a thread. An expression of thousands of terms, which programs write, needs more
-/// than the usual 2 MiB; memory that is not used costs nothing.
+/// The stack size of a thread. Generated expressions with thousands of terms need more than the
+/// usual 2 MiB, and unused stack costs no memory.
 const STACK_BYTES: usize = 16 << 20;
 
 /// The threads that queries run on.
@@ -387,7 +388,7 @@ fn missing_query_file(name: &str) -> String {
 /// Waits until the tasks of a failed or interrupted query have ended, so that they remove their
 /// unfinished files.
 async fn clean_up(engine: &Handle) {
-    let deadline = Instant::now() + CLEAN_UP_TIME;
+    let deadline = Instant::now() + CLEAN_UP_TIMEOUT;
     let tasks = engine.metrics();
     while tasks.num_alive_tasks() > 0 && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -86,7 +86,8 @@ pub fn format_of(
     Ok((format, compression))
 }
 
-/// Why a file with this ending is not written as a table for people, if so.
+/// Returns why `-o` cannot write a file with this ending. `None` if it is no ending: the file gets
+/// a table for people.
 fn unknown(ending: &str) -> Option<String> {
     if let Some(sink) = sinks::formats().iter().find(|sink| sink.ending() == ending) {
         return Some(format!(

@@ -81,12 +81,12 @@ impl Observer {
         self.next_status = Instant::now();
     }
 
-    /// Gets the events of the files that a statement reads.
+    /// Returns a watcher that logs the files that a statement reads; `None` without a log.
     pub fn watcher(&self) -> Option<Watcher> {
         self.logs.then(|| Watcher(Arc::new(log_scan)))
     }
 
-    /// Gets the events of the files that a statement writes part by part.
+    /// Returns a watcher that logs the parts that a statement writes; `None` without a log.
     pub fn part_watcher(&self) -> Option<PartWatcher> {
         self.logs.then(|| PartWatcher(Arc::new(log_part)))
     }

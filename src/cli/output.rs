@@ -16,7 +16,7 @@ use super::stream::Stream;
 use crate::results::{Expand, Format, ResultWriter, Screen, plan_writer};
 use corpus_staging::{PathError, Staging, remove_abandoned};
 
-/// By this character, Excel recognizes UTF-8.
+/// Excel recognizes UTF-8 by this character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The destination of all results of a run.
@@ -35,7 +35,7 @@ pub struct Output {
 /// How a result is shown on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Cut to fit it.
+    /// Truncated to fit the terminal.
     Fitted,
     Whole,
     /// The plans of `EXPLAIN`.
@@ -63,7 +63,7 @@ impl Output {
         Self::new(format, marked, target, is_terminal)
     }
 
-    /// Results in a file, in the format that its ending names unless another is given.
+    /// Writes results to a file. Its ending selects the format, unless one is given.
     pub fn file(path: &Path, format: Option<Format>, marked: bool) -> Result<Self, String> {
         let cannot = |error: io::Error| match path.parent() {
             Some(parent) if error.kind() == io::ErrorKind::NotFound => format!(

@@ -45,7 +45,7 @@ const STATEMENTS: &[&str] = &[
     "with",
 ];
 
-/// Subcommands and what they are for, for misspelled ones.
+/// Subcommands to suggest for a misspelled word.
 const SUBCOMMANDS: &[&str] = &["jobs", "run", "ui"];
 
 /// Separates data from statements. Arguments without an option become files, commands or data.

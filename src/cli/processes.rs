@@ -44,7 +44,7 @@ pub struct SchedulerArgs {
     executor_timeout: u64,
 
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
 #[derive(Debug, Parser)]
@@ -78,11 +78,11 @@ pub struct ExecutorArgs {
     temp_limit: Option<u64>,
 
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
 #[derive(Debug, Parser)]
-struct Common {
+struct CommonArgs {
     #[command(flatten)]
     access: AccessArgs,
 
@@ -97,7 +97,7 @@ struct Common {
     verbose: bool,
 }
 
-impl Common {
+impl CommonArgs {
     /// Reads the token and the certificates. Without any, only this machine may reach `address`.
     fn access(&self, address: SocketAddr) -> Result<Access, String> {
         let access = self.access.read()?;
@@ -199,7 +199,7 @@ impl ExecutorArgs {
             ));
         }
         if self.listen.port() == u16::MAX {
-            return Err("the port needs a next one, for the scheduler".to_owned());
+            return Err("the scheduler takes the next port: choose one below 65535".to_owned());
         }
         Ok(())
     }

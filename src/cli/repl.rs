@@ -24,7 +24,7 @@ const HISTORY_LENGTH: usize = 10_000;
 
 const PROMPT: &str = "corpus> ";
 
-/// Has the width of the prompt, so that lines are aligned.
+/// As wide as the prompt, so that lines are aligned.
 const CONTINUATION_PROMPT: &str = "   ...> ";
 
 struct Repl<'a> {

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::interrupted;
-use super::interrupts::{CLEAN_UP_TIME, Interrupts};
+use super::interrupts::{CLEAN_UP_TIMEOUT, Interrupts};
 use super::observer::Observer;
 use super::output::{Output, Shape};
 use super::positional;
@@ -31,7 +31,9 @@ use crate::sql::dialect;
 use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
 use crate::sql::syntax::literal;
-use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers, written_rows};
+use crate::statements::execution::{
+    Event, Planned, ResultKind, StopSignal, Watchers, written_rows,
+};
 use crate::statements::place::Position;
 use crate::statements::progress::{Progress, ProgressMode, TICK};
 use crate::statements::script::{Failure, Script};
@@ -106,16 +108,18 @@ impl Runner {
             self.run_statement(parsed)
                 .await
                 .map_err(|stopped| match stopped {
-                    Stopped::Failed(error) => {
+                    StatementEnd::Failed(error) => {
                         let hint = default_hint(&message(&error), defaults, self.interactive);
                         Failure::Statement(source.describe(&statement, &error) + &hint)
                     }
-                    Stopped::Interrupted(parts) => Failure::Interrupted(interrupted::progress(
-                        &parts,
-                        (done, number_of_statements),
-                        &self.context,
-                        self.interactive,
-                    )),
+                    StatementEnd::Interrupted(parts) => {
+                        Failure::Interrupted(interrupted::progress(
+                            &parts,
+                            (done, number_of_statements),
+                            &self.context,
+                            self.interactive,
+                        ))
+                    }
                 })?;
             allocator::give_back_freed_memory();
         }
@@ -281,10 +285,10 @@ impl Runner {
         dialect::dialect(&self.context.state()).unwrap_or_else(|_| Box::new(GenericDialect {}))
     }
 
-    async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Stopped> {
+    async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), StatementEnd> {
         let (sender, mut events) = mpsc::channel(1);
         let context = self.context.clone();
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let watchers = Watchers {
             files: self.observer.watcher(),
             parts: self.observer.part_watcher(),
@@ -306,10 +310,12 @@ impl Runner {
             if self.interactive {
                 // The task's writers remove unfinished files, unless they are stuck. Elsewhere, the
                 // program waits for that at its end.
-                let _ = timeout(CLEAN_UP_TIME, &mut task).await;
+                let _ = timeout(CLEAN_UP_TIMEOUT, &mut task).await;
             }
             self.output.abandon();
-            return Err(Stopped::Interrupted(interrupted::parts(report.as_deref())));
+            return Err(StatementEnd::Interrupted(interrupted::parts(
+                report.as_deref(),
+            )));
         };
         drop(events);
         if !matches!(shown, Ok(false)) {
@@ -324,7 +330,7 @@ impl Runner {
             .and_then(|()| self.output.end());
         if let Err(error) = result {
             self.output.abandon();
-            return Err(Stopped::Failed(error));
+            return Err(StatementEnd::Failed(error));
         }
         Ok(())
     }
@@ -419,9 +425,9 @@ impl Runner {
 }
 
 /// Why a statement did not end.
-enum Stopped {
+enum StatementEnd {
     Failed(DataFusionError),
-    /// With what is known of its progress.
+    /// With its progress so far.
     Interrupted(String),
 }
 

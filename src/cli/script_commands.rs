@@ -73,7 +73,7 @@ pub fn extract(sql: &str, dialect: &dyn Dialect) -> Result<Extracted, Refused> {
     Ok(extracted)
 }
 
-/// Whether a line looks like a command. No statement begins so.
+/// Whether a line looks like a command. No statement starts like this.
 fn is_command(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix(['.', '\\'])

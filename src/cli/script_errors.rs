@@ -48,7 +48,7 @@ impl Source<'_> {
         shown.unwrap_or_else(|| format!("{}{text}", self.start(place.line)))
     }
 
-    /// The script and the line, which say nothing about what was just typed.
+    /// Returns the script and the line as a prefix; empty for statements that were just typed.
     fn start(&self, line: usize) -> String {
         match self.script.name.as_str() {
             TYPED => String::new(),
@@ -57,7 +57,7 @@ impl Source<'_> {
     }
 }
 
-/// The width of the terminal that shows errors, or that of a usual one.
+/// Returns the width of the terminal that shows errors, or the default.
 fn excerpt_width() -> usize {
     match terminal_size_of(io::stderr()) {
         Some((Width(width), _)) if width > 0 => usize::from(width),

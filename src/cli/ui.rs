@@ -113,7 +113,7 @@ impl UiArgs {
         front.block_on(async {
             let server = Server::bind(settings, context, engine.handle().clone()).await?;
             let address = server.address();
-            // Whoever started it may not read the address.
+            // Ignore errors: the process that started this one may not read its output.
             let _ = writeln!(io::stdout(), "{address}");
             say!("Ctrl-C ends it.");
             let opened = if self.no_browser {

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::observer;
 
-/// How the names of this program's modules begin.
+/// The prefix of the log targets of this program's crates.
 const OURS: &str = "corpus_";
 
 struct Warnings {

@@ -32,7 +32,7 @@ pub fn polling<T>(message: T, job: &str) -> Request<T> {
     request
 }
 
-/// The times at which clients have asked for their running jobs.
+/// The time of the last request about each running job.
 #[derive(Debug, Clone, Default)]
 pub struct Clients {
     asked: Arc<Mutex<HashMap<String, Instant>>>,

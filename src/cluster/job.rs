@@ -36,7 +36,7 @@ use uuid::Uuid;
 use super::access::connection_failure;
 use super::codec::job_bytes;
 use super::failure::{located, readable};
-use super::losses::{Failure, LOST_ROWS, Loss, Patience};
+use super::losses::{Failure, LOST_ROWS, Loss, Recovery};
 use super::stores::STORES_SETTING;
 use super::{Access, Cluster, MAX_MESSAGE_BYTES, Scheduler, clients};
 use crate::object_stores::LazyObjectStores;
@@ -213,15 +213,15 @@ impl Job {
         mut output: Output,
         counters: Option<Arc<ScanCounters>>,
     ) -> Result<()> {
-        let mut patience = Patience::new(self.cluster.clone());
+        let mut recovery = Recovery::new(self.cluster.clone());
         loop {
             let done = output.partitions;
             match self.attempt(&mut output, counters.as_ref()).await {
                 Err(Failure::Loss(loss)) if !output.is_partial => {
                     if output.partitions > done {
-                        patience.progress();
+                        recovery.progress();
                     }
-                    patience.wait(loss).await?;
+                    recovery.wait(loss).await?;
                 }
                 ended => return ended.map_err(Failure::into_error),
             }
@@ -335,7 +335,7 @@ impl Job {
         exec_datafusion_err!("the scheduler refused the job: {reason}").into()
     }
 
-    /// Fails if one of the executors is lost: Ballista 55 then repeats the stages before, and may
+    /// Fails if one of the executors is lost: Ballista 55 then repeats the earlier stages, and may
     /// read rows of both attempts.
     async fn check_executors(&self, executors: &[String]) -> Result<(), Failure> {
         if executors.is_empty() {

@@ -34,7 +34,7 @@ impl fmt::Display for Loss {
 impl Error for Loss {}
 
 impl Loss {
-    /// Returns the loss of an error, if it is one.
+    /// Extracts a loss from an error, or returns the error unchanged.
     pub fn of(error: DataFusionError) -> Result<Self> {
         match error {
             DataFusionError::External(error) => match error.downcast() {
@@ -51,7 +51,7 @@ impl Loss {
     }
 }
 
-/// A failure after which a job may run again, or not.
+/// The failure of a job: a loss, after which it may run again, or another error.
 #[derive(Debug)]
 pub enum Failure {
     Loss(Loss),
@@ -90,12 +90,12 @@ impl Failure {
 
 /// Waits for the scheduler after losses, as long as there is progress between them.
 #[derive(Debug)]
-pub struct Patience {
+pub struct Recovery {
     cluster: Cluster,
     losses: u32,
 }
 
-impl Patience {
+impl Recovery {
     pub fn new(cluster: Cluster) -> Self {
         Self { cluster, losses: 0 }
     }

@@ -21,8 +21,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::Cluster;
 use super::codec::job_bytes;
 use super::job::Job;
-use super::losses::{Loss, Patience};
-use super::parts::{Common, PartRow, TASKS, TargetFolder, WritePartsExec, batch, rows, task_bytes};
+use super::losses::{Loss, Recovery};
+use super::parts::{
+    PartRow, SharedState, TASKS, TargetFolder, WritePartsExec, batch, rows, task_bytes,
+};
 use crate::sinks::resume::decide::Task;
 use crate::sinks::resume::exec::{FinishedPart, PartWriters, Parts};
 use crate::sinks::resume::folder::{Folder, OpenFolder};
@@ -47,7 +49,7 @@ pub struct ClusterWriters {
 impl ClusterWriters {
     /// Fails if the plan of the parts cannot run elsewhere.
     pub fn try_new(cluster: Cluster, parts: &Parts) -> Result<Self> {
-        let common = Common {
+        let common = SharedState {
             plans: parts.plans.clone(),
             schema: Arc::clone(&parts.schema),
             format_options: HashMap::new(),
@@ -66,10 +68,10 @@ impl ClusterWriters {
 impl PartWriters for ClusterWriters {
     fn write(&self, run: Arc<Run>, tasks: Vec<Task>) -> BoxStream<'static, Result<FinishedPart>> {
         let (sender, receiver) = mpsc::channel(1);
-        let mut writing = Writing {
+        let mut writing = ClusterWrite {
             cluster: self.cluster.clone(),
             format_options: self.format_options.clone(),
-            progress: Appearing::new(&run, &tasks),
+            progress: OutputProgress::new(&run, &tasks),
             open: tasks
                 .into_iter()
                 .map(|task| (task.name.clone(), task))
@@ -95,20 +97,20 @@ impl PartWriters for ClusterWriters {
 }
 
 /// A run whose parts the cluster writes.
-struct Writing {
+struct ClusterWrite {
     cluster: Cluster,
     format_options: HashMap<String, String>,
     run: Arc<Run>,
     /// The parts that have not been reported, by name.
     open: BTreeMap<String, Task>,
-    progress: Appearing,
+    progress: OutputProgress,
     finished: Sender<FinishedPart>,
 }
 
-impl Writing {
+impl ClusterWrite {
     /// Writes all parts. After a loss, the parts in the folder are the state of the run.
     async fn all(&mut self) -> Result<()> {
-        let mut patience = Patience::new(self.cluster.clone());
+        let mut recovery = Recovery::new(self.cluster.clone());
         while !self.open.is_empty() {
             let before = self.open.len();
             let loss = match self.attempt().await {
@@ -124,10 +126,10 @@ impl Writing {
                 );
             }
             if self.open.len() < before {
-                patience.progress();
+                recovery.progress();
             }
             if !self.open.is_empty() {
-                patience.wait(loss).await?;
+                recovery.wait(loss).await?;
             }
         }
         Ok(())
@@ -137,7 +139,7 @@ impl Writing {
     async fn attempt(&mut self) -> Result<()> {
         let run = Arc::clone(&self.run);
         let status = self.cluster.ready().await?;
-        let common = Common {
+        let common = SharedState {
             plans: run.plans.clone(),
             schema: Arc::clone(&run.schema),
             format_options: self.format_options.clone(),
@@ -244,7 +246,7 @@ fn divided<'a>(tasks: impl Iterator<Item = &'a Task>, groups: usize) -> Vec<Vec<
 }
 
 /// Estimates progress from the parts that appear, until their rows report exact numbers.
-struct Appearing {
+struct OutputProgress {
     counters: Option<Arc<ScanCounters>>,
     /// The sizes of the inputs of parts that have not appeared.
     waiting: HashMap<String, u64>,
@@ -252,7 +254,7 @@ struct Appearing {
     assumed: HashMap<String, u64>,
 }
 
-impl Appearing {
+impl OutputProgress {
     fn new(run: &Run, tasks: &[Task]) -> Self {
         let source = run.plans.iter().find_map(|plan| plan.source());
         let new = tasks.iter().filter(|task| task.replaces.is_none());

@@ -79,7 +79,7 @@ pub const KEYWORDS: &[&str] = &[
     "WITH",
 ];
 
-/// A text that may be meant.
+/// A possible completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub text: String,
@@ -177,7 +177,7 @@ fn words(context: &SessionContext, word: &str) -> Vec<Candidate> {
     let functions = state.table_functions().keys();
     let functions = functions.chain(scalar.map(|(name, _)| name));
     let functions = functions.chain(state.aggregate_functions().keys());
-    // The statement is meant.
+    // Users mean the statement of this name.
     let functions = functions.filter(|name| *name != DESCRIBE);
     let functions = functions.map(|name| format!("{name}("));
     let mut names: Vec<_> = Kind::Table

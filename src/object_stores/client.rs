@@ -27,13 +27,13 @@ use super::watched_body::WatchedBody;
 const FIRST_CONTACT_TIME: Duration = Duration::from_secs(10);
 
 /// The maximum time until a response to a request that reads.
-const READ_TIME: Duration = Duration::from_secs(60);
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum time until a response to a request that writes, after its body was sent. Completing
 /// an upload of many parts takes minutes.
-const WRITE_TIME: Duration = Duration::from_secs(300);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A request with a body may take longer: this is the slowest line.
+/// Requests with a body may take longer: as long as an upload at this speed.
 const MIN_BYTES_PER_SECOND: u64 = 32 << 10;
 
 /// The maximum size of a response that is parsed, such as a page of a listing. WebDAV servers list
@@ -43,15 +43,15 @@ const MAX_REPLY_BYTES: usize = 128 << 20;
 /// The part of the response to a failed request that is read, for its reason.
 const MAX_REASON_BYTES: usize = 64 << 10;
 
-/// How often a request is repeated if the response has another range.
+/// The number of times a request is repeated if the response has another range.
 const MAX_RANGE_REPEATS: u32 = 2;
 
 const RANGE_PAUSE: Duration = Duration::from_millis(200);
 
 const WEB_PAGE: &str =
-    "the server answered with a web page, not as a store: check the endpoint and the proxy";
+    "the server answered with a web page, so it is not a store: check the endpoint and the proxy";
 
-pub type Answered = std::result::Result<HttpResponse, HttpError>;
+pub type HttpResult = std::result::Result<HttpResponse, HttpError>;
 
 /// Creates clients.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ struct StoreService {
 
 #[async_trait::async_trait]
 impl HttpService for StoreService {
-    async fn call(&self, request: HttpRequest) -> Answered {
+    async fn call(&self, request: HttpRequest) -> HttpResult {
         let asked = RequestInfo::of(&request, self.is_web);
         let mut repeats = 0;
         loop {
@@ -119,11 +119,11 @@ impl HttpService for StoreService {
 
 impl StoreService {
     /// Sends a request, and prepares its repetition by `object_store` if it failed.
-    async fn answer(&self, request: HttpRequest, asked: &RequestInfo) -> Answered {
+    async fn answer(&self, request: HttpRequest, asked: &RequestInfo) -> HttpResult {
         let time = if asked.is_read {
-            READ_TIME
+            READ_TIMEOUT
         } else {
-            WRITE_TIME + Duration::from_secs(asked.sent / MIN_BYTES_PER_SECOND)
+            WRITE_TIMEOUT + Duration::from_secs(asked.sent / MIN_BYTES_PER_SECOND)
         };
         let answered = timeout(time, self.client.execute(request)).await;
         let response = match answered {
@@ -151,7 +151,7 @@ impl StoreService {
     }
 
     /// Reads the reason of a refusal. Pauses if the request will be repeated.
-    async fn refused(&self, response: HttpResponse, asked: &RequestInfo) -> Answered {
+    async fn refused(&self, response: HttpResponse, asked: &RequestInfo) -> HttpResult {
         let (mut parts, body) = response.into_parts();
         let body = start_of(body).await;
         let text = String::from_utf8_lossy(&body);
@@ -199,8 +199,8 @@ impl StoreService {
         failed(kind, reason)
     }
 
-    /// Returns a successful response with a body that is watched, or complete if it is parsed.
-    async fn content(&self, response: HttpResponse, asked: RequestInfo) -> Answered {
+    /// Prepares a successful response: watches its body, or reads all of it if it will be parsed.
+    async fn content(&self, response: HttpResponse, asked: RequestInfo) -> HttpResult {
         if asked.is_head || !response.status().is_success() {
             return Ok(response);
         }
@@ -217,8 +217,11 @@ impl StoreService {
         if !asked.has_reply {
             return Ok(HttpResponse::from_parts(parts, body));
         }
-        let Ok(reply) = timeout(WRITE_TIME, reply(body)).await else {
-            let reason = format!("no complete answer within {} seconds", WRITE_TIME.as_secs());
+        let Ok(reply) = timeout(WRITE_TIMEOUT, reply(body)).await else {
+            let reason = format!(
+                "no complete answer within {} seconds",
+                WRITE_TIMEOUT.as_secs()
+            );
             return Err(failed(HttpErrorKind::Timeout, reason));
         };
         let reply = reply?;
@@ -261,8 +264,8 @@ async fn start_of(body: HttpResponseBody) -> Vec<u8> {
             start.extend_from_slice(&chunk);
         }
     };
-    // Without the rest of the reason, the status must do.
-    let _ = timeout(READ_TIME, read).await;
+    // If the reason does not arrive completely, the status has to suffice.
+    let _ = timeout(READ_TIMEOUT, read).await;
     start.truncate(MAX_REASON_BYTES);
     start
 }

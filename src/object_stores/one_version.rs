@@ -2,7 +2,7 @@
 //!
 //! DataFusion reads Parquet, CSV and JSON by many requests for ranges. If the file is replaced
 //! between two of them, the rows would come from both. This store compares each response with the
-//! one before. A listing, or a request for the whole file, starts anew.
+//! one before. A listing, or a request for the whole file, starts over.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,12 +27,12 @@ const MAX_FILES: usize = 32_768;
 #[derive(Debug)]
 pub struct OneVersion {
     inner: Arc<dyn ObjectStore>,
-    seen: Arc<Seen>,
+    seen: Arc<KnownVersions>,
 }
 
 /// The files that were read in ranges, as the last response described them.
 #[derive(Debug, Default)]
-struct Seen(Mutex<HashMap<Path, ObjectMeta>>);
+struct KnownVersions(Mutex<HashMap<Path, ObjectMeta>>);
 
 impl OneVersion {
     pub fn new(inner: Arc<dyn ObjectStore>) -> Self {
@@ -43,8 +43,8 @@ impl OneVersion {
     }
 }
 
-impl Seen {
-    /// Compares a response for a range with the one before, and keeps it.
+impl KnownVersions {
+    /// Compares a response for a range with the previous one, and remembers it.
     fn check(&self, location: &Path, now: &ObjectMeta) -> Result<()> {
         let mut files = self.0.lock();
         if files.len() >= MAX_FILES && !files.contains_key(location) {
@@ -60,8 +60,8 @@ impl Seen {
         }
     }
 
-    /// Lets the next response count. Listings are not compared with responses, because some stores
-    /// write times and ETags differently there.
+    /// Forgets the version of a file, so that the next response sets it. Listings are not compared
+    /// with responses, because some stores write times and ETags differently there.
     fn forget(&self, location: &Path) {
         self.0.lock().remove(location);
     }

@@ -14,7 +14,7 @@ use object_store::client::{
 use object_store::{ClientOptions, Result};
 use percent_encoding::percent_decode_str;
 
-use super::client::{Answered, StoreConnector};
+use super::client::{HttpResult, StoreConnector};
 use super::failure::unusable;
 use super::request_info::LIST;
 use super::{ENCODED_QUERY, NAME_AFTER_QUERY};
@@ -36,7 +36,7 @@ struct QueryService {
 }
 
 impl QueryService {
-    async fn execute(&self, request: HttpRequest) -> Answered {
+    async fn execute(&self, request: HttpRequest) -> HttpResult {
         let lists = request.method() == LIST;
         let response = self.client.execute(request).await?;
         // An answer such as 501 would be retried for minutes.
@@ -49,7 +49,7 @@ impl QueryService {
 
 #[async_trait]
 impl HttpService for QueryService {
-    async fn call(&self, mut request: HttpRequest) -> Answered {
+    async fn call(&self, mut request: HttpRequest) -> HttpResult {
         let Some(url) = with_query(&request.uri().to_string()) else {
             return self.execute(request).await;
         };
@@ -97,7 +97,7 @@ fn with_query(url: &str) -> Option<String> {
 }
 
 /// Turns the response with the first byte of a file into a response to HEAD.
-fn without_body(response: HttpResponse) -> Answered {
+fn without_body(response: HttpResponse) -> HttpResult {
     let (mut parts, _body) = response.into_parts();
     let range = parts.headers.remove("content-range");
     let size = range

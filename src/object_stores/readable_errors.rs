@@ -33,7 +33,7 @@ const UNUSABLE_ANSWERS: [(&str, &str); 6] = [
     ),
     (
         "ETag Header missing",
-        "the answer has no ETag, so it is not that of a store: check the endpoint and the proxy",
+        "the answer has no ETag, so it is not from a store: check the endpoint and the proxy",
     ),
     (
         "Got invalid list response",

@@ -45,7 +45,7 @@ pub enum OtherRange {
 }
 
 impl RequestInfo {
-    /// `is_web` says that a query is part of the address of a file.
+    /// `is_web`: whether the query is part of the address of a file.
     pub fn of(request: &HttpRequest, is_web: bool) -> Self {
         let uri = request.uri().to_string();
         let (url, query) = uri.split_once('?').unwrap_or((&uri, ""));

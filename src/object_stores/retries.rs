@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 
-/// The number of files reported, because a busy server may fail requests for each of millions.
+/// The maximum number of files reported: a busy server may fail requests for millions of them.
 const MAX_REPORTED: usize = 20;
 
 /// After this time without a report, files are reported again.

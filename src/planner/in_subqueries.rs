@@ -1,8 +1,9 @@
-//! Gives `x IN (SELECT y …)` the value NULL where SQL wants it, and allows it in a SELECT list.
+//! Gives `x IN (SELECT y …)` the value NULL where SQL requires it, and allows it in a SELECT list.
 //!
 //! Within OR, NOT and other expressions, DataFusion's join answers `false` if no `y` equals `x`,
 //! even if `x` or some `y` is NULL. Under NOT, rows would pass that SQL excludes. Outside of
-//! conditions, DataFusion has no `IN (SELECT …)` and no `EXISTS`, but counts of subqueries.
+//! conditions, DataFusion supports neither `IN (SELECT …)` nor `EXISTS`, but it supports subqueries
+//! that count rows.
 
 use std::ops::Not;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
-/// Rewrites `IN (SELECT …)` where DataFusion answers wrongly or not at all.
+/// Rewrites `IN (SELECT …)` where DataFusion's result is wrong or an error.
 #[derive(Debug)]
 pub struct InSubqueries;
 
@@ -123,7 +124,7 @@ fn rewrite_list(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         .map(Transformed::yes)
 }
 
-/// The column of a test. No column of a user has this name.
+/// The column of a test. No user column has this name.
 fn test_name(place: usize) -> String {
     format!("IN {place}")
 }

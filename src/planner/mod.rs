@@ -13,8 +13,8 @@
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
-//! inner_queries queries that run while another statement is planned
-//! reopened_tables the statement that a table belongs to
+//! inner_queries       queries that run while another statement is planned
+//! reopened_tables     the statement that a table belongs to
 //! window_frames       windows in the order of bytes and structs
 //! ```
 

@@ -108,7 +108,7 @@ pub fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>>
     match plan {
         LogicalPlan::Projection(_) => {
             for key in &mut input.keys {
-                // Not a name that a column of a user has.
+                // No user column has this name.
                 let name = format!("ORDER BY {added}");
                 *added += 1;
                 exprs.push(key.expr.clone().alias(&name));

@@ -31,9 +31,9 @@ impl PlanCount {
 
 /// The time at which a table was opened, as a number of plans.
 #[derive(Debug, Clone, Copy)]
-pub struct Opened(u64);
+pub struct TableOpening(u64);
 
-impl Opened {
+impl TableOpening {
     pub fn now(session: &dyn Session) -> Self {
         Self(PlanCount::get(session))
     }

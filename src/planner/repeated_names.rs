@@ -64,7 +64,7 @@ impl PhysicalOptimizerRule for UnambiguousFilters {
     }
 }
 
-/// The places of the columns whose names do not repeat.
+/// The indexes of the columns whose names do not repeat.
 fn unambiguous(schema: &Schema) -> HashSet<usize> {
     let mut counts = HashMap::new();
     for field in schema.fields() {

@@ -1,9 +1,9 @@
 //! Ends joins when their statement is stopped.
 //!
 //! DataFusion ends a stopped task where rows are read from files, or pass between tasks. A join of
-//! a million rows with a million others computes for hours between two of these. One that returns
-//! many rows is a [`CooperativeExec`]; one that returns few evaluates its filter often, which then
-//! fails.
+//! a million rows with a million others computes for hours between two of these. A join that
+//! returns many rows is wrapped in a [`CooperativeExec`]. A join that returns few rows evaluates
+//! its filter often; the filter fails after a stop.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -30,9 +30,9 @@ const ON_CLUSTER: &str = "ClusterExec";
 
 /// A request to stop a statement. Clones are the same request.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopSignal(Arc<AtomicBool>);
 
-impl Stop {
+impl StopSignal {
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -43,7 +43,7 @@ impl Stop {
 }
 
 /// Requests a stop when it is dropped.
-pub struct StopOnDrop(pub Stop);
+pub struct StopOnDrop(pub StopSignal);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
@@ -56,7 +56,7 @@ impl Drop for StopOnDrop {
 /// with their job.
 pub fn with_stoppable_joins(
     plan: Arc<dyn ExecutionPlan>,
-    stops: &[Stop],
+    stops: &[StopSignal],
 ) -> Result<Arc<dyn ExecutionPlan>> {
     if plan.exists_dyn(&|node| Ok(node.name() == ON_CLUSTER))? {
         return Ok(plan);
@@ -75,7 +75,7 @@ pub fn with_stoppable_joins(
 /// Returns a join whose filter ends it. `None` for other operators.
 fn stoppable(
     plan: &Arc<dyn ExecutionPlan>,
-    stops: &[Stop],
+    stops: &[StopSignal],
 ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let filtered = |filter: Option<&JoinFilter>| filter.map(|filter| with_stops(filter, stops));
     if plan.downcast_ref::<CrossJoinExec>().is_some() {
@@ -105,7 +105,7 @@ fn stoppable(
     Ok(None)
 }
 
-fn with_stops(filter: &JoinFilter, stops: &[Stop]) -> JoinFilter {
+fn with_stops(filter: &JoinFilter, stops: &[StopSignal]) -> JoinFilter {
     let expression = Stoppable {
         inner: Arc::clone(filter.expression()),
         stops: stops.into(),
@@ -121,7 +121,7 @@ fn with_stops(filter: &JoinFilter, stops: &[Stop]) -> JoinFilter {
 #[derive(Debug, Clone)]
 struct Stoppable {
     inner: Arc<dyn PhysicalExpr>,
-    stops: Arc<[Stop]>,
+    stops: Arc<[StopSignal]>,
 }
 
 impl PartialEq for Stoppable {
@@ -150,7 +150,7 @@ impl PhysicalExpr for Stoppable {
     }
 
     fn evaluate(&self, batch: &RecordBatch) -> Result<ColumnarValue> {
-        if self.stops.iter().any(Stop::is_requested) {
+        if self.stops.iter().any(StopSignal::is_requested) {
             return exec_err!("the statement was stopped");
         }
         self.inner.evaluate(batch)
@@ -198,7 +198,7 @@ mod tests {
             for is_stopped in [false, true] {
                 let frame = context.sql(&sql).await.unwrap();
                 let plan = frame.create_physical_plan().await.unwrap();
-                let (other, own) = (Stop::default(), Stop::default());
+                let (other, own) = (StopSignal::default(), StopSignal::default());
                 let plan = with_stoppable_joins(plan, &[other, own.clone()]).unwrap();
                 let shown = displayable(plan.as_ref()).indent(false).to_string();
                 assert!(shown.contains(&format!("{name}: ")), "{shown}");

@@ -83,7 +83,7 @@ fn with_operators(text: &str) -> String {
     format!("{}{}{after}", &text[..at], operands.join(operator))
 }
 
-/// The place of the parenthesis that closes the one before a text.
+/// Returns the offset of the parenthesis that closes one opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quote = None;

@@ -82,7 +82,7 @@ pub fn write_border(widths: &[usize], out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "+")?)
 }
 
-/// Writes one row, with as many lines as its highest cell.
+/// Writes one row, with the lines of its tallest cell.
 fn write_row(row: &[String], widths: &[usize], out: &mut dyn Write) -> Result<()> {
     let height = row.iter().map(|cell| cell.lines().count()).max();
     for line in 0..height.unwrap_or(0).max(1) {

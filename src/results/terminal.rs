@@ -34,12 +34,12 @@ pub struct TerminalWriter {
 }
 
 /// The drawn columns of a result, and the folders that are left out of their paths.
-struct Drawn<'a> {
+struct VisibleColumns<'a> {
     kept: Vec<usize>,
     folders: &'a [&'a str],
 }
 
-impl Drawn<'_> {
+impl VisibleColumns<'_> {
     fn cell<'r>(&self, row: &'r ShownRow, column: usize) -> &'r str {
         let cell = &row.cells[column];
         let folder = self.folders.get(column).copied().unwrap_or_default();
@@ -104,9 +104,9 @@ impl TerminalWriter {
 
     /// Leaves out columns with one value if others would be truncated: first those that are NULL,
     /// then all of them. At least one column is kept.
-    fn folded<'a>(&self, folders: &'a [&'a str]) -> Drawn<'a> {
+    fn folded<'a>(&self, folders: &'a [&'a str]) -> VisibleColumns<'a> {
         let all = 0..self.names.len();
-        let mut drawn = Drawn {
+        let mut drawn = VisibleColumns {
             kept: all.clone().collect(),
             folders,
         };
@@ -131,7 +131,7 @@ impl TerminalWriter {
     }
 
     /// Returns the widths that the columns need.
-    fn natural_widths(&self, drawn: &Drawn<'_>) -> Vec<usize> {
+    fn natural_widths(&self, drawn: &VisibleColumns<'_>) -> Vec<usize> {
         let width = |text: &str| one_line(text, self.screen.width).width();
         let columns = drawn.kept.iter().map(|column| {
             let cells = self.shown_rows().map(|row| width(drawn.cell(row, *column)));
@@ -141,7 +141,12 @@ impl TerminalWriter {
         columns.collect()
     }
 
-    fn write_table(&self, drawn: &Drawn<'_>, fit: &Fit, out: &mut dyn Write) -> Result<()> {
+    fn write_table(
+        &self,
+        drawn: &VisibleColumns<'_>,
+        fit: &Fit,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let mut widths = fit.widths.clone();
         if fit.is_folded(drawn.kept.len()) {
             widths.insert(fit.left, FOLD_WIDTH);
@@ -180,7 +185,7 @@ impl TerminalWriter {
         &self,
         cell: impl Fn(usize) -> &'c str,
         fold: &'c str,
-        drawn: &Drawn<'_>,
+        drawn: &VisibleColumns<'_>,
         fit: &Fit,
         widths: &[usize],
         out: &mut dyn Write,
@@ -221,7 +226,7 @@ impl TerminalWriter {
     }
 
     /// Writes the columns that were left out, and the folders of paths.
-    fn write_folded(&self, drawn: &Drawn<'_>, out: &mut dyn Write) -> Result<()> {
+    fn write_folded(&self, drawn: &VisibleColumns<'_>, out: &mut dyn Write) -> Result<()> {
         let is_left_out = |column: &usize| !drawn.kept.contains(column);
         let left_out = (0..self.names.len()).filter(is_left_out);
         let folded: Vec<(&str, &str)> = left_out

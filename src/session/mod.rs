@@ -252,8 +252,8 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 }
 
 /// Returns the optimizer rules. `EvaluateOnce` comes first: the others would duplicate the calls
-/// that it extracts. Arithmetic is checked last, because rules look for its operators, but that of
-/// constants before a rule evaluates them.
+/// that it extracts. Arithmetic is checked last, because rules look for its operators. Constant
+/// arithmetic is checked earlier, before a rule evaluates it.
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(EvaluateOnce));
@@ -302,7 +302,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
-    // Errors show where a column is.
+    // Lets errors point to columns.
     settings.sql_parser.collect_spans = true;
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
@@ -319,8 +319,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
     // Each sort of each thread reserves this, whatever the limit is.
     settings.execution.sort_spill_reservation_bytes = limits.merge_bytes;
-    // Limits the size of row groups in memory. The limit is ignored if several tasks write one
-    // file.
+    // DataFusion ignores the limit on the size of row groups if several tasks write one file.
     settings.execution.parquet.allow_single_file_parallelism = false;
     settings.execution.parquet.max_row_group_bytes =
         MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();

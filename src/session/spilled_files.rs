@@ -20,7 +20,7 @@ use tokio::io::AsyncReadExt;
 /// The number of bytes that are read at a time.
 const CHUNK_BYTES: usize = 128 << 10;
 
-/// Creates files in a folder of their own.
+/// Creates files in a separate folder.
 pub struct SpilledFiles {
     folder: PathBuf,
     /// The maximum number of bytes of all files.
@@ -73,15 +73,15 @@ impl SpillFile for SpilledFile {
     }
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
-        let start = Reading::At(self.path.clone());
+        let start = LazyFile::At(self.path.clone());
         Ok(Box::pin(stream::try_unfold(start, |reading| async {
             let mut file = match reading {
-                Reading::At(path) => tokio::fs::File::open(path).await?,
-                Reading::Open(file) => file,
+                LazyFile::At(path) => tokio::fs::File::open(path).await?,
+                LazyFile::Open(file) => file,
             };
             let mut chunk = BytesMut::with_capacity(CHUNK_BYTES);
             let length = file.read_buf(&mut chunk).await?;
-            Ok((length > 0).then(|| (chunk.freeze(), Reading::Open(file))))
+            Ok((length > 0).then(|| (chunk.freeze(), LazyFile::Open(file))))
         })))
     }
 
@@ -106,7 +106,7 @@ impl Drop for SpilledFile {
 }
 
 /// A file that is opened when it is first read.
-enum Reading {
+enum LazyFile {
     At(PathBuf),
     Open(tokio::fs::File),
 }

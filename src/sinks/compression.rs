@@ -24,7 +24,8 @@ const OPTION: &str = "format.compression";
 
 const NONE: &str = "uncompressed";
 
-/// Returns the ending and the name of a compression. An option may be named like the ending: 'gz'.
+/// Returns the ending and the name of a compression. The option may also be the ending without its
+/// dot, such as 'gz'.
 fn known(option: &str) -> Option<(&'static str, &'static str)> {
     ENDINGS
         .into_iter()

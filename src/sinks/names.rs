@@ -1,4 +1,4 @@
-//! Whether the name of a file, its format and its compression agree.
+//! Checks that the name of a file agrees with its format and compression.
 
 use datafusion::common::{Result, plan_err};
 

@@ -78,8 +78,8 @@ impl MultipartUpload for OpenUpload {
     async fn complete(&mut self) -> Result<PutResult> {
         let before = object_at(self.store.as_ref(), &self.location).await;
         let completed = match self.upload()?.complete().await {
-            // The client repeats a request whose response was lost. The upload no longer exists
-            // then, and its object does.
+            // The client repeats a request whose response was lost. Then the upload no longer
+            // exists, but its object does.
             Err(error @ Error::NotFound { .. }) => {
                 match (before, object_at(self.store.as_ref(), &self.location).await) {
                     (Some(before), Some(Some(now)))

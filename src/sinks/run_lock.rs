@@ -21,7 +21,7 @@ pub fn lock(folder: &str) -> Result<Option<Staging>> {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
         return Ok(None);
     };
-    // A different name than that of the copies, which this run makes itself.
+    // Not the name that a COPY locks, because this run makes copies itself.
     let mark = path.with_file_name(format!("{name}.run"));
     let Ok(staging) = remove_abandoned(&mark).and_then(|()| Staging::beside(&mark)) else {
         return Ok(None);

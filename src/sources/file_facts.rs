@@ -1,5 +1,5 @@
 //! `parquet_metadata`, `parquet_schema`, `parquet_file_metadata`, `parquet_kv_metadata` and
-//! `sniff_csv`: what files say of themselves, with the columns of DuckDB.
+//! `sniff_csv`: the metadata of files, with the columns of DuckDB.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -24,7 +24,7 @@ use datafusion::parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use datafusion::prelude::SessionContext;
 
 use super::data_files::endings;
-use super::data_files::file_table::{FileList, FoundFile, Kept};
+use super::data_files::file_table::{FileList, FileSelection, FoundFile};
 use super::data_files::text_tables::csv_form;
 use super::location::{Location, display_name};
 use super::table::arguments::{TableFunctionHelp, text_list};
@@ -41,7 +41,7 @@ enum Facts {
     Sniffed,
 }
 
-/// The functions: the name, the facts, and what a row is.
+/// The functions: the name, the facts, and the meaning of a row.
 const FUNCTIONS: [(&str, Facts, &str); 5] = [
     (
         "parquet_metadata",
@@ -127,7 +127,7 @@ async fn read(session: &SessionState, facts: Facts, locations: &[String]) -> Res
     let locations = locations.iter().map(|location| Location::parse(location));
     let list = FileList {
         locations: locations.collect::<Result<Vec<_>>>()?,
-        kept: Kept::NamedOr(match facts {
+        kept: FileSelection::NamedOr(match facts {
             Facts::Sniffed => endings::CSV,
             _ => endings::PARQUET,
         }),
@@ -538,7 +538,7 @@ const TYPES: &[Column<Declared>] = &[
     ("column_id", NUMBER, |it| number(it.number)),
 ];
 
-/// What `read_csv` detects in a file.
+/// The dialect and the columns that `read_csv` detects in a file.
 struct Sniff {
     name: String,
     delimiter: char,

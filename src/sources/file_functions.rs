@@ -20,7 +20,7 @@ use datafusion::prelude::SessionContext;
 use object_store::ObjectMeta;
 use unicode_normalization::UnicodeNormalization;
 
-use super::data_files::file_table::{FileList, FileTable, FoundFile, Kept};
+use super::data_files::file_table::{FileList, FileSelection, FileTable, FoundFile};
 use super::data_files::text_tables::csv::named;
 use super::data_files::text_tables::csv::read_options::{
     DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT, TYPED_COLUMN, TYPED_COLUMNS,
@@ -34,7 +34,7 @@ use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
 use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, is_store_option, take_store_options};
 use crate::options::unknown_option;
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 use crate::sql_types::renamed;
 use corpus_bytes::compression::has_ending;
 
@@ -606,7 +606,7 @@ async fn open(
     let locations = locations.iter().map(|location| Location::parse(location));
     let list = FileList {
         locations: locations.collect::<Result<Vec<_>>>()?,
-        kept: Kept::NamedOr(match kind {
+        kept: FileSelection::NamedOr(match kind {
             Kind::Parquet => endings::PARQUET,
             Kind::Csv => endings::CSV,
             Kind::Json => endings::JSON,
@@ -744,7 +744,7 @@ async fn open(
             },
             filename: options.filename.clone(),
             partitions: partitions.clone(),
-            opened: Opened::now(session),
+            opened: TableOpening::now(session),
             files,
         };
         let table = table.into_provider()?;

@@ -7,14 +7,14 @@
 //! indexed     records at the places that an index names
 //! scan        from files to Arrow batches: filters, ranges, prefetching, counters
 //! formats     one file or folder per format
-//! table       CREATE EXTERNAL TABLE, read_x('…') and FROM 'file'
 //! data_files  Parquet, CSV, JSON and Arrow
+//! table       CREATE EXTERNAL TABLE, read_x('…') and FROM 'file'
 //! search      the table function search()
 //! file_facts      parquet_metadata, parquet_schema, sniff_csv …
 //! file_functions  read_parquet, read_csv and read_json, with the options of DuckDB
 //! ```
 //!
-//! Each uses only those above it.
+//! Each module uses only the ones above it, and the file endings of `data_files`.
 
 pub mod data_files;
 pub mod file_facts;

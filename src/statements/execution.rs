@@ -1,5 +1,5 @@
-//! Plans and executes one statement, and reports what happens as events. Whoever receives the
-//! events shows them: the command line on a terminal, the Python package as values.
+//! Plans and executes one statement, and reports its progress as events. The receiver shows them:
+//! the command line on a terminal, the Python package as values.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use super::titles::{Titles, rename};
 use super::written_targets::{Size, Target};
 use crate::allocator::give_back_freed_memory;
 use crate::planner::batch_size::note_setting;
-pub use crate::planner::stoppable_joins::Stop;
+pub use crate::planner::stoppable_joins::StopSignal;
 use crate::planner::stoppable_joins::{StopOnDrop, with_stoppable_joins};
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::scan::counters::PlanCounters;
@@ -77,8 +77,8 @@ pub enum ResultKind {
 pub struct Watchers {
     pub files: Option<Watcher>,
     pub parts: Option<PartWatcher>,
-    /// Ends joins that compute without a pause, which the end of their task does not reach.
-    pub stop: Stop,
+    /// Ends joins that compute without yielding, because aborting their task does not stop them.
+    pub stop: StopSignal,
 }
 
 /// A statement with its logical plan.
@@ -140,7 +140,7 @@ impl Planned {
         self.kind
     }
 
-    /// The columns of the result. None if the statement has no result.
+    /// The columns of the result; empty if the statement has no result.
     pub fn schema(&self) -> SchemaRef {
         self.titles.applied_to(self.plan.schema().inner())
     }
@@ -224,7 +224,7 @@ impl Run<'_> {
         let frame = DataFrame::new(state, plan);
         let task_context = Arc::new(frame.task_ctx());
         // Other tasks may compute on after the last row that is needed.
-        let ended = StopOnDrop(Stop::default());
+        let ended = StopOnDrop(StopSignal::default());
         let stops = [self.watchers.stop.clone(), ended.0.clone()];
         let plan = with_stoppable_joins(frame.create_physical_plan().await?, &stops)?;
         let schema = self.titles.applied_to(&plan.schema());

@@ -11,7 +11,7 @@ use terminal_size::{Width, terminal_size_of};
 use crate::sources::scan::counters::{Counts, PlanCounters};
 
 /// Faster statements show no progress bar.
-pub const QUIET_TIME: Duration = Duration::from_secs(1);
+pub const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
 /// The interval of progress lines, if no bar can be drawn.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -60,7 +60,7 @@ impl Progress {
         let quiet = match (mode, bar) {
             (ProgressMode::Never, _) => None,
             (ProgressMode::Always, _) => Some(Duration::ZERO),
-            (ProgressMode::Auto, true) => Some(QUIET_TIME),
+            (ProgressMode::Auto, true) => Some(PROGRESS_DELAY),
             (ProgressMode::Auto, false) => Some(LINE_INTERVAL),
         };
         Self {

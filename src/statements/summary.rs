@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
-use super::progress::QUIET_TIME;
+use super::progress::PROGRESS_DELAY;
 use super::written_targets::{Written, counted};
 use crate::sources::scan::counters::Counts;
 
@@ -32,7 +32,7 @@ impl Summary {
 
     /// Whether to print the summary: the run has read or written something, or took a while.
     pub fn is_of_interest(&self, elapsed: Duration) -> bool {
-        self.counts.files > 0 || self.wrote || elapsed >= QUIET_TIME
+        self.counts.files > 0 || self.wrote || elapsed >= PROGRESS_DELAY
     }
 
     /// The summary of a run: one line, then a line per kind of error.

@@ -90,7 +90,7 @@ impl Titles {
         }
         let fields = schema.fields();
         let mut taken: HashSet<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-        // Nullable, because plans may promise more than their batches keep.
+        // Nullable, because batches may contain NULLs where their plan declares none.
         let renamed: Vec<_> = fields
             .iter()
             .zip(names)

@@ -352,14 +352,14 @@ fn is_number(text: &str) -> bool {
     text.starts_with(|it: char| it.is_ascii_digit()) && text.parse::<f64>().is_ok()
 }
 
-/// Whether a value is a word, which can only be a mistake for a number. Expressions may be meant.
+/// Whether a value is a single word, which cannot stand for a number. An expression can.
 fn is_word(value: &str) -> bool {
     value.chars().all(char::is_alphabetic)
         && !value.is_empty()
         && !value.eq_ignore_ascii_case("null")
 }
 
-/// Appends a value as its place requires.
+/// Appends a value, escaped for its context.
 fn push(out: &mut String, value: &str, place: Syntax, after: &str) {
     match place {
         Syntax::Quoted(quote) => {

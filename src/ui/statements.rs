@@ -28,7 +28,7 @@ use crate::sinks::run_lock;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::sql::dialect;
 use crate::sql::types::type_name;
-use crate::statements::execution::{Event, Planned, ResultKind, Stop, Watchers};
+use crate::statements::execution::{Event, Planned, ResultKind, StopSignal, Watchers};
 use crate::statements::place::{self, Position};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
@@ -74,7 +74,7 @@ pub struct Statement {
     started: Instant,
     progress: Mutex<Progress>,
     task: Mutex<Option<AbortHandle>>,
-    stop: Stop,
+    stop: StopSignal,
     /// Whether it only reads. Unknown until it is parsed.
     only_reads: OnceLock<bool>,
     /// Whether the page that watched it is gone.
@@ -145,7 +145,7 @@ impl Statements {
                 problem: None,
             }),
             task: Mutex::default(),
-            stop: Stop::default(),
+            stop: StopSignal::default(),
             only_reads: OnceLock::new(),
             is_left: AtomicBool::new(false),
             ended: watch::Sender::new(false),

@@ -140,7 +140,7 @@ fn keys_are_columns_wherever_they_are_in_a_location() {
         "SELECT typeof(b) AS t FROM read_csv('{}/b=1/**/*.csv', hive_types_autocast => false)";
     assert_eq!(files.query(text).succeeded(), "t\nVARCHAR\n");
     let ran = files.query("SELECT * FROM read_csv('{}/b=*/**/*.csv', hive_types => {z: 'INT'})");
-    ran.failed(1, ["no key of the folders of all files: expected a, b"]);
+    ran.failed(1, ["not a key of the folders of all files: expected a, b"]);
     let ran = files.query("SELECT * FROM read_csv('{}/b=*/**/*.csv', hive_types => {a: 'INT'})");
     ran.failed(
         1,

@@ -16,7 +16,7 @@ use crate::arguments::{DOCUMENT, cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
-/// The section of functions that rewritten statements call, and that nobody types.
+/// The section of functions that only rewritten statements call.
 pub const INTERNAL: &str = "Internal functions";
 
 /// A function with arguments of fixed types. Its result depends only on them and on the settings.
@@ -334,7 +334,7 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
 /// planner sets it to those that a query uses; the others may be NULL.
 pub const FIELDS: &str = "fields";
 
-/// The word in that argument for all fields that are computed without it.
+/// The word in that argument for all fields that are computed by default.
 pub const ALL_FIELDS: &str = "*";
 
 /// Returns the position of the parameter [`FIELDS`], if a function has one.

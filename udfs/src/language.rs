@@ -128,7 +128,7 @@ fn language(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 /// The number of languages that a model is asked for: the likeliest and its alternatives.
 const PREDICTED_LANGUAGES: usize = 4;
 
-/// Returns what a model says of a text, in the shape of the built-in detection.
+/// Returns the prediction of a model, in the form of the built-in detection.
 fn predicted_language<'a>(
     model: &'a Model,
     scratch: &mut Scratch,

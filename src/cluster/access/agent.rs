@@ -1,5 +1,5 @@
-//! The header of each request by which a process knows its caller: its version, and the token.
-//! Ballista lets a client choose one header of its requests: the user agent.
+//! The request header that identifies a caller by its version and token. Ballista lets a client
+//! choose one header of its requests: the user agent.
 
 use std::fmt;
 
@@ -69,7 +69,7 @@ impl fmt::Display for Refusal {
             Self::WrongToken => f.write_str("the token is not that of the cluster"),
             Self::OtherVersion(version) => write!(
                 f,
-                "it is corpus-sql {}, and its caller {version}: {ADVICE}",
+                "it is corpus-sql {}, but its caller is {version}: {ADVICE}",
                 *VERSION
             ),
         }

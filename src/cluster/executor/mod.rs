@@ -1,8 +1,8 @@
 //! An executor: runs tasks, and keeps their rows for other tasks and for clients.
 //!
 //! Ballista's own process binds its ports without a hook for credentials, and ends when it loses
-//! the scheduler. This one runs Ballista's tasks behind ports of ours, and waits for a scheduler
-//! that restarts.
+//! the scheduler. This one runs Ballista's tasks, but binds the ports itself, and waits for a
+//! scheduler that restarts.
 //!
 //! - `tasks`: the calls of the scheduler, and the tasks that run
 //! - `reports`: sends heartbeats and the results of tasks to the scheduler

@@ -101,7 +101,7 @@ impl Tasks {
 
     async fn abort(&self, key: TaskKey, abort: &AbortHandle) {
         let (job, stage, task) = (key.job_id, key.stage_id, key.task_id);
-        // Before it executes, Ballista does not know the task.
+        // Ballista does not know a task before it executes.
         if !matches!(
             self.0.executor.cancel_task(job, stage, task).await,
             Ok(true)
@@ -231,7 +231,7 @@ impl Tasks {
 }
 
 /// Describes a failure. If rows of another executor are lost, the client runs the whole job again:
-/// Ballista 55 repeats the stages before, and may then hang or read rows of both attempts.
+/// Ballista 55 repeats the earlier stages, and may then hang or read rows of both attempts.
 fn failed(error: BallistaError) -> FailedTask {
     let failed = FailedTask::from(error);
     match failed.failed_reason {

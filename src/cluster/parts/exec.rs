@@ -33,7 +33,7 @@ use crate::sources::scan::counters::{Counts, PlanCounters};
 
 /// The state that all parts of a run share.
 #[derive(Debug, Clone)]
-pub struct Common {
+pub struct SharedState {
     pub plans: Vec<RowWisePlan>,
     pub schema: SchemaRef,
     pub format_options: HashMap<String, String>,
@@ -57,7 +57,7 @@ pub struct TargetFolder {
 /// Reads tasks and writes their parts.
 #[derive(Debug)]
 pub struct WritePartsExec {
-    common: Common,
+    common: SharedState,
     tasks: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }
@@ -79,7 +79,7 @@ pub struct PartsNode {
 }
 
 impl WritePartsExec {
-    pub fn new(common: Common, tasks: Arc<dyn ExecutionPlan>) -> Self {
+    pub fn new(common: SharedState, tasks: Arc<dyn ExecutionPlan>) -> Self {
         let partitions = tasks.output_partitioning().partition_count();
         let properties = PlanProperties::new(
             EquivalenceProperties::new(Arc::clone(&WRITTEN)),
@@ -124,7 +124,7 @@ impl WritePartsExec {
                 _ => return internal_err!("a plan does not work row by row"),
             }
         }
-        let common = Common {
+        let common = SharedState {
             plans,
             schema: schema_of(&node.schema, context, codec)?,
             format_options: node.format_options,
@@ -201,7 +201,7 @@ impl Drop for RunningTask {
     }
 }
 
-impl Common {
+impl SharedState {
     fn run(&self, context: Arc<TaskContext>) -> Result<Run> {
         let open = |place: &TargetFolder| {
             let url = ListingTableUrl::parse(&place.url)?;

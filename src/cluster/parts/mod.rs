@@ -9,5 +9,5 @@
 mod exec;
 mod tasks;
 
-pub use exec::{Common, PartsNode, TargetFolder, WritePartsExec};
+pub use exec::{PartsNode, SharedState, TargetFolder, WritePartsExec};
 pub use tasks::{PartRow, TASKS, batch, rows, task_bytes};

@@ -146,7 +146,7 @@ async fn handshake(
     caller: &Caller,
     refusals: &Refusals,
 ) -> Option<Connection> {
-    // Without it, small messages wait for each other.
+    // With Nagle's algorithm, small messages would wait for each other.
     stream.set_nodelay(true).ok()?;
     let mut first = [0];
     if stream.peek(&mut first).await.ok()? == 0 {

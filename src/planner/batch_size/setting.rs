@@ -1,5 +1,5 @@
-//! Input of the rule that DataFusion's setting does not have: the batch sizes that fit into memory,
-//! and whether the user has set the batch size, even to the default.
+//! Input of the rule that DataFusion's setting lacks: the batch sizes that fit into memory, and
+//! whether the user has set the batch size, even to the default.
 
 use std::any::Any;
 

@@ -20,7 +20,7 @@ use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// The uses of the result of each call, by the name of its column.
 #[derive(Default)]
-struct Uses {
+struct FieldUses {
     calls: HashMap<String, Fields>,
     /// The columns of calls, by other names that projections give them. Other columns may have
     /// such a name: their uses count, too.
@@ -37,7 +37,7 @@ struct Fields {
 
 /// Returns the plan with calls that name the fields that it uses; `None` if it has no such calls.
 pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
-    let mut uses = Uses::default();
+    let mut uses = FieldUses::default();
     plan.apply_with_subqueries_dyn(&mut |node| {
         for call in as_once(node).iter().flat_map(|once| &once.calls) {
             if position(call).is_some() {
@@ -106,14 +106,14 @@ fn names_columns(node: &LogicalPlan) -> bool {
     ) || as_once(node).is_some()
 }
 
-impl Uses {
+impl FieldUses {
     fn add_columns(&mut self, schema: &DFSchema) {
         for field in schema.fields() {
             self.add_all(field.name());
         }
     }
 
-    /// Finds the other names of the columns of calls. They may have others in turn.
+    /// Finds the names to which projections rename the columns of calls, also in several steps.
     fn find_renamed(&mut self, plan: &LogicalPlan) -> Result<()> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         plan.apply_with_subqueries_dyn(&mut |node| {

@@ -1,5 +1,5 @@
-//! An optimizer rule that removes unused columns of calls. Some columns, such as snippets, take
-//! time.
+//! An optimizer rule that removes unused columns of calls. Some columns, such as snippets, are
+//! expensive.
 
 use std::collections::HashSet;
 

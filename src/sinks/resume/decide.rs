@@ -54,7 +54,7 @@ pub struct Task {
     pub name: String,
     pub job: Job,
     pub steps: Vec<Step>,
-    /// The part of this name, from which rows are kept.
+    /// The existing part of this name, from which rows are copied.
     pub replaces: Option<PartVersion>,
 }
 
@@ -69,9 +69,9 @@ impl Task {
 /// The action for one input of a part. Actions are in the order of the inputs.
 #[derive(Debug)]
 pub enum Step {
-    /// Keeps its rows of the old part.
+    /// Copies its rows from the old part.
     Keep(Done),
-    /// Skips its rows of the old part.
+    /// Skips its rows in the old part.
     Leave(Done),
     /// Processes the input.
     Run(Box<ScannedInput>),
@@ -128,7 +128,7 @@ pub fn decide(
     let mut decision = Decision::default();
     let mut names: HashSet<String> = existing.iter().map(|part| part.name.clone()).collect();
     let grouped: Vec<bool> = scans.iter().map(|scan| scan.grouped).collect();
-    let mut open = Open::new(scans);
+    let mut open = UnclaimedInputs::new(scans);
     for part in existing {
         open.decide_part(job, part, retry_errors, &mut decision)?;
     }
@@ -148,7 +148,7 @@ pub fn decide(
 }
 
 /// The inputs that no part has claimed yet.
-struct Open {
+struct UnclaimedInputs {
     inputs: HashMap<Key, (usize, ScannedInput)>,
     /// The files of each scan, whatever their ranges.
     files: HashSet<(usize, String)>,
@@ -160,9 +160,9 @@ fn key(input: &Input) -> Key {
     (input.scan, input.file.clone(), input.range)
 }
 
-/// The relation of an input of an existing part to the query.
+/// How an input of an existing part relates to the query.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum InputState {
     Current,
     Changed,
     /// The query reads the file in other ranges, because its size has changed.
@@ -170,7 +170,7 @@ enum State {
     Gone,
 }
 
-impl Open {
+impl UnclaimedInputs {
     fn new(scans: Vec<ScanInputs>) -> Self {
         let all = scans.into_iter().flat_map(|scan| scan.inputs);
         let inputs: HashMap<_, _> = all
@@ -184,12 +184,12 @@ impl Open {
         Self { inputs, files }
     }
 
-    fn state(&self, input: &Input) -> State {
+    fn state(&self, input: &Input) -> InputState {
         match self.inputs.get(&key(input)) {
-            Some((_, scanned)) if scanned.input == *input => State::Current,
-            Some(_) => State::Changed,
-            None if self.files.contains(&(input.scan, input.file.clone())) => State::Divided,
-            None => State::Gone,
+            Some((_, scanned)) if scanned.input == *input => InputState::Current,
+            Some(_) => InputState::Changed,
+            None if self.files.contains(&(input.scan, input.file.clone())) => InputState::Divided,
+            None => InputState::Gone,
         }
     }
 
@@ -206,12 +206,12 @@ impl Open {
             version,
         } = part;
         let inputs = manifest.inputs;
-        let states: Vec<State> = inputs.iter().map(|done| self.state(&done.input)).collect();
+        let states: Vec<InputState> = inputs.iter().map(|done| self.state(&done.input)).collect();
         let counts = &mut decision.counts;
         let fits = manifest.job == *job
             // A retry may have other limits or passwords.
             || retry_errors && manifest.job.columns == job.columns;
-        if !fits && (inputs.is_empty() || states.iter().all(|state| *state == State::Gone)) {
+        if !fits && (inputs.is_empty() || states.iter().all(|state| *state == InputState::Gone)) {
             let difference = manifest.job.difference(job);
             return Err(format!(
                 "'{name}' was written by {difference}, from files that this query does not read"
@@ -224,14 +224,14 @@ impl Open {
         for (done, state) in inputs.into_iter().zip(states) {
             let failed = retry_errors && done.errors > 0;
             let runs = match state {
-                State::Divided => false,
-                State::Gone => false,
-                State::Changed => true,
-                State::Current => !fits || failed,
+                InputState::Divided => false,
+                InputState::Gone => false,
+                InputState::Changed => true,
+                InputState::Current => !fits || failed,
             };
             if runs {
                 match state {
-                    State::Changed => counts.changed += 1,
+                    InputState::Changed => counts.changed += 1,
                     _ if !fits => counts.outdated += 1,
                     _ => counts.failed += 1,
                 }
@@ -242,15 +242,15 @@ impl Open {
                     steps.push(Step::Leave(done));
                     Step::Run(Box::new(scanned))
                 }
-                (State::Divided, _) => {
+                (InputState::Divided, _) => {
                     counts.changed += 1;
                     Step::Leave(done)
                 }
-                (State::Gone, _) if fits => {
+                (InputState::Gone, _) if fits => {
                     counts.gone += 1;
                     Step::Keep(done)
                 }
-                (State::Gone, _) => {
+                (InputState::Gone, _) => {
                     counts.dropped += 1;
                     Step::Leave(done)
                 }
@@ -316,7 +316,7 @@ fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Ve
 /// people, and a hash of its path, because several folders may have files of the same name.
 fn free_name(input: &Input, names: &mut HashSet<String>) -> String {
     let file = input.file.rsplit(['/', '\\']).next().unwrap_or_default();
-    // If the input is a part of another job, its name already has a hash.
+    // If the input is a part that another job wrote, its name already has a hash.
     let file = if is_part(file) {
         file.rsplit_once('-').map_or(file, |(name, _)| name)
     } else {

@@ -22,7 +22,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
 use super::{MAX_PARALLEL_FILES, format_in_name, is_data, warn_of_empty_files};
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
 use crate::sources::location::{Location, display_name};
 use corpus_bytes::compression::has_ending;
@@ -31,12 +31,12 @@ use corpus_bytes::compression::has_ending;
 #[derive(Debug)]
 pub struct FileList {
     pub locations: Vec<Location>,
-    pub kept: Kept,
+    pub kept: FileSelection,
 }
 
-/// Which files at a location belong to a table.
+/// Selects the files at a location that belong to a table.
 #[derive(Debug)]
-pub enum Kept {
+pub enum FileSelection {
     /// Files with these endings, and all files that the user names.
     NamedOr(&'static [&'static str]),
     /// Files of the format whose usual ending this is.
@@ -59,11 +59,11 @@ impl FileList {
             let mut found = location.files(&store, &[]).await?;
             let is_named = location.names_files(&found);
             found.retain(|file| match &self.kept {
-                Kept::NamedOr(_) if is_named => true,
-                Kept::NamedOr(endings) => {
+                FileSelection::NamedOr(_) if is_named => true,
+                FileSelection::NamedOr(endings) => {
                     is_data(location, file) && has_ending(file.location.as_ref(), endings)
                 }
-                Kept::OfFormat(format) => {
+                FileSelection::OfFormat(format) => {
                     let ending = format_in_name(file.location.as_ref());
                     is_data(location, file) && ending.is_some_and(|it| it.format == *format)
                 }
@@ -103,7 +103,7 @@ pub struct FileTable {
     /// The name of the column with the names of the files.
     pub filename: Option<String>,
     pub partitions: PartitionColumns,
-    pub opened: Opened,
+    pub opened: TableOpening,
     /// The files found when the table was opened.
     pub files: Vec<FoundFile>,
 }

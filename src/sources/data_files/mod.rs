@@ -23,10 +23,10 @@ use futures::{StreamExt, future, stream};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use self::file_table::{FileList, FileTable, FoundFile, Kept, found_files};
+use self::file_table::{FileList, FileSelection, FileTable, FoundFile, found_files};
 use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 
 /// The maximum number of files that are checked for damage in parallel.
 const MAX_PARALLEL_FILES: usize = 32;
@@ -79,7 +79,7 @@ pub async fn open(
     let format = factory.create(session, &options)?;
     let list = FileList {
         locations: vec![location.clone()],
-        kept: Kept::OfFormat(name),
+        kept: FileSelection::OfFormat(name),
     };
     warn_of_empty_files(location, of_format.files.iter().copied());
     let files = found_files(location, of_format.files.into_iter().cloned());
@@ -110,7 +110,7 @@ pub async fn with_folder_keys(
     };
     let list = FileList {
         locations,
-        kept: Kept::NamedOr(endings),
+        kept: FileSelection::NamedOr(endings),
     };
     if list.locations.iter().any(|it| *it.store() != store) {
         return Ok(None);
@@ -171,7 +171,7 @@ async fn table(
         },
         filename: None,
         partitions: PartitionColumns::common(&folders, hive)?,
-        opened: Opened::now(session),
+        opened: TableOpening::now(session),
         files,
         list: Arc::new(list),
     };

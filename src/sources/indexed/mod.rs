@@ -33,7 +33,7 @@ use corpus_bytes::record_locations::{Findings, NamedRecord};
 
 /// The records to read in one file: an extension of its [`PartitionedFile`].
 #[derive(Debug)]
-pub struct Places(pub Arc<[NamedRecord]>);
+pub struct RecordPlaces(pub Arc<[NamedRecord]>);
 
 /// Rows that planning has already found to be errors: an extension of a [`PartitionedFile`] that is
 /// never opened.
@@ -111,7 +111,7 @@ async fn files_with(
         let size = places.iter().map(end).max().unwrap_or(0);
         let mut file = PartitionedFile::new(String::new(), size);
         file.object_meta.location = path;
-        files.push(file.with_extension(Places(places.into())));
+        files.push(file.with_extension(RecordPlaces(places.into())));
     }
     Ok(files)
 }

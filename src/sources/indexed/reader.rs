@@ -88,7 +88,7 @@ impl IndexedReader {
         length: Option<u64>,
     ) -> Result<Box<dyn RecordReader>, RecordError> {
         let file: Arc<dyn FileBytes> = match length {
-            Some(length) => Arc::new(Fetched {
+            Some(length) => Arc::new(FetchedRecord {
                 file: Arc::clone(&self.request.file),
                 start: place.offset,
                 end: place.offset.saturating_add(length),
@@ -268,14 +268,14 @@ impl RecordReader for ErrorRows {
 }
 
 /// A file that appears to end after a record. The record is fetched by one read.
-struct Fetched {
+struct FetchedRecord {
     file: Arc<dyn FileBytes>,
     start: u64,
     end: u64,
     bytes: OnceLock<Arc<[u8]>>,
 }
 
-impl Fetched {
+impl FetchedRecord {
     /// Returns the bytes of the record from `offset` on, unless it is too large for memory.
     fn fetched(&self, offset: u64) -> io::Result<Option<io::Cursor<Arc<[u8]>>>> {
         if offset < self.start || self.end - self.start > MAX_FETCH_BYTES {
@@ -296,7 +296,7 @@ impl Fetched {
     }
 }
 
-impl FileBytes for Fetched {
+impl FileBytes for FetchedRecord {
     /// The end of the record, or of the file if that comes first. The size of a remote file costs a
     /// request, which is not needed once the record has been fetched.
     fn size(&self) -> u64 {

@@ -168,8 +168,8 @@ impl Location {
         folders.iter().any(|folder| folder.contains('='))
     }
 
-    /// The names in the text of this location, before the first segment of a glob. Paths are
-    /// relative to a folder whose own name means nothing.
+    /// The names in the text of this location, before the first segment of a glob. Relative paths
+    /// start from a folder whose own name does not count.
     fn named(&self) -> Vec<&str> {
         if !self.is_local() {
             let query = query_of(&self.store, &self.base);

@@ -102,7 +102,7 @@ impl PartitionColumns {
         let mut given = options.types.iter();
         if let Some(unknown) = given.find(|field| !keys.contains(field.name())) {
             return plan_err!(
-                "option 'hive_types' names '{}', which is no key of the folders of all files: \
+                "option 'hive_types' names '{}', which is not a key of the folders of all files: \
                  expected {}",
                 unknown.name(),
                 names(keys.iter())

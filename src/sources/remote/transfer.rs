@@ -27,7 +27,7 @@ use crate::object_stores::version::{Version, changed};
 const WHOLE_FILE: &str = "Received non-partial response";
 
 /// The number of bytes before a lost connection that are requested again and compared.
-const SEAM_BYTES: usize = 16 << 10;
+const OVERLAP_BYTES: usize = 16 << 10;
 
 /// A connection that delivers fewer bytes counts as a failed attempt.
 const MIN_PROGRESS_BYTES: u64 = 64 << 10;
@@ -75,9 +75,9 @@ pub async fn transfer(
     loop {
         let before = transfer.position();
         let cause = match transfer.attempt().await {
-            Ok(()) | Err(Stop::Unwanted) => return,
-            Err(Stop::Failed(error)) => return transfer.fail(error).await,
-            Err(Stop::Lost(cause)) => cause,
+            Ok(()) | Err(StopReason::Unwanted) => return,
+            Err(StopReason::Failed(error)) => return transfer.fail(error).await,
+            Err(StopReason::Lost(cause)) => cause,
         };
         failed = if transfer.position().saturating_sub(before) < MIN_PROGRESS_BYTES {
             failed + 1
@@ -94,7 +94,7 @@ pub async fn transfer(
 
 /// A part of a file.
 #[derive(Debug)]
-pub struct Fetched {
+pub struct FetchedRange {
     /// The bytes, fewer than requested only at the end of the file.
     pub bytes: Bytes,
     /// The file that they belong to.
@@ -106,7 +106,7 @@ pub async fn fetch_range(
     store: &dyn ObjectStore,
     location: &Path,
     range: Range<u64>,
-) -> object_store::Result<Fetched> {
+) -> object_store::Result<FetchedRange> {
     let mut failed = 0;
     loop {
         let options = GetOptions {
@@ -116,7 +116,7 @@ pub async fn fetch_range(
         let response = get(store, location, options).await?;
         let meta = response.meta.clone();
         match response.bytes().await {
-            Ok(bytes) => return Ok(Fetched { bytes, meta }),
+            Ok(bytes) => return Ok(FetchedRange { bytes, meta }),
             Err(error) if failed >= max_failed_attempts(Some(&meta)) => return Err(error),
             Err(_) => failed += 1,
         }
@@ -188,13 +188,13 @@ struct Received {
     end: u64,
     /// The checksum of all these bytes.
     checksum: Crc,
-    /// The last bytes: at least `SEAM_BYTES`, if that many were received.
-    seam: VecDeque<Bytes>,
+    /// The last bytes: at least `OVERLAP_BYTES`, if that many were received.
+    overlap: VecDeque<Bytes>,
     seam_bytes: usize,
 }
 
 /// Why an attempt ended before the end of the file.
-enum Stop {
+enum StopReason {
     /// The receiver is gone.
     Unwanted,
     /// Another attempt may help.
@@ -203,7 +203,7 @@ enum Stop {
 }
 
 /// An open response, and the offset in the file where it starts.
-struct Opened {
+struct OpenedRange {
     response: GetResult,
     start: u64,
 }
@@ -233,9 +233,11 @@ impl Transfer {
     }
 
     /// Requests the bytes that are missing, and forwards them.
-    async fn attempt(&mut self) -> Result<(), Stop> {
-        let Opened { response, start } = self.open().await?;
-        self.version.check(&response.meta).map_err(Stop::Failed)?;
+    async fn attempt(&mut self) -> Result<(), StopReason> {
+        let OpenedRange { response, start } = self.open().await?;
+        self.version
+            .check(&response.meta)
+            .map_err(StopReason::Failed)?;
         let received = match &mut self.received {
             Some(received) => received,
             none => none.insert(Received::new(response.meta.clone(), start)),
@@ -249,10 +251,10 @@ impl Transfer {
                 Some(Ok(chunk)) => chunk,
                 // `object_store` resumes by ranges, which this server does not have.
                 Some(Err(Error::NotSupported { .. })) => {
-                    return Err(Stop::Lost("the response broke off".to_owned()));
+                    return Err(StopReason::Lost("the response broke off".to_owned()));
                 }
-                Some(Err(error)) => return Err(Stop::Lost(text_of(&error))),
-                None => return Err(Stop::Lost("the response is too short".to_owned())),
+                Some(Err(error)) => return Err(StopReason::Lost(text_of(&error))),
+                None => return Err(StopReason::Lost("the response is too short".to_owned())),
             };
             let chunk_start = place;
             place += chunk.len() as u64;
@@ -261,7 +263,7 @@ impl Transfer {
                 .saturating_sub(chunk_start)
                 .min(chunk.len() as u64);
             if !repeated.matches(chunk_start, &chunk[..old as usize], received.end) {
-                return Err(Stop::Failed(changed("its content differs")));
+                return Err(StopReason::Failed(changed("its content differs")));
             }
             let new = chunk.slice(old as usize..);
             if new.is_empty() {
@@ -279,15 +281,15 @@ impl Transfer {
             let share = bytes.len().min(MAX_WAITING_BYTES) as u32;
             let _share = Arc::clone(&self.room).acquire_many_owned(share).await.ok();
             if self.sender.send(Ok(Chunk { bytes, _share })).await.is_err() {
-                return Err(Stop::Unwanted);
+                return Err(StopReason::Unwanted);
             }
         }
         Ok(())
     }
 
-    /// Opens a response that starts at the seam, or at the start of the file if the server has no
+    /// Opens a response that starts at the overlap, or at the start of the file if the server has no
     /// ranges.
-    async fn open(&self) -> Result<Opened, Stop> {
+    async fn open(&self) -> Result<OpenedRange, StopReason> {
         let start = match &self.received {
             Some(received) => received.end - received.seam_bytes as u64,
             None => self.offset,
@@ -307,10 +309,10 @@ impl Transfer {
             opened => (opened, start),
         };
         match opened {
-            Ok(response) => Ok(Opened { response, start }),
+            Ok(response) => Ok(OpenedRange { response, start }),
             Err(error) => {
                 let error = failure(&error, &self.rejection);
-                Err(Stop::Failed(match &self.received {
+                Err(StopReason::Failed(match &self.received {
                     Some(_) => self.lost(&error.to_string()),
                     None => error,
                 }))
@@ -326,7 +328,7 @@ impl Received {
             start,
             end: start,
             checksum: Crc::new(),
-            seam: VecDeque::new(),
+            overlap: VecDeque::new(),
             seam_bytes: 0,
         }
     }
@@ -335,14 +337,14 @@ impl Received {
         self.end += chunk.len() as u64;
         self.checksum.update(&chunk);
         self.seam_bytes += chunk.len();
-        self.seam.push_back(chunk);
-        while let Some(first) = self.seam.front() {
+        self.overlap.push_back(chunk);
+        while let Some(first) = self.overlap.front() {
             let rest = self.seam_bytes - first.len();
-            if rest < SEAM_BYTES {
+            if rest < OVERLAP_BYTES {
                 break;
             }
             self.seam_bytes = rest;
-            self.seam.pop_front();
+            self.overlap.pop_front();
         }
     }
 }
@@ -355,15 +357,18 @@ struct Repeated {
 }
 
 impl Repeated {
-    /// Prepares to compare a response that starts at `start`: at the seam, or at or before the
+    /// Prepares to compare a response that starts at `start`: at the overlap, or at or before the
     /// first byte received.
     fn new(received: &Received, start: u64) -> Self {
         let (start, expected) = if start <= received.start {
             (received.start, received.checksum.sum())
         } else {
-            let mut seam = Crc::new();
-            received.seam.iter().for_each(|chunk| seam.update(chunk));
-            (start, seam.sum())
+            let mut overlap = Crc::new();
+            received
+                .overlap
+                .iter()
+                .for_each(|chunk| overlap.update(chunk));
+            (start, overlap.sum())
         };
         Self {
             start,

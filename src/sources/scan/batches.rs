@@ -98,7 +98,7 @@ pub struct RecordBatches {
     counters: Arc<ScanCounters>,
     /// The errors of this file and others.
     errors: Option<Arc<AtomicU64>>,
-    /// The file, if its start is read here.
+    /// The file, if these batches begin at its start.
     started: Option<Arc<dyn FileBytes>>,
     /// The file, which may change until its end has been read.
     watched: Option<Arc<dyn FileBytes>>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub enum ScanEvent<'a> {
     FileBegun {
         file: &'a str,
-        /// The bytes that are read, of a file that is read in ranges.
+        /// The byte range, if the file is read in ranges.
         range: Option<Range<u64>>,
     },
     FileEnded {
@@ -26,7 +26,7 @@ pub enum ScanEvent<'a> {
     },
 }
 
-/// Gets the events of all threads.
+/// Receives the events of all threads.
 #[derive(Clone)]
 pub struct Watcher(pub Arc<dyn Fn(&ScanEvent<'_>) + Send + Sync>);
 

@@ -51,7 +51,7 @@ use super::data_files::text_tables::csv::source::CsvRecords;
 use super::data_files::text_tables::json::source::JsonRecords;
 use super::format::RecordFormat;
 use super::indexed::paths::UnknownSize;
-use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
+use super::indexed::{ErrorRows, IndexedReader, KnownErrors, RecordPlaces};
 use super::location::{display_name, is_web};
 use super::remote::{RemoteFile, open_local};
 use crate::object_stores::version::{Version, Versions};
@@ -473,7 +473,7 @@ impl OpenTask {
         }
         let opened = bytes.as_ref().ok().map(Arc::clone);
         let watched = opened.clone().filter(|_| self.reads_the_end());
-        let may_be_empty = self.file.extension::<Places>().is_none();
+        let may_be_empty = self.file.extension::<RecordPlaces>().is_none();
         let started = opened.filter(|_| reads_the_start && may_be_empty);
         let reader = bytes.and_then(|bytes| self.reader(bytes));
         let reader = reader.unwrap_or_else(|error| {
@@ -494,7 +494,7 @@ impl OpenTask {
     /// The version that all requests for the file must return.
     fn version(&self) -> Arc<Version> {
         // An index or a list does not know the sizes of the files that it names.
-        if self.file.extension::<Places>().is_some() || self.is_of_unknown_size() {
+        if self.file.extension::<RecordPlaces>().is_some() || self.is_of_unknown_size() {
             return Arc::default();
         }
         match self.file.range {
@@ -541,8 +541,8 @@ impl OpenTask {
 
     fn unreadable(&self, error: RecordError) -> Box<dyn RecordReader> {
         let name = Arc::clone(&self.name);
-        match self.file.extension::<Places>() {
-            Some(Places(places)) => {
+        match self.file.extension::<RecordPlaces>() {
+            Some(RecordPlaces(places)) => {
                 let format = self.source.format.as_ref();
                 Box::new(ErrorRows::of_places(name, format, places, error))
             }
@@ -551,7 +551,7 @@ impl OpenTask {
     }
 
     fn reader(&self, bytes: Arc<dyn FileBytes>) -> Result<Box<dyn RecordReader>, RecordError> {
-        let places = self.file.extension::<Places>();
+        let places = self.file.extension::<RecordPlaces>();
         let is_known = !self.is_of_unknown_size();
         let (start, end) = match &self.file.range {
             Some(range) if is_known => (range.start.max(0) as u64, range.end.max(0) as u64),
@@ -569,7 +569,7 @@ impl OpenTask {
         };
         let format = &self.source.format;
         match places {
-            Some(Places(places)) => Ok(Box::new(IndexedReader::new(
+            Some(RecordPlaces(places)) => Ok(Box::new(IndexedReader::new(
                 Arc::clone(format),
                 request,
                 Arc::clone(places),

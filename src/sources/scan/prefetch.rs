@@ -25,9 +25,9 @@ use tokio::task::JoinSet;
 
 use crate::object_stores::credentials::failure;
 use crate::sources::indexed::paths::UnknownSize;
-use crate::sources::indexed::{KnownErrors, MAX_FETCH_BYTES, Places};
+use crate::sources::indexed::{KnownErrors, MAX_FETCH_BYTES, RecordPlaces};
 use crate::sources::remote::RemoteFile;
-use crate::sources::remote::transfer::{Fetched, fetch_range};
+use crate::sources::remote::transfer::{FetchedRange, fetch_range};
 
 /// Records with at most this gap between them are fetched by one request. With many concurrent
 /// requests, a request costs about as much as this many bytes.
@@ -48,8 +48,8 @@ const MAX_UNKNOWN_START_BYTES: u64 = 1 << 20;
 /// read less.
 const MAX_DETECTION_BYTES: u64 = 256 << 10;
 
-/// The maximum number of requests ahead of each reader, which are as many connections. Web servers
-/// often refuse more.
+/// The maximum number of requests ahead of each reader. Each takes a connection. Web servers often
+/// refuse more.
 const MAX_WEB_REQUESTS: usize = 64;
 const MAX_STORE_REQUESTS: usize = 256;
 
@@ -122,7 +122,7 @@ enum State {
     Taken,
 }
 
-type Answer = object_store::Result<Fetched>;
+type Answer = object_store::Result<FetchedRange>;
 
 /// An answer that no reader has reached.
 struct Ahead {
@@ -152,7 +152,7 @@ impl Prefetcher {
         for file in files {
             let location = &file.object_meta.location;
             let size = file.object_meta.size;
-            if let Some(Places(records)) = file.extension() {
+            if let Some(RecordPlaces(records)) = file.extension() {
                 prefetcher.add(location, joined(records), None);
             } else if file.extension::<UnknownSize>().is_some() {
                 let start = 0..MAX_UNKNOWN_START_BYTES;

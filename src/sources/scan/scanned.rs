@@ -10,7 +10,7 @@ use datafusion::physical_plan::ExecutionPlan;
 
 use super::RecordSource;
 use super::ranges::{divided, undivided};
-use crate::sources::indexed::{KnownErrors, Places};
+use crate::sources::indexed::{KnownErrors, RecordPlaces};
 use crate::sources::location::display_name;
 
 /// Returns the paths or URLs of all files that a plan reads, sorted.
@@ -60,7 +60,9 @@ impl SharedScan {
         }
         let mut parts = Vec::new();
         for file in undivided(scan) {
-            if file.extension::<KnownErrors>().is_some() || file.extension::<Places>().is_some() {
+            if file.extension::<KnownErrors>().is_some()
+                || file.extension::<RecordPlaces>().is_some()
+            {
                 return None;
             }
             let name = display_name(&scan.object_store_url, &file.object_meta.location);

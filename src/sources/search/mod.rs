@@ -9,7 +9,7 @@
 //! options  its options
 //! open     indexes in local folders and in object stores
 //! table    the table of one query
-//! per_row the table of a query per row
+//! per_row  the table of a query per row
 //! rows     hits as batches
 //! ```
 

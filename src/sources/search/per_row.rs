@@ -6,10 +6,10 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 
-use super::rows::{HitRows, Shown, schema_of};
+use super::rows::{HitColumn, HitRows, schema_of};
 use super::{Indexes, Search, SearchOptions};
 use crate::planner::lateral::{LateralRows, LateralTable};
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 
 /// The hits of any query. The indexes are opened once for all of them.
 #[derive(Debug)]
@@ -17,20 +17,20 @@ pub struct SearchPerRow {
     indexes: Indexes,
     options: SearchOptions,
     search: Arc<Search>,
-    opened: Opened,
-    columns: Vec<(String, Shown)>,
+    opened: TableOpening,
+    columns: Vec<(String, HitColumn)>,
     schema: SchemaRef,
 }
 
 impl SearchPerRow {
     pub fn open(indexes: Indexes, options: SearchOptions, session: &dyn Session) -> Result<Self> {
         let search = indexes.open(None, &options, session)?;
-        let columns = Shown::all_of_queries(&search);
+        let columns = HitColumn::all_of_queries(&search);
         Ok(Self {
             indexes,
             options,
             search: Arc::new(search),
-            opened: Opened::now(session),
+            opened: TableOpening::now(session),
             schema: schema_of(&columns, |_| true),
             columns,
         })
@@ -56,7 +56,7 @@ impl LateralTable for SearchPerRow {
 
     fn rows(&self, columns: &[usize]) -> Box<dyn LateralRows> {
         let columns: Vec<_> = columns.iter().map(|at| self.columns[*at].clone()).collect();
-        let shown: Vec<Shown> = columns.iter().map(|(_, shown)| *shown).collect();
+        let shown: Vec<HitColumn> = columns.iter().map(|(_, shown)| *shown).collect();
         Box::new(HitRows::new(
             Arc::clone(&self.search),
             self.options.clone(),

@@ -23,15 +23,15 @@ const QUERY_ERROR: &str = "query_error";
 
 /// The content of a column of the table.
 #[derive(Debug, Clone, Copy)]
-pub enum Shown {
-    /// The column with this place in the index's settings, and its type.
+pub enum HitColumn {
+    /// The stored column with this index in the settings, and its type.
     Stored(usize, ColumnType),
     Score,
     Snippet,
     Error,
 }
 
-impl Shown {
+impl HitColumn {
     /// Returns the columns of a search, with their names.
     pub fn all(search: &Search) -> Vec<(String, Self)> {
         let stored = search.columns().into_iter();
@@ -103,7 +103,7 @@ pub struct HitRows {
     schema: SchemaRef,
     stored: Vec<usize>,
     has_snippets: bool,
-    columns: Vec<(Shown, Builder)>,
+    columns: Vec<(HitColumn, Builder)>,
     /// The number of rows in the batch.
     rows: usize,
     current: Current,
@@ -125,14 +125,16 @@ impl HitRows {
     pub fn new(
         search: Arc<Search>,
         options: SearchOptions,
-        shown: &[Shown],
+        shown: &[HitColumn],
         schema: SchemaRef,
     ) -> Self {
         let columns = shown.iter().map(|shown| {
             let builder = match shown {
-                Shown::Stored(_, kind) => Builder::Value(RecordColumn::new(kind_of(*kind))),
-                Shown::Snippet | Shown::Error => Builder::Value(RecordColumn::new(Kind::Text)),
-                Shown::Score => Builder::Score(Float32Builder::new()),
+                HitColumn::Stored(_, kind) => Builder::Value(RecordColumn::new(kind_of(*kind))),
+                HitColumn::Snippet | HitColumn::Error => {
+                    Builder::Value(RecordColumn::new(Kind::Text))
+                }
+                HitColumn::Score => Builder::Score(Float32Builder::new()),
             };
             (*shown, builder)
         });
@@ -141,7 +143,9 @@ impl HitRows {
             options,
             schema,
             stored: shown.iter().filter_map(|shown| shown.place()).collect(),
-            has_snippets: shown.iter().any(|shown| matches!(shown, Shown::Snippet)),
+            has_snippets: shown
+                .iter()
+                .any(|shown| matches!(shown, HitColumn::Snippet)),
             columns: columns.collect(),
             rows: 0,
             current: Current::Nothing,
@@ -172,11 +176,11 @@ impl HitRows {
         let mut bytes = 0;
         for (shown, builder) in &mut self.columns {
             bytes += match (shown, builder) {
-                (Shown::Stored(_, kind), Builder::Value(column)) => {
+                (HitColumn::Stored(_, kind), Builder::Value(column)) => {
                     let stored = values.next().unwrap_or(StoredValue::Null);
                     column.append(value_of(&stored, *kind))
                 }
-                (Shown::Error, Builder::Value(column)) => column.append(text_or_null(error)),
+                (HitColumn::Error, Builder::Value(column)) => column.append(text_or_null(error)),
                 (_, Builder::Value(column)) => column.append(text_or_null(snippet.as_deref())),
                 (_, Builder::Score(scores)) => {
                     scores.append_option(score);
@@ -242,7 +246,10 @@ impl LateralRows for HitRows {
 }
 
 /// The schema of these columns.
-pub fn schema_of(columns: &[(String, Shown)], is_nullable: impl Fn(Shown) -> bool) -> SchemaRef {
+pub fn schema_of(
+    columns: &[(String, HitColumn)],
+    is_nullable: impl Fn(HitColumn) -> bool,
+) -> SchemaRef {
     let fields = columns.iter();
     let fields = fields.map(|(name, shown)| shown.field(name, is_nullable(*shown)));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))

@@ -19,11 +19,11 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
 };
 
-use super::rows::{HitRows, Shown, schema_of};
+use super::rows::{HitColumn, HitRows, schema_of};
 use super::{Indexes, execution};
 use crate::operator::no_expressions;
 use crate::planner::lateral::LateralRows;
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 use corpus_search::{SCORE, Search, SearchOptions};
 
 /// A batch ends at this many bytes of text.
@@ -39,8 +39,8 @@ pub struct SearchTable {
     query: Option<String>,
     options: SearchOptions,
     search: Arc<Search>,
-    opened: Opened,
-    shown: Vec<Shown>,
+    opened: TableOpening,
+    shown: Vec<HitColumn>,
     schema: SchemaRef,
 }
 
@@ -52,15 +52,15 @@ impl SearchTable {
         session: &dyn Session,
     ) -> Result<Self> {
         let search = indexes.open(query.as_deref(), &options, session)?;
-        let columns = Shown::all(&search);
+        let columns = HitColumn::all(&search);
         Ok(Self {
             indexes,
             query,
             options,
             search: Arc::new(search),
-            opened: Opened::now(session),
+            opened: TableOpening::now(session),
             shown: columns.iter().map(|(_, shown)| *shown).collect(),
-            schema: schema_of(&columns, |shown| !matches!(shown, Shown::Score)),
+            schema: schema_of(&columns, |shown| !matches!(shown, HitColumn::Score)),
         })
     }
 
@@ -97,7 +97,7 @@ impl TableProvider for SearchTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let schema = project_schema(&self.schema, projection)?;
-        let shown: Vec<Shown> = match projection {
+        let shown: Vec<HitColumn> = match projection {
             Some(places) => places.iter().map(|at| self.shown[*at]).collect(),
             None => self.shown.clone(),
         };
@@ -122,7 +122,7 @@ struct SearchExec {
     search: Arc<Search>,
     query: Option<String>,
     options: SearchOptions,
-    shown: Vec<Shown>,
+    shown: Vec<HitColumn>,
     schema: SchemaRef,
     properties: Arc<PlanProperties>,
 }
@@ -132,12 +132,12 @@ impl SearchExec {
         search: Arc<Search>,
         query: Option<String>,
         options: SearchOptions,
-        shown: Vec<Shown>,
+        shown: Vec<HitColumn>,
         schema: SchemaRef,
     ) -> Self {
         let best_first = shown
             .iter()
-            .position(|shown| matches!(shown, Shown::Score))
+            .position(|shown| matches!(shown, HitColumn::Score))
             .map(|at| {
                 let score: Arc<dyn PhysicalExpr> = Arc::new(ColumnExpr::new(SCORE, at));
                 let descending = SortOptions {

@@ -33,7 +33,7 @@ use super::scan::RecordSource;
 use super::scan::ranges;
 use super::scan::ranges::RANGE;
 use crate::boxed_methods::scan;
-use crate::planner::reopened_tables::Opened;
+use crate::planner::reopened_tables::TableOpening;
 use crate::settings::{CorpusSettings, OnError};
 use corpus_columns::record::schema;
 
@@ -46,7 +46,7 @@ pub struct RecordTable {
     /// The columns of the keys of folders.
     partitions: PartitionColumns,
     /// The files found when the table was opened, for the first scan of the same statement.
-    listed: Mutex<Option<(Opened, Vec<ListedFile>)>>,
+    listed: Mutex<Option<(TableOpening, Vec<ListedFile>)>>,
     /// The query that names the records to read, if any.
     records: Option<NestedQuery>,
     /// The list of the files, if the options have one.
@@ -155,7 +155,7 @@ impl RecordTable {
                 .with_table_partition_cols(partitions.fields().to_vec())
                 .build(),
             partitions,
-            listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
+            listed: Mutex::new(listed.then(|| (TableOpening::now(session), files))),
             records,
             paths,
             range,

@@ -1,4 +1,4 @@
-//! Writes JSON anew: with indents, with a patch, or as the types of its values.
+//! Rewrites JSON: indented, with a patch applied, or as the types of its values.
 
 use super::find;
 
@@ -126,7 +126,7 @@ enum Shape {
 
 const NULL: Shape = Shape::Simple("NULL");
 
-/// The type of values that have no other in common.
+/// The common type of values of different types.
 const MIXED: Shape = Shape::Simple("JSON");
 
 impl Shape {

@@ -12,9 +12,9 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_office::mail::{attachments, messages};
 
-/// The maximum number of files around a file.
+/// The maximum nesting depth of files.
 const MAX_DEPTH: usize = 8;
-/// The maximum number of files of a document that are in others of its files.
+/// The maximum number of nested files of a document.
 const MAX_NESTED: usize = 10_000;
 
 const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The document as bytes.");
@@ -64,13 +64,13 @@ struct Walk<'a> {
     settings: &'a CorpusSettings,
     rows: &'a mut ListOf<AttachmentRow<'static>>,
     position: usize,
-    /// How many files in files may still be added, and how many bytes they may have.
+    /// The number of nested files that may still be added, and of their bytes.
     nested: usize,
     bytes: usize,
 }
 
 impl Walk<'_> {
-    /// Adds the files in a document inside a number of others.
+    /// Adds the files in a document at a nesting depth.
     fn add(&mut self, data: &[u8], kind: &str, path: &str, depth: usize) -> Result<()> {
         if kind == "pdf" {
             return self.add_of_pdf(data, path, depth);
@@ -144,7 +144,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Counts a file inside a number of others. Returns the error if there are too many.
+    /// Counts a file at a nesting depth. Returns an error if it exceeds a limit.
     fn limit(&mut self, bytes: usize, depth: usize) -> Option<String> {
         if depth == 0 {
             return None;

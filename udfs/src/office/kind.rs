@@ -77,7 +77,7 @@ fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(kinds.finish()))
 }
 
-/// Returns the kind that the ending of a name says.
+/// Returns the kind that the ending of a name suggests.
 fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
     let mut kinds = KINDS_OF_ENDINGS.iter();
     let (_, kind) = kinds.find(|(endings, _)| has_ending(name, endings))?;

@@ -141,7 +141,7 @@ const ABOUT_FILE: [&str; 12] = [
     "outline",
 ];
 
-/// The fields that judge the text, and those of them that judge each font.
+/// The fields that judge the text as a whole, and the fields that judge each font.
 const OF_TEXT: [&str; 2] = ["has_text", "garbled"];
 const OF_FONTS: [&str; 3] = ["needs_ocr", "ocr_pages", "ocr_reason"];
 
