@@ -1,7 +1,8 @@
-//! Matrices, and the conversion from page coordinates to those of the results.
+//! Matrices, rectangles, and the conversion from page coordinates to those of the results.
 
 use hayro_syntax::page::Rotation;
 
+use crate::model::Rect;
 use crate::pages::Page;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +76,28 @@ impl Matrix {
 /// The length of a vector. Most are horizontal, and `hypot` is slow.
 pub fn length(x: f32, y: f32) -> f32 {
     if y == 0.0 { x.abs() } else { x.hypot(y) }
+}
+
+impl Rect {
+    /// The bounding box of two rectangles.
+    pub(crate) fn around(self, other: Self) -> Self {
+        Self {
+            x1: self.x1.min(other.x1),
+            y1: self.y1.min(other.y1),
+            x2: self.x2.max(other.x2),
+            y2: self.y2.max(other.y2),
+        }
+    }
+
+    pub(crate) fn center(self) -> (f32, f32) {
+        ((self.x1 + self.x2) / 2.0, (self.y1 + self.y2) / 2.0)
+    }
+
+    /// Whether the centre of another rectangle is in this one.
+    pub(crate) fn has_center_of(self, other: Self) -> bool {
+        let (x, y) = other.center();
+        self.x1 <= x && x <= self.x2 && self.y1 <= y && y <= self.y2
+    }
 }
 
 /// How a page is displayed: its size after rotation, and the matrix from its own coordinates to

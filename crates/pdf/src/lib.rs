@@ -19,7 +19,7 @@
 //! `drawing` the lines passed from `content` to `tables`. `streams`
 //! decodes streams, `text_string` decodes strings, and `geometry` converts coordinates, for several
 //! of these modules. `budget` limits the work per document, and `quality` judges the extracted
-//! text. `marked_words` finds the words under highlights, `letterforms` the styles of code and
+//! text. `marked_words` finds the words under highlights, `font_kinds` the styles of code and
 //! formulas.
 
 mod blocks;
@@ -28,12 +28,12 @@ mod content;
 mod disjoint_sets;
 mod drawing;
 pub mod engine;
+mod font_kinds;
 mod fonts;
 mod geometry;
 mod glyphs;
 pub mod isolation;
 mod layout;
-mod letterforms;
 mod marked_words;
 mod missing_objects;
 mod misspelt;

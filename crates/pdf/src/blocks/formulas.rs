@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use corpus_blocks::tex::is_function;
 
-use super::super::letterforms::bare;
+use super::super::font_kinds::bare;
 use super::super::model::StructureMarkKind;
 
 /// The maximum number of words between two words in fonts for formulas.

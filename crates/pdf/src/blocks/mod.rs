@@ -3,8 +3,11 @@
 //! `lines` collects the lines of a page while it is read, in a worker process. [`blocks`] looks for
 //! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
 
+mod accents;
 mod formulas;
+mod line;
 mod lines;
+mod marks;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,9 @@ use super::model::{
 use super::tables::frame::Frame;
 use super::tables::{JoinedTable, joined_tables};
 pub use lines::structure;
+
+/// The maximum number of tables and links that a word is compared with.
+const MAX_COMPARED: usize = 500;
 
 /// Returns the blocks of a document that was read with [`Request::structure`].
 ///

@@ -131,9 +131,9 @@ fn scripts_links_and_accents_are_legible() {
         file.markdown(),
         "[here](https://example.org/) is x<sup>2</sup> and 10<sub>k</sub>"
     );
-    assert_eq!(super::lines::tidy("Sch¨on"), "Schön");
-    assert_eq!(super::lines::tidy("well\u{2011}known"), "well-known");
-    assert_eq!(super::lines::tidy("na¨"), "na¨");
+    assert_eq!(super::accents::tidy("Sch¨on"), "Schön");
+    assert_eq!(super::accents::tidy("well\u{2011}known"), "well-known");
+    assert_eq!(super::accents::tidy("na¨"), "na¨");
 }
 
 #[test]

@@ -142,13 +142,3 @@ pub(super) fn glyph_box(glyph: &Glyph, style: Option<&GlyphStyle>, fallback: Poi
         y2: a.1.max(b.1).max(c.1).max(d.1),
     }
 }
-
-/// The union of two boxes.
-pub(super) fn around(a: Rect, b: Rect) -> Rect {
-    Rect {
-        x1: a.x1.min(b.x1),
-        y1: a.y1.min(b.y1),
-        x2: a.x2.max(b.x2),
-        y2: a.y2.max(b.y2),
-    }
-}

@@ -8,7 +8,7 @@ use super::characters::{
     Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
     is_space, mirrored,
 };
-use super::geometry::{Point, across, along, around, em, gap, length, minus, quarter_turns};
+use super::geometry::{Point, across, along, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
@@ -316,7 +316,7 @@ impl Writer<'_> {
         if let Some(covered) = self.source.glyph_box(place, self.direction) {
             self.word_box = Some(
                 self.word_box
-                    .map_or(covered, |before| around(before, covered)),
+                    .map_or(covered, |before| before.around(covered)),
             );
         }
         if let Some(style) = self.styles.iter_mut().find(|style| style.0 == glyph.style) {
@@ -376,7 +376,7 @@ impl Writer<'_> {
         let first = self.layout.lines.last().map_or(0, |line| line.words.end);
         let end = self.layout.words.len() as u32;
         let words = self.layout.words.get(first as usize..).unwrap_or_default();
-        let Some(bbox) = words.iter().map(|word| word.bbox).reduce(around) else {
+        let Some(bbox) = words.iter().map(|word| word.bbox).reduce(Rect::around) else {
             return;
         };
         self.layout.lines.push(Line {
@@ -389,7 +389,7 @@ impl Writer<'_> {
             block.bbox = if block.lines.is_empty() {
                 bbox
             } else {
-                around(block.bbox, bbox)
+                block.bbox.around(bbox)
             };
             block.lines.end = self.layout.lines.len() as u32;
         }

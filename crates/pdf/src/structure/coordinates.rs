@@ -12,29 +12,21 @@ impl Coordinates {
         Self(PageBox::new(page).to_top_left)
     }
 
-    fn point(&self, x: f64, y: f64) -> (f32, f32) {
-        let (x, y) = self.0.apply(x, y);
-        (x as f32, y as f32)
-    }
-
     /// The bounding box of points, given as x, y, x, y, …; `None` if there are none, or the result
     /// is not finite.
     pub(super) fn around(&self, coordinates: &[f64]) -> Option<Rect> {
         let (points, _) = coordinates.as_chunks::<2>();
-        let mut points = points.iter().map(|&[x, y]| self.point(x, y));
-        let (x, y) = points.next()?;
-        let first = Rect {
-            x1: x,
-            y1: y,
-            x2: x,
-            y2: y,
+        let point = |&[x, y]: &[f64; 2]| {
+            let (x, y) = self.0.apply(x, y);
+            let (x, y) = (x as f32, y as f32);
+            Rect {
+                x1: x,
+                y1: y,
+                x2: x,
+                y2: y,
+            }
         };
-        let rect = points.fold(first, |rect, (x, y)| Rect {
-            x1: rect.x1.min(x),
-            y1: rect.y1.min(y),
-            x2: rect.x2.max(x),
-            y2: rect.y2.max(y),
-        });
+        let rect = points.iter().map(point).reduce(Rect::around)?;
         let is_finite = [rect.x1, rect.y1, rect.x2, rect.y2]
             .iter()
             .all(|value| value.is_finite());

@@ -49,12 +49,7 @@ impl Grid {
     }
 
     pub(super) fn bbox(&self) -> Rect {
-        Rect {
-            x1: self.xs.first().copied().unwrap_or_default(),
-            y1: self.ys.first().copied().unwrap_or_default(),
-            x2: self.xs.last().copied().unwrap_or_default(),
-            y2: self.ys.last().copied().unwrap_or_default(),
-        }
+        outline(&self.xs, &self.ys)
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -63,6 +58,16 @@ impl Grid {
 
     pub(super) fn columns(&self) -> usize {
         self.xs.len().saturating_sub(1)
+    }
+}
+
+/// The box within the outer boundaries of columns and rows.
+pub(super) fn outline(xs: &[f32], ys: &[f32]) -> Rect {
+    Rect {
+        x1: xs.first().copied().unwrap_or_default(),
+        y1: ys.first().copied().unwrap_or_default(),
+        x2: xs.last().copied().unwrap_or_default(),
+        y2: ys.last().copied().unwrap_or_default(),
     }
 }
 

@@ -40,8 +40,8 @@ mod words;
 mod tests;
 
 use crate::content::Drawn;
+use crate::font_kinds::FontKinds;
 use crate::layout::Layout;
-use crate::letterforms::Letterforms;
 use crate::model::{Page, Table};
 use frame::Frame;
 pub use over_pages::{JoinedTable, joined_tables};
@@ -59,7 +59,7 @@ pub struct Found {
 }
 
 /// Finds the tables of a page.
-pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, forms: &Letterforms) -> Found {
+pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, fonts: &FontKinds) -> Found {
     let mut found = Found::default();
     for turns in 0..4 {
         let of_direction = layout
@@ -76,7 +76,7 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, forms: &Letterforms) ->
         Search::new(layout, drawn, page, frame, &mut found).run();
     }
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
-    let mut are_tables = plots::are_tables(&found.tables, layout, forms).into_iter();
+    let mut are_tables = plots::are_tables(&found.tables, layout, fonts).into_iter();
     found.tables.retain(|_| are_tables.next().unwrap_or(false));
     over_pages::count_characters_around(&mut found.tables, layout);
     found

@@ -5,9 +5,9 @@
 
 use corpus_blocks::pages::is_caption_of_figure;
 
+use crate::font_kinds::FontKinds;
 use crate::layout::Layout;
-use crate::letterforms::Letterforms;
-use crate::model::{Line, Rect, Table, TableKind};
+use crate::model::{Line, Table, TableKind};
 
 /// The share of filled cells that a table without lines or caption needs: if it has few rows, and
 /// in general.
@@ -23,7 +23,7 @@ const MIN_CODE_LINES: usize = 3;
 const MIN_CODE_SHARE: f32 = 0.8;
 
 /// Whether each table of a page is one, rather than a part of a figure, code or a formula.
-pub(super) fn are_tables(tables: &[Table], layout: &Layout, forms: &Letterforms) -> Vec<bool> {
+pub(super) fn are_tables(tables: &[Table], layout: &Layout, fonts: &FontKinds) -> Vec<bool> {
     let is_table = |(place, table): (usize, &Table)| {
         if table.found == TableKind::Ruled {
             return true;
@@ -31,10 +31,10 @@ pub(super) fn are_tables(tables: &[Table], layout: &Layout, forms: &Letterforms)
         if has_caption_of_figure(table) {
             return false;
         }
-        if place < MAX_COMPARED && is_formulas(table, layout, &forms.is_formula) {
+        if place < MAX_COMPARED && is_formulas(table, layout, &fonts.is_formula) {
             return false;
         }
-        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &forms.is_fixed) {
+        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &fonts.is_fixed) {
             return false;
         }
         match table.caption.as_deref() {
@@ -76,10 +76,9 @@ fn is_numbered(table: &Table) -> bool {
 
 /// Whether all words with letters have characters of the same width.
 fn is_code(table: &Table, layout: &Layout, is_fixed: &[bool]) -> bool {
-    let words = layout
-        .words
-        .iter()
-        .filter(|word| contains(table.bbox, word.bbox) && word.text.contains(char::is_alphabetic));
+    let words = layout.words.iter().filter(|word| {
+        table.bbox.has_center_of(word.bbox) && word.text.contains(char::is_alphabetic)
+    });
     let mut words = words.peekable();
     words.peek().is_some() && words.all(|word| is_fixed.get(word.style as usize) == Some(&true))
 }
@@ -90,7 +89,7 @@ fn is_formulas(table: &Table, layout: &Layout, is_formula: &[bool]) -> bool {
         return false;
     }
     let words = layout.words.iter();
-    let words = words.filter(|word| contains(table.bbox, word.bbox));
+    let words = words.filter(|word| table.bbox.has_center_of(word.bbox));
     let (mut all, mut formulas) = (0, 0);
     for word in words {
         all += 1;
@@ -122,7 +121,7 @@ fn is_above_caption(table: &Table, tables: &[Table], layout: &Layout) -> bool {
     };
     let is_in_other = |line: &Line| {
         let mut others = tables.iter().take(MAX_COMPARED);
-        others.any(|other| other.caption.is_none() && contains(other.bbox, line.bbox))
+        others.any(|other| other.caption.is_none() && other.bbox.has_center_of(line.bbox))
     };
     let text = |line: &Line| -> String {
         let words = layout
@@ -140,9 +139,4 @@ fn is_above_caption(table: &Table, tables: &[Table], layout: &Layout) -> bool {
     });
     let nearest = texts.min_by(|a, b| a.0.total_cmp(&b.0));
     nearest.is_some_and(|(_, text)| is_caption_of_figure(&text))
-}
-
-fn contains(outer: Rect, inner: Rect) -> bool {
-    let (x, y) = ((inner.x1 + inner.x2) / 2.0, (inner.y1 + inner.y2) / 2.0);
-    outer.x1 <= x && x <= outer.x2 && outer.y1 <= y && y <= outer.y2
 }

@@ -403,12 +403,7 @@ impl<'a, 'f> Search<'a, 'f> {
             .iter()
             .filter_map(|place| self.words.get(*place as usize))
             .map(|word| word.bbox)
-            .reduce(|a, b| Rect {
-                x1: a.x1.min(b.x1),
-                y1: a.y1.min(b.y1),
-                x2: a.x2.max(b.x2),
-                y2: a.y2.max(b.y2),
-            })
+            .reduce(Rect::around)
     }
 
     /// The words with their centre in a box, unless they belong to a table.
@@ -438,7 +433,7 @@ impl<'a, 'f> Search<'a, 'f> {
             return;
         }
         let bbox = draft.bbox();
-        if self.forms.iter().any(|form| contains_center(*form, bbox)) {
+        if self.forms.iter().any(|form| form.has_center_of(bbox)) {
             return;
         }
         let blank = finish::compact(&mut draft);
@@ -555,11 +550,6 @@ fn limited(rules: Vec<Rule>) -> Vec<Rule> {
         return Vec::new();
     }
     rules
-}
-
-fn contains_center(outer: Rect, inner: Rect) -> bool {
-    let (x, y) = ((inner.x1 + inner.x2) / 2.0, (inner.y1 + inner.y2) / 2.0);
-    outer.x1 <= x && x <= outer.x2 && outer.y1 <= y && y <= outer.y2
 }
 
 fn overlaps(a: Rect, b: Rect) -> bool {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::class::{Class, is_year};
 use super::entries::{self, Entry};
-use super::grid::{Grid, MAX_CELLS, Span};
+use super::grid::{Grid, MAX_CELLS, Span, outline};
 use super::gutters;
 use super::rows;
 use super::rules::Rule;
@@ -90,12 +90,7 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn bbox(&self) -> Rect {
-        Rect {
-            x1: self.xs.first().copied().unwrap_or_default(),
-            y1: self.ys.first().copied().unwrap_or_default(),
-            x2: self.xs.last().copied().unwrap_or_default(),
-            y2: self.ys.last().copied().unwrap_or_default(),
-        }
+        outline(&self.xs, &self.ys)
     }
 
     /// How it was found.

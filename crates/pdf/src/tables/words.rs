@@ -56,10 +56,7 @@ impl Word<'_> {
     }
 
     pub(super) fn center(&self) -> (f32, f32) {
-        (
-            (self.bbox.x1 + self.bbox.x2) / 2.0,
-            (self.bbox.y1 + self.bbox.y2) / 2.0,
-        )
+        self.bbox.center()
     }
 }
 

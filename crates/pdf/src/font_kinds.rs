@@ -9,15 +9,15 @@ const MIN_DIFFERENT: u32 = 5;
 /// How much equal widths may differ, in ems.
 const SAME_WIDTH_EMS: f32 = 0.02;
 
-/// The letterforms of each style of a page.
-pub struct Letterforms {
+/// The kind of font of each style of a page.
+pub struct FontKinds {
     /// Whether its characters have the same width.
     pub is_fixed: Vec<bool>,
     /// Whether its font is one for formulas.
     pub is_formula: Vec<bool>,
 }
 
-impl Letterforms {
+impl FontKinds {
     pub fn of(glyphs: &Glyphs) -> Self {
         Self {
             is_fixed: fixed_styles(glyphs),

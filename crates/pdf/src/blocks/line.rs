@@ -1,0 +1,362 @@
+//! A line: the text of its words with spaces, and their marks.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::content::marked::Identifiers;
+use super::super::font_kinds::FontKinds;
+use super::super::glyphs::{GlyphStyle, Glyphs};
+use super::super::layout::{Layout, Script};
+use super::super::model::{Line, Link, Page, Rect, StructureLine, StructureMarkKind, Style, Word};
+use super::super::structure::Tag;
+use super::super::tables::frame::Frame;
+use super::MAX_COMPARED;
+use super::accents::tidy;
+use super::formulas::{Part, alphabet};
+use super::marks::{add, add_formulas};
+
+/// The gap after a heading at the start of a paragraph, in ems.
+const MIN_RUN_IN_GAP_EMS: f32 = 0.75;
+const MAX_RUN_IN_GAP_EMS: f32 = 2.0;
+/// The minimum gap between the cells of a row, in ems.
+const MIN_CELL_GAP_EMS: f32 = 1.5;
+/// The maximum gap between a word and its superscript or subscript, in ems.
+const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
+
+/// The page of a line.
+pub(super) struct Source<'a> {
+    pub layout: &'a Layout,
+    pub glyphs: &'a Glyphs,
+    pub fonts: &'a FontKinds,
+    /// Whether any style is that of formulas.
+    pub has_formulas: bool,
+    pub frame: Frame,
+    pub page: &'a Page,
+    /// The identifiers of glyphs, and the blocks of identifiers.
+    pub tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
+}
+
+impl Source<'_> {
+    fn style(&self, word: &Word) -> Option<&GlyphStyle> {
+        self.glyphs.styles.get(word.style as usize)
+    }
+
+    fn size(&self, word: &Word) -> f32 {
+        self.style(word).map_or(0.0, |style| style.style.size)
+    }
+
+    fn is_artifact(&self, word: &Word) -> bool {
+        self.style(word).is_some_and(|style| style.artifact)
+    }
+
+    fn is_fixed(&self, word: &Word) -> bool {
+        self.fonts.is_fixed.get(word.style as usize) == Some(&true)
+    }
+
+    fn is_formula(&self, style: u32) -> bool {
+        self.fonts.is_formula.get(style as usize) == Some(&true)
+    }
+
+    /// The space between two words in the direction of most text.
+    fn gap(&self, last: &Word, word: &Word) -> f32 {
+        self.frame.rect(word.bbox).x1 - self.frame.rect(last.bbox).x2
+    }
+
+    /// The block of the first tagged word.
+    fn tag(&self, words: &[(u32, &Word)]) -> Option<Tag> {
+        let (identifiers, tags) = self.tags?;
+        words.iter().find_map(|(place, _)| {
+            let glyph = self.layout.first_glyphs.get(*place as usize)?;
+            tags.get(&identifiers.of_glyph(*glyph)?).copied()
+        })
+    }
+
+    /// A word as a part of formulas.
+    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> Part {
+        let first = self.layout.first_glyphs.get(place as usize);
+        let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
+        let first_style = first.map(|first| first.style);
+        Part {
+            range,
+            is_formula: self.is_formula(word.style),
+            starts_formula: first_style.is_some_and(|style| self.is_formula(style)),
+            first_style,
+        }
+    }
+}
+
+/// The words of a line outside of tables, with their places on the page.
+pub(super) struct LineWords<'a> {
+    /// The number of the line on the page.
+    pub index: usize,
+    pub line: &'a Line,
+    pub words: &'a [(u32, &'a Word)],
+    pub scripts: &'a [Script],
+}
+
+impl LineWords<'_> {
+    /// The line as it is written; `None` without words.
+    pub(super) fn written(&self, source: &Source<'_>) -> Option<StructureLine> {
+        let bbox = self.words.iter().map(|(_, word)| word.bbox);
+        let bbox = bbox.reduce(Rect::around)?;
+        let mut writer = Writer::new(source, self);
+        let mut last = None;
+        for (place, word) in self.words {
+            if let Some(last) = last {
+                writer.add_gap(last, *place, word);
+            }
+            writer.add_word(*place, word);
+            last = Some(*word);
+        }
+        let mut written = writer.written;
+        add_formulas(&mut written, &writer.parts);
+        written.bbox = source.frame.rect(bbox);
+        written.is_outside =
+            writer.is_turned || (self.words.iter()).all(|(_, word)| source.is_artifact(word));
+        written.tagged = source.tag(self.words);
+        let sizes = self.words.iter().map(|(_, word)| source.size(word));
+        let baseline = source.layout.baselines.get(self.index);
+        let baseline = baseline.copied().unwrap_or_default();
+        // Words of a table on the same line may have another size.
+        written.size = baseline.size.min(sizes.fold(0.01, f32::max));
+        // The baseline is measured from the corner of the page, across the direction.
+        written.base = match self.line.quarter_turns {
+            _ if writer.is_turned => written.bbox.y2,
+            1 => baseline.at + source.page.width,
+            2 => baseline.at + source.page.height,
+            _ => baseline.at,
+        };
+        Some(written)
+    }
+
+    /// The superscripts and subscripts of a word.
+    fn scripts_of(&self, place: u32) -> impl Iterator<Item = &Script> {
+        let from = self.scripts.partition_point(|script| script.word < place);
+        let own = self.scripts.iter().skip(from);
+        own.take_while(move |script| script.word == place)
+    }
+}
+
+/// Writes the words of a line one after another.
+struct Writer<'a> {
+    source: &'a Source<'a>,
+    line: &'a LineWords<'a>,
+    /// Whether the line runs in another direction than most text.
+    is_turned: bool,
+    /// Whether all words have a fixed width, and whether those after the number of the line do.
+    is_code: bool,
+    is_numbered_code: bool,
+    written: StructureLine,
+    parts: Vec<Part>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(source: &'a Source<'a>, line: &'a LineWords<'a>) -> Self {
+        // Lines of code may have numbers in another font.
+        let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = usize::from(line.words.first().is_some_and(|(_, word)| is_number(word)));
+        let is_code = |words: &[(u32, &Word)]| words.iter().all(|(_, word)| source.is_fixed(word));
+        Self {
+            source,
+            line,
+            is_turned: line.line.quarter_turns != source.frame.turns,
+            is_code: is_code(line.words),
+            is_numbered_code: line.words.len() > numbers
+                && is_code(line.words.get(numbers..).unwrap_or_default()),
+            written: StructureLine::default(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Adds the spaces between two words, and judges the gap.
+    fn add_gap(&mut self, last: &Word, place: u32, word: &Word) {
+        let written = &self.written;
+        let is_after_number = self.is_numbered_code && !self.is_code && written.text == last.text;
+        let is_code = self.is_code || self.is_numbered_code && !is_after_number;
+        let spaces = if self.is_turned || !is_code && !is_after_number {
+            usize::from(!self.is_attached(last, place, word))
+        } else if is_code {
+            self.spaces(last, word)
+        } else {
+            self.spaces_after_number(last, word)
+        };
+        let is_run_in = written.run_in.is_none() && self.ends_run_in(last, word);
+        let is_wide = self.is_wide(last, word);
+        let written = &mut self.written;
+        let start = written.text.len();
+        if is_run_in {
+            written.run_in = Some(written.text.trim_end().len() as u32);
+        }
+        written.gaps += u32::from(is_wide);
+        written.text.extend(std::iter::repeat_n(' ', spaces));
+        if is_code {
+            let end = written.text.len();
+            add(&mut written.marks, start, end, StructureMarkKind::Fixed);
+        }
+    }
+
+    /// Adds the text of a word and its marks.
+    fn add_word(&mut self, place: u32, word: &Word) {
+        let (source, line) = (self.source, self.line);
+        let start = self.written.text.len();
+        if line.scripts_of(place).next().is_some() {
+            self.written.text.push_str(&word.text);
+        } else {
+            self.written.text.push_str(&tidy(&word.text));
+        }
+        let end = self.written.text.len();
+        self.add_styles(word, start..end);
+        let code_end = if !source.is_fixed(word) {
+            start
+        } else if self.is_numbered_code {
+            end
+        } else {
+            start + self.code_length(place, word)
+        };
+        if code_end > start {
+            self.add_mark(start..code_end, StructureMarkKind::Fixed);
+        }
+        self.add_link(word, start..end);
+        if source.has_formulas {
+            let part = source.part(place, word, start..end);
+            self.add_alphabet(word, &part);
+            self.parts.push(part);
+        }
+        for script in line.scripts_of(place) {
+            let kind = if script.is_raised {
+                StructureMarkKind::Superscript
+            } else {
+                StructureMarkKind::Subscript
+            };
+            let at = |byte: u32| start + byte as usize;
+            self.add_mark(at(script.range.start)..at(script.range.end), kind);
+        }
+    }
+
+    fn add_mark(&mut self, range: Range<usize>, kind: StructureMarkKind) {
+        add(&mut self.written.marks, range.start, range.end, kind);
+    }
+
+    fn add_styles(&mut self, word: &Word, range: Range<usize>) {
+        let Some(GlyphStyle { style, .. }) = self.source.style(word) else {
+            return;
+        };
+        if style.bold {
+            self.add_mark(range.clone(), StructureMarkKind::Bold);
+        }
+        // Variables are italic without emphasis.
+        if style.italic && !self.source.is_formula(word.style) {
+            self.add_mark(range, StructureMarkKind::Italic);
+        }
+    }
+
+    fn add_link(&mut self, word: &Word, range: Range<usize>) {
+        let mut links = self.source.page.links.iter().take(MAX_COMPARED);
+        let is_at = |link: &Link| link.uri.is_some() && link.bbox.has_center_of(word.bbox);
+        if let Some(link) = links.position(is_at) {
+            self.add_mark(range, StructureMarkKind::Link(link as u32));
+        }
+    }
+
+    /// Marks capitals of an alphabet for formulas: all at the start of a word in such a font, or
+    /// the first one.
+    fn add_alphabet(&mut self, word: &Word, part: &Part) {
+        if !part.starts_formula {
+            return;
+        }
+        let styles = &self.source.glyphs.styles;
+        let of = |style: u32| alphabet(&styles.get(style as usize)?.style.font);
+        let of_first = part.first_style.and_then(of);
+        let Some(kind) = of_first else { return };
+        let text = self.written.text.get(part.range.clone());
+        let text = text.unwrap_or_default();
+        let capitals = text.bytes().take_while(u8::is_ascii_uppercase).count();
+        let count = if of(word.style) == of_first {
+            capitals
+        } else {
+            capitals.min(1)
+        };
+        if count > 0 {
+            let start = part.range.start;
+            self.add_mark(start..start + count, kind);
+        }
+    }
+
+    /// The number of bytes of a word of code within a text: without punctuation at its end, and
+    /// without the mark of a footnote. Code with an open bracket or at the end of a line may
+    /// continue.
+    fn code_length(&self, place: u32, word: &Word) -> usize {
+        let last = self.line.scripts_of(place).last();
+        let length = last
+            .filter(|script| script.is_raised && script.range.end as usize == word.text.len())
+            .map_or(word.text.len(), |script| script.range.start as usize);
+        let code = word.text.get(..length).unwrap_or_default();
+        let count = |brackets: [char; 3]| code.chars().filter(|c| brackets.contains(c)).count();
+        let is_open = count(['(', '[', '{']) > count([')', ']', '}']);
+        let is_last = self
+            .line
+            .words
+            .last()
+            .is_some_and(|(last, _)| *last == place);
+        if is_open || is_last && code.ends_with('.') {
+            return length;
+        }
+        code.trim_end_matches([',', ';', ':', '.']).len()
+    }
+
+    /// Whether a raised or lowered word is so close to the one before that it belongs to it.
+    fn is_attached(&self, last: &Word, place: u32, word: &Word) -> bool {
+        let mut scripts = self.line.scripts_of(place);
+        scripts.next().is_some_and(|script| script.range.start == 0)
+            && !self.is_turned
+            && self.source.gap(last, word) < MAX_SCRIPT_GAP_EMS * self.source.size(last)
+            && last.text.ends_with(char::is_alphanumeric)
+    }
+
+    /// Whether the gap between two words is as wide as between the cells of a row.
+    fn is_wide(&self, last: &Word, word: &Word) -> bool {
+        !self.is_turned && self.source.gap(last, word) > MIN_CELL_GAP_EMS * self.source.size(last)
+    }
+
+    /// Whether a wide gap and the end of bold letters separate a word from the start of the line.
+    fn ends_run_in(&self, last: &Word, word: &Word) -> bool {
+        let style = |word: &Word| self.source.style(word).map(|style| &style.style);
+        let is_bold = |word: &Word| style(word).is_some_and(|style: &Style| style.bold);
+        let size = self.source.size(last);
+        let gaps = MIN_RUN_IN_GAP_EMS * size..MAX_RUN_IN_GAP_EMS * size;
+        !self.is_turned
+            && gaps.contains(&self.source.gap(last, word))
+            && is_bold(last)
+            && !is_bold(word)
+            && self
+                .line
+                .words
+                .first()
+                .is_some_and(|(_, first)| is_bold(first))
+    }
+
+    /// The number of spaces between two words of fixed width.
+    fn spaces(&self, last: &Word, word: &Word) -> usize {
+        let last_box = self.source.frame.rect(last.bbox);
+        let width = (last_box.x2 - last_box.x1) / characters(last);
+        number_of_spaces(self.source.gap(last, word) / width.max(0.01))
+    }
+
+    /// The number of spaces between the number of a line, whose font may be smaller, and its first
+    /// word, so that words at the same place have the same column.
+    fn spaces_after_number(&self, number: &Word, word: &Word) -> usize {
+        let frame = self.source.frame;
+        let (number_box, bbox) = (frame.rect(number.bbox), frame.rect(word.bbox));
+        let width = (bbox.x2 - bbox.x1) / characters(word);
+        number_of_spaces((bbox.x1 - number_box.x1) / width.max(0.01) - characters(number))
+    }
+}
+
+fn characters(word: &Word) -> f32 {
+    word.text.chars().count().max(1) as f32
+}
+
+fn number_of_spaces(gap: f32) -> usize {
+    const MAX_SPACES: f32 = 80.0;
+    gap.round().clamp(1.0, MAX_SPACES) as usize
+}
