@@ -296,6 +296,8 @@ pub struct Table {
     pub bbox: Rect,
     /// The caption above or below the table.
     pub caption: Option<String>,
+    /// The box around the words of the caption.
+    pub caption_bbox: Option<Rect>,
     /// The number of rows at the top that are headers.
     pub header_rows: u32,
     /// Rows of equal length. `None` where the cell above or to the left goes on; lines within a

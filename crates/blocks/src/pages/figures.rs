@@ -17,6 +17,8 @@ const MAX_LETTERS: usize = 70;
 const MIN_TEXT_WIDTH: f32 = 0.6;
 /// The size of text, relative to the body.
 const MIN_TEXT_SIZE: f32 = 0.93;
+/// The minimum number of lines of text that make a column beside a caption.
+const MIN_COLUMN_LINES: usize = 3;
 /// The maximum share of letters among the characters of a number.
 const MAX_ALPHABETIC: f32 = 0.4;
 
@@ -167,6 +169,21 @@ fn labels_of(
                 to = to.min(line.left());
             }
         }
+    }
+    // So does a column of text beside the caption, at any height.
+    let beside = |is_beside: &dyn Fn(&Measure) -> bool, edge: fn(&Measure) -> f32| {
+        let text = lines.iter().filter(|(_, role, _)| *role == Role::Text);
+        let beside = text.filter(|(line, ..)| line.letters > MAX_LETTERS / 2 && is_beside(line));
+        let mut edges: Vec<f32> = beside.map(|(line, ..)| edge(line)).collect();
+        edges.sort_by(f32::total_cmp);
+        let is_column = edges.len() >= MIN_COLUMN_LINES;
+        edges.get(edges.len() / 2).copied().filter(|_| is_column)
+    };
+    if let Some(edge) = beside(&|line| line.right() <= own.left(), Measure::right) {
+        from = from.max(edge);
+    }
+    if let Some(edge) = beside(&|line| line.left() >= own.right(), Measure::left) {
+        to = to.min(edge);
     }
     let labels: Vec<usize> = lines
         .iter()

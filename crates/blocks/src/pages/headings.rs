@@ -480,16 +480,27 @@ fn drop_front_matter(
             && document.ratio(segment.size) < MIN_LARGE
     };
     let is_candidate: HashSet<usize> = candidates.iter().map(|other| other.segment).collect();
-    // The text begins with the first long paragraph.
-    let first_text = segments
-        .iter()
-        .enumerate()
-        .skip(title + 1)
-        .find(|(index, segment)| {
-            is_prose(segment)
-                && !is_candidate.contains(index)
-                && segment.letters > 2 * PROSE_LETTERS
-        })
+    let after_title = || {
+        let after = segments.iter().enumerate().skip(title + 1);
+        after.filter(|(index, _)| !is_candidate.contains(index))
+    };
+    // The text begins with the first long paragraph. On a page without one, it begins with the
+    // first list, table, code or sentence.
+    let long =
+        after_title().find(|(_, segment)| is_prose(segment) && segment.letters > 2 * PROSE_LETTERS);
+    let short = || {
+        after_title()
+            .take_while(|(_, segment)| segment.page == page)
+            .find(|(_, segment)| match segment.class {
+                Class::Item(..) | Class::Block | Class::Code => true,
+                Class::Paragraph => is_sentence(document, segment),
+                _ => false,
+            })
+    };
+    let first_text = long
+        .filter(|(_, segment)| segment.page == page)
+        .or_else(short)
+        .or(long)
         .map_or(segments.len(), |(index, _)| index);
     // The left edges of later headings of each look.
     let mut later: HashMap<HeadingStyle, Vec<f32>> = HashMap::new();
@@ -527,6 +538,13 @@ fn drop_front_matter(
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())
     });
+}
+
+/// Whether a paragraph of a size like that of the text ends like a sentence.
+fn is_sentence(document: &Measured, segment: &Segment) -> bool {
+    let last = segment.ends(document).map(|(_, last)| last.text());
+    let ends = last.is_some_and(|last| last.trim_end().ends_with(['.', '!', '?', '。']));
+    ends && 2 * segment.letters >= PROSE_LETTERS && document.ratio(segment.size) < MIN_LARGE
 }
 
 /// The level of each candidate.

@@ -21,6 +21,8 @@ const MIN_STEPS: usize = 3;
 const MIN_STRETCH: f32 = 0.9;
 /// The maximum difference of the page numbers of two entries.
 const MAX_STEP: u32 = 100;
+/// The maximum distance of the lines of a note, in sizes.
+const MAX_NOTE_STEP: f32 = 1.6;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
 const DEFAULT_SCANNED_LEADING: f32 = 1.5;
@@ -332,9 +334,14 @@ impl Measured {
     fn find_body(&mut self) {
         let mut sizes: HashMap<u32, (usize, f32)> = HashMap::new();
         let (mut all, mut bold, mut italic, mut fixed) = (0, 0, 0, 0);
-        for line in self.lines() {
+        // Notes may have more letters than the text.
+        let mut is_note = self.notes();
+        if (self.lines().zip(&is_note)).all(|(line, is_note)| *is_note || line.letters == 0) {
+            is_note.fill(false);
+        }
+        for (line, is_note) in self.lines().zip(is_note) {
             let entry = sizes.entry(size_key(line.size())).or_default();
-            entry.0 += line.letters;
+            entry.0 += if is_note { 0 } else { line.letters };
             entry.1 = line.size();
             all += line.letters;
             bold += if line.is_bold { line.letters } else { 0 };
@@ -364,6 +371,22 @@ impl Measured {
         self.is_body_bold = 2 * bold > all;
         self.is_body_italic = 2 * italic > all;
         self.is_body_fixed = 2 * fixed > all;
+    }
+
+    /// Whether each line starts with a raised mark, as footnotes do, or goes on from such a line.
+    fn notes(&self) -> Vec<bool> {
+        let mut is_note = Vec::with_capacity(self.items.len());
+        let mut above: Option<&Measure> = None;
+        for line in self.lines() {
+            let goes_on = above.is_some_and(|above| {
+                self.is_below(above, line)
+                    && self.is_same_size(above.size(), line.size())
+                    && line.base() - above.base() < MAX_NOTE_STEP * line.size()
+            });
+            is_note.push(line.is_raised || goes_on);
+            above = Some(line).filter(|_| line.is_raised || goes_on);
+        }
+        is_note
     }
 
     fn find_leadings(&mut self) {

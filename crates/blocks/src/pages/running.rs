@@ -1,11 +1,11 @@
 //! Running heads, running feet and page numbers: lines at the edges of pages that repeat.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::line_numbers;
 use super::marker::{NOTE_MARKS, roman};
 use super::measure::{Measure, Measured, Sheet};
-use super::{Precision, Role};
+use super::{Precision, Role, is_caption};
 use crate::block::Kind;
 use crate::text::{Mark, MarkKind};
 
@@ -31,6 +31,64 @@ const MIN_PLACE_SHARE: f32 = 0.5;
 /// The minimum distance from the text, in multiples of the usual distance of lines, for a line
 /// that does not repeat.
 const MIN_GAP: f32 = 1.4;
+
+/// The words beside a page number, in lower case.
+const PAGE_WORDS: [&str; 52] = [
+    "p",
+    "pp",
+    "pg",
+    "page",
+    "pages",
+    "pag",
+    "pág",
+    "pàg",
+    "pagina",
+    "página",
+    "pàgina",
+    "páginas",
+    "pagine",
+    "s",
+    "seite",
+    "seiten",
+    "blatt",
+    "side",
+    "sida",
+    "sidan",
+    "sivu",
+    "strona",
+    "str",
+    "strana",
+    "stránka",
+    "oldal",
+    "lap",
+    "lk",
+    "sayfa",
+    "trang",
+    "halaman",
+    "hal",
+    "slide",
+    "folie",
+    "с",
+    "стр",
+    "страница",
+    "стор",
+    "сторінка",
+    "σελ",
+    "σελίδα",
+    "ص",
+    "صفحة",
+    "עמוד",
+    "of",
+    "von",
+    "de",
+    "di",
+    "sur",
+    "af",
+    "av",
+    "из",
+];
+/// The signs for pages, which languages without spaces write beside the number.
+const PAGE_SIGNS: [char; 8] = ['页', '頁', 'ペ', 'ー', 'ジ', '쪽', '第', '共'];
 
 /// A line near an edge of a page.
 struct Candidate {
@@ -214,6 +272,11 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
             if is_number && !progresses(first, second) {
                 continue;
             }
+            // Such as `Chapter 1` and `Chapter 2`, each on its page.
+            let are_headings = first.is_emphasized && second.is_emphasized;
+            if is_number && are_headings && !has_page_words(pattern) {
+                continue;
+            }
             let found = if is_number { Kind::PageNumber } else { kind() };
             for index in [a, b] {
                 if let Some(kind) = kinds.get_mut(index) {
@@ -289,7 +352,8 @@ fn with_progress(
     }
 }
 
-/// Finds lines apart from the text, no larger than it, at the same height on most pages.
+/// Finds lines apart from the text at the same height on most pages. They are smaller than the
+/// text, in italics or capitals, or beside a page number: a title of each page looks otherwise.
 fn at_same_place(
     document: &Measured,
     candidates: &[Candidate],
@@ -297,9 +361,16 @@ fn at_same_place(
     kind: &Kind,
 ) {
     let mut places: HashMap<i32, Vec<usize>> = HashMap::new();
+    let numbered: HashSet<usize> = (candidates.iter().zip(kinds.iter()))
+        .filter(|(candidate, kind)| candidate.row == 0 && kind.is_some())
+        .map(|(candidate, _)| candidate.page)
+        .collect();
     for (index, candidate) in candidates.iter().enumerate() {
         let is_small = document.line(candidate.item).is_some_and(|line| {
-            document.ratio(line.size()) < MAX_USUAL && (!line.is_bold || document.is_body_bold)
+            let is_styled = line.is_caps || line.is_italic && !document.is_body_italic;
+            document.ratio(line.size()) < MAX_USUAL
+                && (!line.is_bold || document.is_body_bold)
+                && (candidate.is_small || is_styled || numbered.contains(&candidate.page))
         });
         // Each may be the note of its page.
         let has_sign = candidate.pattern.starts_with(NOTE_MARKS);
@@ -334,24 +405,36 @@ fn alone(
     kinds: &mut [Option<Kind>],
     running: &Kind,
 ) {
+    let is_head = *running == Kind::RunningHead;
     for (candidate, kind) in candidates.iter().zip(kinds) {
+        if kind.is_some() || candidate.row > 0 {
+            continue;
+        }
+        let Some(line) = document.line(candidate.item) else {
+            continue;
+        };
         let sheet = document.pages.get(candidate.page);
         let is_own = |sheet: &Sheet| candidate.numbers.contains(&i64::from(sheet.number));
-        if kind.is_none()
-            && candidate.row == 0
-            && !candidate.is_emphasized
+        // A Roman number at the top may be that of a chapter.
+        let may_be_page = !is_head || line.text().contains(|c: char| c.is_ascii_digit());
+        // Code, notes below figures and declared blocks are text.
+        let may_be_running = candidate.is_small
+            && !line.is_fixed
+            && line.line.declared.is_none()
+            && (is_head || !line.text().contains(':'))
+            && !is_caption(line.text());
+        let pattern = &candidate.pattern;
+        if !candidate.is_emphasized
             && (candidate.is_apart || candidate.is_aside)
-            && is_page_number(&candidate.pattern)
-            && (is_bare_number(&candidate.pattern) || sheet.is_some_and(is_own))
+            && may_be_page
+            && (is_bare_number(pattern)
+                || is_page_number(pattern) && has_page_words(pattern) && sheet.is_some_and(is_own))
         {
             *kind = Some(Kind::PageNumber);
-        } else if kind.is_none()
-            && candidate.row == 0
-            && candidate.is_apart
-            && candidate.is_small
+        } else if candidate.is_apart
+            && may_be_running
             && document.pages.len() <= 2
-            && (candidate.pattern.ends_with(" #")
-                || (candidate.pattern.starts_with("# ") && *running == Kind::RunningHead))
+            && (pattern.ends_with(" #") || (pattern.starts_with("# ") && is_head))
         {
             *kind = Some(running.clone());
         }
@@ -408,6 +491,12 @@ fn is_page_number(pattern: &str) -> bool {
     let letters = pattern.chars().filter(|c| c.is_alphabetic()).count();
     let numbers = pattern.chars().filter(|c| *c == '#').count();
     (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
+}
+
+/// Whether all words of a pattern are those beside page numbers.
+fn has_page_words(pattern: &str) -> bool {
+    let mut words = pattern.split(|c: char| !c.is_alphabetic() || PAGE_SIGNS.contains(&c));
+    words.all(|word| word.is_empty() || PAGE_WORDS.contains(&word))
 }
 
 /// Whether a pattern is a number alone, between dashes (`- # -`), or after a letter and a dash

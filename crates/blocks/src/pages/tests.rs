@@ -1108,3 +1108,170 @@ fn a_number_between_dashes_is_that_of_a_single_page() {
         );
     }
 }
+
+#[test]
+fn the_first_lines_of_single_pages_are_text() {
+    let lines = ["Chapter 1", "Day 1", "Lot 1", "Exercise 1", "I", "IV"];
+    for first in lines {
+        let sheet = Sheet::new()
+            .at(72.0, 60.0)
+            .line(first)
+            .at(72.0, 100.0)
+            .lines(&FULL);
+        let blocks = found(vec![sheet]);
+        let kept = blocks.iter().find(|block| block.1 == first);
+        assert!(
+            kept.is_some_and(|kept| !kept.0.starts_with("page")),
+            "{blocks:#?}"
+        );
+    }
+    for number in ["Page 1", "p. 1", "1 of 7", "Seite 1 von 7", "1"] {
+        let sheet = Sheet::new().lines(&FULL).at(300.0, 760.0).line(number);
+        assert_eq!(found(vec![sheet])[1].0, "page number", "{number}");
+    }
+}
+
+#[test]
+fn large_titles_with_growing_numbers_are_headings() {
+    let sheets = (1..=4)
+        .map(|number| {
+            Sheet::new()
+                .style(18.0, Some(MarkKind::Strong))
+                .at(72.0, 60.0)
+                .line(&format!("Chapter {number}"))
+                .style(SIZE, None)
+                .at(72.0, 120.0)
+                .lines(&FULL)
+        })
+        .collect();
+    let blocks = found(sheets);
+    let headings = blocks
+        .iter()
+        .filter(|block| block.0.starts_with("heading") && block.1.starts_with("Chapter"));
+    assert_eq!(headings.count(), 4, "{blocks:#?}");
+}
+
+#[test]
+fn titles_in_the_style_of_the_text_are_text_but_for_those_beside_page_numbers() {
+    let titles = ["Red vase", "Blue bowl of glass", "Two spoons", "Lamp"];
+    let sheets = |has_number: bool| {
+        let sheet = |(number, title): (usize, &str)| {
+            let sheet = Sheet::new().at(72.0, 40.0).line(title);
+            let sheet = if has_number {
+                sheet.at(500.0, 40.0).line(&format!("{}", number + 20))
+            } else {
+                sheet
+            };
+            sheet.at(72.0, 100.0).lines(&FULL)
+        };
+        titles.into_iter().enumerate().map(sheet).collect()
+    };
+    let kinds = |sheets: Vec<Sheet>| -> Vec<String> {
+        let blocks = found(sheets).into_iter();
+        let titled = blocks.filter(|block| titles.contains(&&*block.1));
+        titled.map(|block| block.0).collect()
+    };
+    assert_eq!(kinds(sheets(false)), ["paragraph"; 4]);
+    assert_eq!(kinds(sheets(true)), ["running head"; 4]);
+}
+
+#[test]
+fn small_last_lines_with_a_year_are_text_if_they_are_sources_or_code() {
+    let code = Some(MarkKind::Code);
+    for (line, mark) in [("Source: IMF, 2019", None), ("return 1", code)] {
+        let sheet = Sheet::new()
+            .lines(&FULL)
+            .style(8.0, mark)
+            .at(72.0, 760.0)
+            .line(line);
+        let last = found(vec![sheet]).pop().map(|block| block.0);
+        assert!(
+            last.as_deref().is_some_and(|kind| kind != "running foot"),
+            "{line}: {last:?}"
+        );
+    }
+    let head = "Journal of Stones 12 (2019) 345";
+    let sheet = Sheet::new()
+        .style(8.0, None)
+        .at(72.0, 40.0)
+        .line(head)
+        .style(SIZE, None)
+        .at(72.0, 100.0)
+        .lines(&FULL);
+    assert_eq!(found(vec![sheet])[0].0, "running head");
+}
+
+#[test]
+fn short_lines_in_another_column_are_no_labels_of_a_figure() {
+    let mut sheet = Sheet::new().at(72.0, 100.0);
+    for label in ["0.1", "0.2", "0.3", "0.4"] {
+        sheet = sheet.line(label);
+    }
+    let sheet = sheet
+        .at(72.0, 160.0)
+        .line("Figure 1: A plot of all values over the time")
+        .at(330.0, 124.0)
+        .line("and")
+        .at(330.0, 200.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    assert!(
+        blocks.iter().any(|block| block.1.contains("and")),
+        "{blocks:#?}"
+    );
+    assert!(
+        !blocks.iter().any(|block| block.1.contains("0.3")),
+        "{blocks:#?}"
+    );
+}
+
+#[test]
+fn headings_below_the_title_of_a_page_without_long_paragraphs_are_headings() {
+    let sheet = Sheet::new()
+        .style(20.0, None)
+        .line("Minutes of the Board")
+        .style(14.0, None)
+        .skip(12.0)
+        .line("Attendance")
+        .style(SIZE, None)
+        .skip(6.0)
+        .lines(&["1. Ada", "2. Grace"])
+        .style(14.0, None)
+        .skip(12.0)
+        .line("Budget")
+        .style(SIZE, None)
+        .skip(6.0)
+        .line("The board agrees to the budget of the next year.");
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0 == "heading 2");
+    let headings: Vec<&str> = headings.map(|block| &*block.1).collect();
+    assert_eq!(headings, ["Attendance", "Budget"], "{blocks:#?}");
+}
+
+#[test]
+fn notes_with_more_letters_than_the_text_are_notes() {
+    let raised = |text: &str, mark: &str, at: usize, left: f32, y: f32, size: f32| {
+        let mut marked = Text::plain(text);
+        marked.mark(at..at + mark.len(), MarkKind::Superscript);
+        entry(marked, left, y, size)
+    };
+    let text = format!("{}1", FULL[0]);
+    let at = text.len() - 1;
+    let mut sheet = Sheet::new()
+        .entry(raised(&text, "1", at, 72.0, 100.0, SIZE))
+        .at(72.0, 112.0)
+        .line("and a last line of the text.")
+        .entry(raised("1See the long note,", "1", 0, 72.0, 400.0, 7.0))
+        .style(7.0, None)
+        .at(72.0, 408.4);
+    for _ in 0..12 {
+        sheet = sheet
+            .line("a long note that goes on for many lines of small letters")
+            .skip(8.4 - LEADING);
+    }
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["paragraph", "footnote 1"]);
+}

@@ -1,7 +1,6 @@
 //! The lines of a page with the styles of their parts, in reading order, with its tables.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use super::super::content::Drawn;
 use super::super::font_kinds::FontKinds;
@@ -11,9 +10,6 @@ use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
 use super::line::{LineWords, Source};
 use super::{MAX_COMPARED, caption_of};
-
-/// How far above or below a table its caption may be, in points.
-const CAPTION_REACH: f32 = 90.0;
 
 /// Collects the content of a page.
 pub fn structure(
@@ -103,33 +99,27 @@ fn table_at(page: &Page, bbox: Rect) -> Option<usize> {
     tables.position(|table| table.bbox.has_center_of(bbox))
 }
 
-/// The captions of the tables without white space, and where their lines may be.
-fn captions(page: &Page, frame: Frame) -> Vec<(Range<f32>, String)> {
+/// The captions of the tables without white space, and their boxes.
+fn captions(page: &Page, frame: Frame) -> Vec<(Rect, String)> {
     let caption = |table: &Table| {
         let caption = dense(caption_of(table.caption.as_deref())?);
-        let bbox = frame.rect(table.bbox);
-        Some((bbox.y1 - CAPTION_REACH..bbox.y2 + CAPTION_REACH, caption))
+        Some((frame.rect(table.caption_bbox?), caption))
     };
     let tables = page.tables.iter().take(MAX_COMPARED);
     tables.filter_map(caption).collect()
 }
 
 /// Whether a line is a part of the caption of a table, which has it already.
-fn is_caption(line: &StructureLine, captions: &[(Range<f32>, String)]) -> bool {
-    let mut near = captions
+fn is_caption(line: &StructureLine, captions: &[(Rect, String)]) -> bool {
+    let mut around = captions
         .iter()
-        .filter(|(reach, _)| reach.contains(&line.base))
+        .filter(|(bbox, _)| bbox.has_center_of(line.bbox))
         .peekable();
-    if near.peek().is_none() {
+    if around.peek().is_none() {
         return false;
     }
     let text = dense(&line.text);
-    if text.len() <= 3 {
-        // A unit such as `(%)` ends a caption. Other short lines may be anything.
-        let is_unit = text.starts_with('(') && text.ends_with(')');
-        return is_unit && near.any(|(_, caption)| caption.ends_with(&text));
-    }
-    near.any(|(_, caption)| caption.contains(&text))
+    around.any(|(_, caption)| caption.contains(&text))
 }
 
 /// A text without white space.

@@ -278,6 +278,52 @@ fn tables_are_in_the_text_once_with_their_caption() {
 }
 
 #[test]
+fn a_heading_whose_text_the_caption_repeats_is_kept() {
+    let mut file = File::new();
+    let mut content = Content::default()
+        .paragraph(760.0)
+        .text("F2", 14.0, 100.0, 700.0, "Animals")
+        .text("F1", 10.0, 100.0, 682.0, "Table 1: Animals");
+    for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
+        .iter()
+        .enumerate()
+    {
+        let y = 660.0 - 20.0 * row as f32;
+        content = content
+            .text("F1", 10.0, 105.0, y, cells[0])
+            .text("F1", 10.0, 205.0, y, cells[1]);
+    }
+    for line in 0..4 {
+        let y = 675 - 20 * line;
+        content = content.raw(&format!("100 {y} m 300 {y} l S"));
+    }
+    for x in [100, 200, 300] {
+        content = content.raw(&format!("{x} 675 m {x} 615 l S"));
+    }
+    file.page(content.paragraph(590.0));
+    let markdown = file.markdown();
+    assert!(markdown.contains("# Animals\n"), "{markdown}");
+    assert_eq!(
+        markdown.matches("Table 1: Animals").count(),
+        1,
+        "{markdown}"
+    );
+}
+
+#[test]
+fn raised_digits_as_large_as_the_text_are_superscripts() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .paragraph(740.0)
+            .raw("BT /F1 10 Tf 72 600 Td (The energy is E = mc) Tj 4 Ts (2) Tj 0 Ts ( as known.) Tj ET")
+            .paragraph(560.0),
+    );
+    let markdown = file.markdown();
+    assert!(markdown.contains("mc<sup>2</sup> as known."), "{markdown}");
+}
+
+#[test]
 fn axes_of_a_plot_are_no_table() {
     let mut file = File::new();
     let mut content = Content::default().paragraph(740.0);
@@ -432,7 +478,9 @@ fn tagged(content: Content, elements: &[(&str, &[u32])]) -> File {
         .map(|(kind, identifiers)| {
             let identifiers: Vec<String> = identifiers.iter().map(u32::to_string).collect();
             let kids = identifiers.join(" ");
-            let body = format!("<< /S /{kind} /P {root} /Pg {page} /K [{kids}] >>");
+            // As Chrome writes it.
+            let inner = format!("<< /S /NonStruct /Pg {page} /K [{kids}] >>");
+            let body = format!("<< /S /{kind} /P {root} /Pg {page} /K [{inner}] >>");
             file.pdf.add(body).to_string()
         })
         .collect();

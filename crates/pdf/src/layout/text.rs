@@ -25,6 +25,8 @@ const MAX_STYLES: usize = 16;
 const MAX_SCRIPT: f32 = 0.86;
 const MIN_RAISED: f32 = 0.12;
 const MIN_LOWERED: f32 = 0.08;
+/// The minimum distance from the baseline of superscripts as large as their line.
+const MIN_RAISED_IF_LARGE: f32 = 0.25;
 /// The minimum share of the glyphs of a line on its baseline: most of a short formula may be
 /// superscripts and subscripts.
 const MIN_BASE_SHARE: f32 = 0.2;
@@ -262,18 +264,22 @@ impl Writer<'_> {
         }
         if self.wanted.words && self.word.is_some() {
             self.cover(place, glyph);
-            if glyph.size < MAX_SCRIPT * self.baseline.size {
-                self.script(glyph, before);
-            }
+            self.script(glyph, before);
         }
     }
 
-    /// Adds the text of a small glyph to the scripts, if the glyph is off the baseline.
+    /// Adds the text of a glyph to the scripts, if the glyph is small and off the baseline, or a
+    /// digit that is raised within a word.
     fn script(&mut self, glyph: &Glyph, before: usize) {
         let Some(start) = self.word else { return };
         let off = (across(glyph.start, self.direction) - self.baseline.at) / self.baseline.size;
         let is_raised = off < -MIN_RAISED;
         if !is_raised && off < MIN_LOWERED {
+            return;
+        }
+        let is_small = glyph.size < MAX_SCRIPT * self.baseline.size;
+        let is_exponent = || off < -MIN_RAISED_IF_LARGE && before > start && self.is_digits(before);
+        if !is_small && !is_exponent() {
             return;
         }
         let word = self.layout.words.len() as u32;
@@ -292,6 +298,12 @@ impl Writer<'_> {
             }),
             _ => {}
         }
+    }
+
+    /// Whether the text from here on has digits only.
+    fn is_digits(&self, from: usize) -> bool {
+        let text = self.layout.text.get(from..).unwrap_or_default();
+        text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
     #[inline]

@@ -155,10 +155,11 @@ fn element(kind: &[u8], lists: u16) -> Element {
         b"TOCI" | b"Figure" | b"Formula" | b"Form" | b"TH" | b"TD" | b"Index" | b"BibEntry" => None,
         b"L" => return Element::List,
         b"Document" | b"DocumentFragment" | b"Part" | b"Art" | b"Sect" | b"Div" | b"BlockQuote"
-        | b"TOC" | b"Table" | b"TR" | b"THead" | b"TBody" | b"TFoot" | b"NonStruct"
-        | b"Private" | b"Aside" => {
+        | b"TOC" | b"Table" | b"TR" | b"THead" | b"TBody" | b"TFoot" | b"Private" | b"Aside" => {
             return Element::Group;
         }
+        // Chrome has these inside of paragraphs and headings.
+        b"NonStruct" => return Element::Part,
         _ => return Element::Part,
     })
 }

@@ -391,8 +391,11 @@ impl<'a, 'f> Search<'a, 'f> {
         let atoms = self.free_atoms();
         for (bbox, place) in self.taken.iter().zip(&self.own) {
             let caption = captions::find(&atoms, &self.words, *bbox);
-            if let (Some(caption), Some(table)) = (caption, self.found.tables.get_mut(*place)) {
+            let Some(caption) = caption else { continue };
+            let bbox = self.bounds(&caption);
+            if let Some(table) = self.found.tables.get_mut(*place) {
                 table.caption = Some(finish::text(&caption, &self.words).replace('\n', " "));
+                table.caption_bbox = bbox.map(|bbox| self.frame.on_page(bbox));
             }
         }
     }
