@@ -269,6 +269,8 @@ fn is_spaced_script(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use corpus_bytes::random::Random;
+
     use super::*;
 
     fn found(list: &str, text: &str) -> Vec<String> {
@@ -308,15 +310,10 @@ mod tests {
     fn matches_are_the_leftmost_longest() {
         let list =
             WordList::parse("a\na a\na b a\nb\nb a a b\nか\nかき\nきか\nきかか", false).unwrap();
-        let mut random = 7u64;
+        let mut random = Random(7);
         for length in 0..400 {
-            let mut next = || {
-                random = random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                ["a ", "b ", "a", "か", "き", "、"][(random >> 33) as usize % 6]
-            };
-            let text: String = (0..length % 40).map(|_| next()).collect();
+            let parts = ["a ", "b ", "a", "か", "き", "、"];
+            let text: String = (0..length % 40).map(|_| random.pick(&parts)).collect();
             let mut expected = Vec::new();
             let mut at = 0;
             while at < text.len() {
