@@ -157,7 +157,7 @@ impl WordList {
         let mut read = Some(0);
         std::iter::from_fn(move || {
             loop {
-                corpus_bytes::work::count_steps(1);
+                corpus_bytes::step_counter::count_steps(1);
                 if let Some(entry) = waiting.first_entry()
                     && read.is_none_or(|read| entry.key() + self.max_bytes < read)
                 {
@@ -381,7 +381,7 @@ mod tests {
     fn time_is_linear() {
         let list = WordList::parse("あ\nああ\nああああい\na\na a a b", true).unwrap();
         for pattern in ["あ", "あい", "a ", "A", "ああああ、"] {
-            corpus_bytes::work::assert_linear(
+            corpus_bytes::step_counter::assert_linear(
                 pattern,
                 |parts| pattern.repeat(parts).into_bytes(),
                 |text| {

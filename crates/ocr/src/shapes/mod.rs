@@ -11,7 +11,7 @@ use std::num::NonZero;
 
 use memchr::memchr;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer, positions};
 use near::{find_near, strip_near, strip_near_str};
 

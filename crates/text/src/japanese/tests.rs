@@ -119,7 +119,7 @@ fn damaged_models_are_refused() {
 #[test]
 fn time_is_linear() {
     for pattern in ["あ", "日あ", "ー", "漢 ", "a日", "𠮟", "です。"] {
-        corpus_bytes::work::assert_linear(
+        corpus_bytes::step_counter::assert_linear(
             pattern,
             |parts| pattern.repeat(parts).into_bytes(),
             |text| {
