@@ -37,10 +37,10 @@ functions! {
 }
 
 /// The blocks of a document, and the error if it is cut.
-type Found = (Vec<Block>, Option<String>);
+type BlocksAndError = (Vec<Block>, Option<String>);
 
 /// Passes the blocks of each document on; `None` for NULL.
-fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<Found, Unreadable>>)) {
+fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<BlocksAndError, Unreadable>>)) {
     let charsets = args[1].as_string::<i64>().iter();
     let read = |document: &str| Ok((blocks(document)?, cut(document)));
     for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
