@@ -67,6 +67,7 @@ pub mod cluster;
 mod completion;
 mod connected_components;
 pub mod errors;
+mod file_sink;
 pub mod functions;
 pub mod jobs;
 mod limits;

@@ -17,7 +17,7 @@ use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
 use crate::buffer::Buffer;
-use crate::sinks::copy::timestamps::{check_intervals, in_microseconds};
+use crate::sinks::copy::columns::{check_intervals, in_microseconds};
 
 /// Converts the rows of a result to the columns of its file.
 fn conformed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {

@@ -1,6 +1,5 @@
 //! Writes files whose batches are encoded independently of each other.
 
-use std::any::type_name;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,16 +11,14 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::common::runtime::{JoinSet, SpawnedTask};
 use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
-use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
-use datafusion::datasource::sink::DataSink;
 use datafusion::error::DataFusionError;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::metrics::MetricsSet;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use datafusion::execution::TaskContext;
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 use object_store::buffered::BufWriter;
 use tokio::sync::mpsc::Receiver;
+
+use crate::file_sink::FileWriter;
 
 /// Smaller batches are combined before they are encoded, because compression works better on larger
 /// blocks.
@@ -37,52 +34,34 @@ pub trait Encoder: fmt::Debug + Send + Sync + 'static {
     fn encode(&self, batch: &RecordBatch) -> Result<Vec<u8>>;
 }
 
-/// A sink that encodes several batches of a file in parallel, and writes them in their order.
-pub struct EncodedFiles<E> {
-    config: FileSinkConfig,
-    encoder: Arc<E>,
-}
+/// Encodes several batches of a file in parallel, and writes them in their order.
+#[derive(Debug)]
+pub struct EncodedFiles<E>(Arc<E>);
 
 impl<E: Encoder> EncodedFiles<E> {
-    pub fn new(config: FileSinkConfig, encoder: E) -> Self {
-        let encoder = Arc::new(encoder);
-        Self { config, encoder }
-    }
-}
-
-impl<E> fmt::Debug for EncodedFiles<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(type_name::<Self>())
-    }
-}
-
-impl<E: Encoder> DisplayAs for EncodedFiles<E> {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EncodedFiles({:?})", self.encoder)
+    pub fn new(encoder: E) -> Self {
+        Self(Arc::new(encoder))
     }
 }
 
 #[async_trait]
-impl<E: Encoder> FileSink for EncodedFiles<E> {
-    fn config(&self) -> &FileSinkConfig {
-        &self.config
-    }
-
-    async fn spawn_writer_tasks_and_join(
+impl<E: Encoder> FileWriter for EncodedFiles<E> {
+    async fn write(
         &self,
-        context: &Arc<TaskContext>,
-        demux_task: SpawnedTask<Result<()>>,
+        _schema: &SchemaRef,
         mut files: DemuxedStreamReceiver,
+        feeder: SpawnedTask<Result<()>>,
         store: Arc<dyn ObjectStore>,
+        context: &Arc<TaskContext>,
     ) -> Result<u64> {
         let at_a_time = context.session_config().target_partitions();
         let mut writers = JoinSet::new();
         while let Some((path, batches)) = files.recv().await {
-            let encoder = Arc::clone(&self.encoder);
+            let encoder = Arc::clone(&self.0);
             let out = BufWriter::new(Arc::clone(&store), path);
             writers.spawn(write_file(out, batches, encoder, at_a_time));
         }
-        written_rows(writers, demux_task).await
+        written_rows(writers, feeder).await
     }
 }
 
@@ -106,25 +85,6 @@ pub async fn written_rows(
     match failure {
         Some(error) => Err(error),
         None => fed.map(|()| rows),
-    }
-}
-
-#[async_trait]
-impl<E: Encoder> DataSink for EncodedFiles<E> {
-    fn metrics(&self) -> Option<MetricsSet> {
-        None
-    }
-
-    fn schema(&self) -> &SchemaRef {
-        self.config.output_schema()
-    }
-
-    async fn write_all(
-        &self,
-        data: SendableRecordBatchStream,
-        context: &Arc<TaskContext>,
-    ) -> Result<u64> {
-        FileSink::write_all(self, data, context).await
     }
 }
 

@@ -19,7 +19,6 @@ use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
 use futures::{StreamExt, TryStreamExt};
 use object_store::local::LocalFileSystem;
@@ -104,10 +103,6 @@ impl DisplayAs for FileWriter {
 
 #[async_trait]
 impl DataSink for FileWriter {
-    fn metrics(&self) -> Option<MetricsSet> {
-        None
-    }
-
     fn schema(&self) -> &SchemaRef {
         self.config.output_schema()
     }

@@ -16,6 +16,7 @@ use datafusion::error::DataFusionError;
 
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::SinkFormat;
+use crate::file_sink::file_sink;
 use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
@@ -94,7 +95,8 @@ impl SinkFormat for SequenceFileSink {
             }
         }
         let layout = Layout::new(class(schema, KEY)?, class(schema, VALUE)?, codec);
-        Ok(Arc::new(EncodedFiles::new(config, BlockEncoder { layout })))
+        let encoder = BlockEncoder { layout };
+        Ok(file_sink(config, EncodedFiles::new(encoder)))
     }
 }
 

@@ -19,6 +19,7 @@ use libdeflater::{CompressionLvl, Compressor};
 use super::columns::{check_type, column};
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::SinkFormat;
+use crate::file_sink::file_sink;
 use crate::options::Options;
 use crate::planner::lineage::is_passed_on;
 
@@ -101,7 +102,7 @@ impl SinkFormat for WarcSink {
             compression,
             body_kept: self.body_kept,
         };
-        Ok(Arc::new(EncodedFiles::new(config, encoder)))
+        Ok(file_sink(config, EncodedFiles::new(encoder)))
     }
 }
 

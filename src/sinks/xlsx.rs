@@ -1,6 +1,5 @@
 //! `COPY (SELECT …) TO 'x.xlsx'`: files for Excel and other spreadsheets.
 
-use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,10 +8,9 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::common::runtime::{JoinSet, SpawnedTask};
 use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
-use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
+use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use datafusion::execution::TaskContext;
 use object_store::ObjectStore;
 use object_store::buffered::BufWriter;
 use tokio::io::AsyncWriteExt;
@@ -20,6 +18,7 @@ use tokio::sync::mpsc::Receiver;
 
 use super::encoded::written_rows;
 use super::format::SinkFormat;
+use crate::file_sink::{FileWriter, file_sink};
 use crate::options::Options;
 use crate::spreadsheet::Spreadsheet;
 
@@ -50,61 +49,29 @@ impl SinkFormat for XlsxSink {
         _options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
-        Ok(Arc::new(XlsxFiles { config }))
+        Ok(file_sink(config, XlsxFiles))
     }
 }
 
-struct XlsxFiles {
-    config: FileSinkConfig,
-}
-
-impl fmt::Debug for XlsxFiles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("XlsxFiles")
-    }
-}
-
-impl DisplayAs for XlsxFiles {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("XlsxFiles")
-    }
-}
+#[derive(Debug)]
+struct XlsxFiles;
 
 #[async_trait]
-impl FileSink for XlsxFiles {
-    fn config(&self) -> &FileSinkConfig {
-        &self.config
-    }
-
-    async fn spawn_writer_tasks_and_join(
+impl FileWriter for XlsxFiles {
+    async fn write(
         &self,
-        _context: &Arc<TaskContext>,
-        demux_task: SpawnedTask<Result<()>>,
+        schema: &SchemaRef,
         mut files: DemuxedStreamReceiver,
+        feeder: SpawnedTask<Result<()>>,
         store: Arc<dyn ObjectStore>,
+        _context: &Arc<TaskContext>,
     ) -> Result<u64> {
         let mut writers = JoinSet::new();
         while let Some((path, batches)) = files.recv().await {
             let out = BufWriter::new(Arc::clone(&store), path);
-            let schema = Arc::clone(self.config.output_schema());
-            writers.spawn(write_file(out, schema, batches));
+            writers.spawn(write_file(out, Arc::clone(schema), batches));
         }
-        written_rows(writers, demux_task).await
-    }
-}
-
-#[async_trait]
-impl DataSink for XlsxFiles {
-    fn schema(&self) -> &SchemaRef {
-        self.config.output_schema()
-    }
-
-    async fn write_all(
-        &self,
-        data: SendableRecordBatchStream,
-        context: &Arc<TaskContext>,
-    ) -> Result<u64> {
-        FileSink::write_all(self, data, context).await
+        written_rows(writers, feeder).await
     }
 }
 

@@ -62,7 +62,7 @@ impl RelationPlanner for TableFunctionPlanner {
             _ => return Ok(RelationPlanning::Original(Box::new(relation))),
         };
         let mut arguments = by_position(&name, arguments, context)?;
-        let filename = if file_functions::is_one(&name) {
+        let filename = if file_functions::is_file_function(&name) {
             None
         } else {
             take_filename(&name, &mut arguments)?

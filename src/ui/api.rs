@@ -14,11 +14,11 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::answers::{Answer, Json, Problem};
-use super::documents::{self, Row};
 use super::query_params::QueryParams;
 use super::saved_jobs::{self, SavedJob};
 use super::sorting::{self, Order};
 use super::statements;
+use super::viewer::{self, Row};
 use super::{App, cells, counts, funnel, page};
 use crate::completion::complete;
 use crate::sql::types::type_name;
@@ -231,7 +231,7 @@ async fn document(
     RawQuery(query): RawQuery,
 ) -> Answer {
     let row = row_of(&app, &id, &row).await?;
-    documents::document(&app, row, &QueryParams::new(query)).await
+    viewer::document(&app, row, &QueryParams::new(query)).await
 }
 
 async fn book(
@@ -240,7 +240,7 @@ async fn book(
     RawQuery(query): RawQuery,
 ) -> Answer {
     let row = row_of(&app, &id, &row).await?;
-    documents::book::measures(&app, &row, &QueryParams::new(query)).await
+    viewer::book::measures(&app, &row, &QueryParams::new(query)).await
 }
 
 async fn frame(State(app): Shared, Path(key): Path<String>) -> Result<Response, Problem> {

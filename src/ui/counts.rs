@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
-use super::documents::{Row, package_of, rows};
 use super::folder::format_of;
+use super::viewer::{Row, package_of, rows};
 use crate::shell::quoted;
 use crate::sql::syntax::literal;
 

@@ -9,8 +9,8 @@ use memchr::memchr;
 use parking_lot::Mutex;
 
 use super::answers::Problem;
-use super::documents::scan::Scan;
 use super::security::{DOCUMENT_POLICY, random_name};
+use super::viewer::scan::Scan;
 
 /// The maximum number of pages and images that are kept.
 const MAX_FRAMES: usize = 64;

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
-use super::documents::{Row, removed, rows};
 use super::filter_rules::Rule;
 use super::query_params::QueryParams;
+use super::viewer::{Row, removed, rows};
 use crate::sql::syntax::literal;
 
 /// The number of samples of a stage.

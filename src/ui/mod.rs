@@ -7,17 +7,16 @@
 //! api           the addresses of the interface
 //! statements    SQL in the background ──► spool, the rows in a file ──► sorting, cells
 //! folder        the folder that was opened; counts: of its records, files and errors
-//! documents     the document of a row, which its SQL reads again from its file
 //! frames        the HTML of documents, without scripts and network
 //! funnel        what the stages of a job removed; filter_rules: with their thresholds
 //! saved_jobs    SQL as a file
+//! viewer        the document of a row, which its SQL reads again from its file
 //! ```
 
 mod answers;
 mod api;
 mod cells;
 mod counts;
-mod documents;
 mod filter_rules;
 mod folder;
 mod frames;
@@ -30,6 +29,7 @@ mod security;
 mod sorting;
 mod spool;
 mod statements;
+mod viewer;
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -44,12 +44,12 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use self::answers::Problem;
-use self::documents::recent::Recent;
-use self::documents::scan::Template;
 use self::folder::Folder;
 use self::frames::Frames;
 use self::security::{Access, restrict};
 use self::statements::Statements;
+use self::viewer::recent::Recent;
+use self::viewer::scan::Template;
 use crate::completion::columns::Columns;
 
 /// The place that the page shows, and how.

@@ -40,7 +40,7 @@ impl Space {
 
 /// A batch in the file.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct SpooledBatch {
     offset: u64,
     bytes: u64,
     first_row: u64,
@@ -53,7 +53,7 @@ pub struct Spool {
     file: Arc<dyn SpillFile>,
     writer: Mutex<Box<dyn SpillWriter>>,
     space: Arc<Space>,
-    parts: Mutex<Vec<Part>>,
+    parts: Mutex<Vec<SpooledBatch>>,
 }
 
 impl Spool {
@@ -103,7 +103,7 @@ impl Spool {
         let mut stream = StreamWriter::try_new(Vec::new(), &self.schema)?;
         stream.write(&batch)?;
         let bytes = stream.into_inner()?;
-        let part = Part {
+        let part = SpooledBatch {
             offset: self.bytes(),
             bytes: bytes.len() as u64,
             first_row: self.rows(),
@@ -193,7 +193,11 @@ impl Drop for Spool {
     }
 }
 
-fn read_part(file: &mut File, part: Part, columns: Option<&[usize]>) -> Result<RecordBatch> {
+fn read_part(
+    file: &mut File,
+    part: SpooledBatch,
+    columns: Option<&[usize]>,
+) -> Result<RecordBatch> {
     let mut bytes = vec![0; part.bytes as usize];
     file.seek(SeekFrom::Start(part.offset))?;
     file.read_exact(&mut bytes)?;

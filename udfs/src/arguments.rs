@@ -7,12 +7,12 @@ use datafusion::arrow::compute::can_cast_types;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::{Result, plan_err};
 
-/// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
+/// Bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
 /// already, as `Utf8View`. See [`crate::text_or_bytes`].
-pub const DOCUMENT: DataType = DataType::Utf8View;
+pub const TEXT_OR_BYTES: DataType = DataType::Utf8View;
 
-/// A document, or a list of structs with the columns of paragraphs.
-pub const DOCUMENT_OR_PARAGRAPHS: DataType = DataType::Binary;
+/// Text or bytes, or a list of structs with the columns of paragraphs.
+pub const TEXT_OR_PARAGRAPHS: DataType = DataType::Binary;
 
 /// A list of texts. A single text is cast to a list.
 pub fn texts() -> DataType {
@@ -62,8 +62,8 @@ pub fn coerce(
             (DataType::Null, _) => true,
             // An empty list has no item type, and can be cast to any.
             (DataType::List(item), DataType::List(_)) if item.data_type().is_null() => true,
-            (given, wanted) if *wanted == DOCUMENT_OR_PARAGRAPHS => {
-                is_document(given) || is_paragraphs(given) || is_empty_list(given)
+            (given, wanted) if *wanted == TEXT_OR_PARAGRAPHS => {
+                is_text_or_bytes(given) || is_paragraphs(given) || is_empty_list(given)
             }
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
             (_, DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View) => {
@@ -98,14 +98,14 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
         DataType::Dictionary(_, value) => value,
         given => given,
     };
-    if *wanted == DOCUMENT_OR_PARAGRAPHS {
+    if *wanted == TEXT_OR_PARAGRAPHS {
         return match given {
             given if is_paragraphs(given) => given.clone(),
             given if is_empty_list(given) => paragraphs(),
-            given => cast_type(given, &DOCUMENT),
+            given => cast_type(given, &TEXT_OR_BYTES),
         };
     }
-    if *wanted == DOCUMENT && !given.is_string() {
+    if *wanted == TEXT_OR_BYTES && !given.is_string() {
         return DataType::BinaryView;
     }
     if keeps_columns(given, wanted) {
@@ -129,7 +129,7 @@ fn keeps_columns(given: &DataType, wanted: &DataType) -> bool {
 }
 
 /// Whether values of a type are text or bytes.
-fn is_document(given: &DataType) -> bool {
+fn is_text_or_bytes(given: &DataType) -> bool {
     let given = match given {
         DataType::Dictionary(_, value) => value,
         given => given,
@@ -206,7 +206,7 @@ fn is_integers(given: &DataType) -> bool {
 fn meaning(wanted: &DataType) -> String {
     let meaning = match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
-        wanted if *wanted == DOCUMENT_OR_PARAGRAPHS => {
+        wanted if *wanted == TEXT_OR_PARAGRAPHS => {
             "a page, or a list of structs with path, kind and text"
         }
         wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
@@ -258,9 +258,12 @@ mod tests {
             (dictionary(DataType::LargeBinary), DataType::BinaryView),
             (DataType::Null, DataType::BinaryView),
         ] {
-            assert_eq!(coerce("f", &[given], &[DOCUMENT], 0).unwrap(), [expected]);
+            assert_eq!(
+                coerce("f", &[given], &[TEXT_OR_BYTES], 0).unwrap(),
+                [expected]
+            );
         }
-        assert!(coerce("f", &[DataType::Int64], &[DOCUMENT], 0).is_err());
+        assert!(coerce("f", &[DataType::Int64], &[TEXT_OR_BYTES], 0).is_err());
     }
 
     #[test]

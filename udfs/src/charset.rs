@@ -8,7 +8,7 @@ use datafusion::common::Result;
 
 use crate::function::{Parameter, Returns, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::documents;
+use crate::text_or_bytes::texts_or_bytes;
 use corpus_charset::Charset;
 use corpus_columns::{ColumnBuilder, Short, StructOf, row};
 
@@ -26,7 +26,7 @@ row! {
     }
 }
 
-const DATA: Parameter = Parameter::document("data", "The bytes, or text.");
+const DATA: Parameter = Parameter::text_or_bytes("data", "The bytes, or text.");
 
 const DECLARED: Parameter = Parameter::text(
     "declared",
@@ -70,7 +70,7 @@ fn charset_detect(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let declared = args[1].as_string::<i64>().iter();
     let domains = args[2].as_string::<i64>().iter();
     let mut rows = StructOf::<DetectedRow>::default();
-    for ((data, declared), domain) in documents(&args[0]).zip(declared).zip(domains) {
+    for ((data, declared), domain) in texts_or_bytes(&args[0]).zip(declared).zip(domains) {
         let detected = data.map(|data| data.detect(declared, domain));
         rows.append(detected.as_ref().map(|detected| DetectedRow {
             charset: Short(detected.charset.name()),
@@ -83,7 +83,7 @@ fn charset_detect(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 
 fn charset_decode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let charsets = args[1].as_string::<i64>().iter();
-    let texts: LargeStringArray = documents(&args[0])
+    let texts: LargeStringArray = texts_or_bytes(&args[0])
         .zip(charsets)
         .map(|(data, charset)| Some(data?.decode(Charset::for_label(charset?)?)))
         .collect();

@@ -12,7 +12,7 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature, Volatility,
 };
 
-use crate::arguments::{DOCUMENT, cast_type, coerce};
+use crate::arguments::{TEXT_OR_BYTES, cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
@@ -30,8 +30,8 @@ pub struct Function {
     /// The number of optional arguments. They are the last ones, and NULL if left out.
     optional: usize,
     returns: Returns,
-    /// Called with arrays of the types of `arguments`, all of the same length. A `DOCUMENT` is text
-    /// or bytes.
+    /// Called with arrays of the types of `arguments`, all of the same length. A `TEXT_OR_BYTES`
+    /// is text or bytes.
     invoke: Invoke,
     costly: bool,
     documentation: Documentation,
@@ -86,8 +86,8 @@ impl Parameter {
     }
 
     /// Text, or bytes whose charset is detected.
-    pub const fn document(name: &'static str, about: &'static str) -> Self {
-        Self::new(name, || DOCUMENT, about)
+    pub const fn text_or_bytes(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, || TEXT_OR_BYTES, about)
     }
 
     /// Declares that the argument may be left out, with all arguments after it.

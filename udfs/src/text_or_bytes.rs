@@ -1,4 +1,4 @@
-//! Documents as arguments of SQL functions: bytes, or text that is decoded already.
+//! Arguments of SQL functions that are bytes, or text that is decoded already.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryViewArray, String
 
 use corpus_charset::{Charset, Detected, decode, decode_page, decode_text, detect};
 
-/// The values of an argument of type [`DOCUMENT`](crate::arguments::DOCUMENT).
+/// The values of an argument of type [`TEXT_OR_BYTES`](crate::arguments::TEXT_OR_BYTES).
 #[derive(Clone, Copy)]
-pub enum Document<'a> {
+pub enum TextOrBytes<'a> {
     Bytes(&'a [u8]),
     Text(&'a str),
 }
 
-impl<'a> Document<'a> {
+impl<'a> TextOrBytes<'a> {
     /// Decodes the text and returns its charset: detected for bytes, UTF-8 for text, whatever is
     /// declared.
     pub fn decode_page(self, declared: Option<&str>) -> (Cow<'a, str>, Detected) {
@@ -50,15 +50,15 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The documents of an argument; `None` for NULL.
-pub fn documents(array: &ArrayRef) -> impl Iterator<Item = Option<Document<'_>>> {
+/// The values of an argument; `None` for NULL.
+pub fn texts_or_bytes(array: &ArrayRef) -> impl Iterator<Item = Option<TextOrBytes<'_>>> {
     let texts: Option<&StringViewArray> = array.as_string_view_opt();
     let bytes: Option<&BinaryViewArray> = array.as_binary_view_opt();
-    let document = move |row| {
-        let text = texts.map(|texts| Document::Text(texts.value(row)));
-        text.or_else(|| Some(Document::Bytes(bytes?.value(row))))
+    let value = move |row| {
+        let text = texts.map(|texts| TextOrBytes::Text(texts.value(row)));
+        text.or_else(|| Some(TextOrBytes::Bytes(bytes?.value(row))))
     };
-    (0..array.len()).map(move |row| document(row).filter(|_| array.is_valid(row)))
+    (0..array.len()).map(move |row| value(row).filter(|_| array.is_valid(row)))
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
             "\x1b$B",
         ];
         let array: ArrayRef = Arc::new(StringViewArray::from_iter_values(texts));
-        for (document, text) in documents(&array).zip(texts) {
+        for (document, text) in texts_or_bytes(&array).zip(texts) {
             let (decoded, detected) = document.unwrap().decode_page(Some("iso-8859-1"));
             assert_eq!(decoded, text.trim_start_matches('\u{feff}'));
             assert_eq!(detected.source, Source::Text);
@@ -88,12 +88,12 @@ mod tests {
         let values = [Some(b"\xe9".as_slice()), None];
         let array: ArrayRef = Arc::new(BinaryViewArray::from_iter(values));
         let decoded =
-            |document: Document<'_>| document.decode_page(Some("iso-8859-1")).0.into_owned();
-        let texts: Vec<_> = documents(&array)
+            |document: TextOrBytes<'_>| document.decode_page(Some("iso-8859-1")).0.into_owned();
+        let texts: Vec<_> = texts_or_bytes(&array)
             .map(|document| document.map(decoded))
             .collect();
         assert_eq!(texts, [Some("é".to_owned()), None]);
         let texts: ArrayRef = Arc::new(StringViewArray::from_iter([Some("é"), None]));
-        assert_eq!(documents(&texts).filter(Option::is_none).count(), 1);
+        assert_eq!(texts_or_bytes(&texts).filter(Option::is_none).count(), 1);
     }
 }

@@ -17,5 +17,5 @@ pub mod memory;
 pub mod random;
 pub mod record;
 pub mod record_locations;
+pub mod step_counter;
 pub mod until_error;
-pub mod work;

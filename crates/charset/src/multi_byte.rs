@@ -29,7 +29,7 @@ const LIST: f32 = 40.0;
 const FIRST_OF_HALF_WIDTH: f32 = 4.5;
 
 /// A charset with at most two bytes per common character, and the surprise of every byte pair.
-struct Reading {
+struct MultiByteCharset {
     profile: &'static Profile,
     /// The surprise of each character on a page that lists them all.
     of_list: f32,
@@ -121,8 +121,8 @@ static PROFILES: [Profile; 5] = [
     },
 ];
 
-static READINGS: LazyLock<Vec<Reading>> =
-    LazyLock::new(|| PROFILES.iter().map(Reading::new).collect());
+static READINGS: LazyLock<Vec<MultiByteCharset>> =
+    LazyLock::new(|| PROFILES.iter().map(MultiByteCharset::new).collect());
 
 /// Replaces the character number of invalid bytes.
 const NONE: u32 = u32::MAX;
@@ -243,7 +243,7 @@ fn read_utf_8(piece: &[u8], mut add: impl FnMut(u32, f32)) {
     }
 }
 
-impl Reading {
+impl MultiByteCharset {
     fn new(profile: &'static Profile) -> Self {
         let mut half_width = vec![INVALID; 128];
         for (character, surprise) in ranked(HALF_WIDTH_KANA, 0.97, 30.0) {

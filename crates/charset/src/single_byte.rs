@@ -48,7 +48,7 @@ static CHARSETS: [(&Encoding, f32); 27] = [
 ];
 
 /// A charset and its meaning of the bytes from 0x80 on.
-struct Reading {
+struct SingleByteCharset {
     encoding: &'static Encoding,
     rarity: f32,
     /// Indexed by byte.
@@ -103,14 +103,14 @@ enum Kind {
     Symbol,
 }
 
-static READINGS: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+static READINGS: LazyLock<Vec<SingleByteCharset>> = LazyLock::new(|| {
     CHARSETS
         .iter()
-        .map(|(encoding, rarity)| Reading::new(encoding, *rarity))
+        .map(|(encoding, rarity)| SingleByteCharset::new(encoding, *rarity))
         .collect()
 });
 
-impl Reading {
+impl SingleByteCharset {
     fn new(encoding: &'static Encoding, rarity: f32) -> Self {
         let characters: [char; 128] = std::array::from_fn(|index| {
             let byte = [0x80 | index as u8];
@@ -377,8 +377,8 @@ pub fn judge(
     wanted: &[&'static Encoding],
     margin: f32,
 ) -> Vec<Judgement> {
-    let is_wanted = |reading: &&Reading| wanted.contains(&reading.encoding);
-    let may_be_best = |reading: &&Reading| reading.lower_limit(counts) <= bound + margin;
+    let is_wanted = |reading: &&SingleByteCharset| wanted.contains(&reading.encoding);
+    let may_be_best = |reading: &&SingleByteCharset| reading.lower_limit(counts) <= bound + margin;
     let mut found: Vec<_> = READINGS
         .iter()
         .filter(|reading| is_wanted(reading) || may_be_best(reading))
@@ -464,11 +464,11 @@ pub fn is_symbol(encoding: &'static Encoding, byte: u8) -> bool {
 }
 
 /// `None` for multi-byte charsets.
-fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
+fn reading_of(encoding: &'static Encoding) -> Option<&'static SingleByteCharset> {
     READINGS.iter().find(|reading| reading.encoding == encoding)
 }
 
-impl Reading {
+impl SingleByteCharset {
     /// The surprise of the letters if every character is chosen independently: with Latin letters,
     /// and with other alphabets.
     fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {

@@ -4,24 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use corpus_bytes::random::Random;
 use corpus_dedup::components::{Component, Components, Ids, IntegerIds, TextIds, Union};
 
-/// Numbers that look random and are the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
-    fn shuffle<T>(&mut self, values: &mut [T]) {
-        for at in (1..values.len()).rev() {
-            values.swap(at, self.below(at as u64 + 1) as usize);
-        }
+fn shuffle<T>(values: &mut [T], random: &mut Random) {
+    for at in (1..values.len()).rev() {
+        values.swap(at, random.below(at + 1));
     }
 }
 
@@ -103,7 +91,7 @@ fn components_are_those_of_a_naive_search_in_any_order_of_edges() {
         for _ in 0..3 {
             assert_eq!(integers(&edges), expected, "round {round}");
             assert_eq!(texts(&edges), expected_texts, "round {round}");
-            random.shuffle(&mut edges);
+            shuffle(&mut edges, &mut random);
             for edge in &mut edges {
                 if random.below(2) == 0 {
                     *edge = (edge.1, edge.0);

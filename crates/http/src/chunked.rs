@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::failure::Failure;
 use super::lines::is_blank;
 use super::repairs::Repairs;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum length of the line with a chunk's size, including extensions.
 const MAX_SIZE_LINE_BYTES: usize = 4 << 10;
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corpus_bytes::work::assert_linear;
+    use corpus_bytes::step_counter::assert_linear;
 
     fn case(bytes: &[u8]) -> (Vec<u8>, Vec<&'static str>, Option<&'static str>) {
         let found = dechunk(bytes).unwrap();

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::lines::{Line, is_blank, is_name_byte, line_at};
 use super::repairs::Repairs;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum length of a head. Longer heads are cut.
 pub const MAX_HEAD_BYTES: usize = 1 << 20;

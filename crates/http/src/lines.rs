@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use super::repairs::Repairs;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum length of a header's name.
 const MAX_NAME_BYTES: usize = 128;

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use super::bytes::{ENDS_ATTRIBUTE, ENDS_VALUE, SPACE, find_class, find_near, is, skip_class};
 use super::references;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// A filter for the attribute names of a tag. It has one bit for each class of names, determined by
 /// first letter, last letter and length. A name whose bit is not set does not occur.

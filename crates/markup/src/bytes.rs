@@ -3,7 +3,7 @@
 use memchr::memchr;
 use wide::u8x16;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The number of bytes that are compared in one step.
 const BLOCK: usize = 16;

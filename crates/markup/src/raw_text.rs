@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr2};
 
 use super::bytes::{ENDS_NAME, is};
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The position of `</name`, or the end of the page.
 pub(super) fn end_of_text(bytes: &[u8], start: usize, name: &str) -> usize {

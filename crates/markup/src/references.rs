@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use markup5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2};
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The place of a reference. In attribute values, `&copy=1` is not a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The open elements, which end tags close.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::{KNOWN, Name};
 
 /// The stack of open elements. Elements that matter have a note, the state that their format keeps

@@ -5,7 +5,7 @@
 
 use std::mem;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::divided::{is_second_part, without_hyphen};
 

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::element::{BBox, Baseline};
 use super::numbers::{NO_NUMBERS, checked, missing_numbers, words};
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// A property, such as `x_wconf 85`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

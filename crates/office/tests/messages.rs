@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use corpus_bytes::random::Random;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 use corpus_office::mail::{Attachment, Kind, Message, attachments, kind, messages, read};
 
 fn sample(name: &str) -> Vec<u8> {

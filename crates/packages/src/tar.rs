@@ -10,7 +10,7 @@ use tar::{EntryType, Header, PaxExtensions};
 use super::package::{MemberHead, Package, read_up_to};
 use super::read_ahead::Checks;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The unit of a tar: headers have this size, and contents are padded to it.
 pub const BLOCK_BYTES: usize = 512;
@@ -308,7 +308,7 @@ fn lossy(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corpus_bytes::work::assert_linear;
+    use corpus_bytes::step_counter::assert_linear;
 
     fn block(kind: EntryType, size: usize) -> Vec<u8> {
         let mut header = Header::new_gnu();

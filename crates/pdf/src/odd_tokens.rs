@@ -12,7 +12,7 @@ const MAX_EXPONENT_TOKEN_BYTES: usize = 32;
 
 /// The odd tokens found in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct OddTokens {
     pub odd_tokens: bool,
     /// Whether there are object streams. If the scan had to stop early, this and `brotli` are true.
     pub object_streams: bool,
@@ -20,8 +20,8 @@ pub struct Found {
 }
 
 /// Repairs the tokens outside of streams.
-pub fn repair(data: &mut [u8]) -> Found {
-    let mut found = Found::default();
+pub fn repair(data: &mut [u8]) -> OddTokens {
+    let mut found = OddTokens::default();
     let mut odd = Vec::new();
     let mut outer = Vec::new();
     let mut at = 0;
@@ -74,7 +74,7 @@ struct Scanner<'d> {
     at: usize,
     /// The offset after `/Length` in the outermost dictionary.
     length_at: Option<usize>,
-    found: &'d mut Found,
+    found: &'d mut OddTokens,
     /// The ranges of the odd tokens.
     odd: &'d mut Vec<(usize, usize)>,
     /// The dictionaries around the innermost open one.

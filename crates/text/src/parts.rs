@@ -34,7 +34,7 @@ pub fn located<'a>(
         let start = range_of(text, part).start;
         // Counting from the previous part keeps this linear.
         offset += text[counted_bytes..start].chars().count();
-        corpus_bytes::work::count_steps(start - counted_bytes);
+        corpus_bytes::step_counter::count_steps(start - counted_bytes);
         counted_bytes = start;
         Part {
             position,
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn time_is_linear() {
         for pattern in ["\n", "a\n", "a\n\n", " \n", "é\u{2028}", "\r\n"] {
-            corpus_bytes::work::assert_linear(
+            corpus_bytes::step_counter::assert_linear(
                 pattern,
                 |parts| pattern.repeat(parts).into_bytes(),
                 |text| {

@@ -157,7 +157,7 @@ impl WordList {
         let mut read = Some(0);
         std::iter::from_fn(move || {
             loop {
-                corpus_bytes::work::count_steps(1);
+                corpus_bytes::step_counter::count_steps(1);
                 if let Some(entry) = waiting.first_entry()
                     && read.is_none_or(|read| entry.key() + self.max_bytes < read)
                 {
@@ -269,6 +269,8 @@ fn is_spaced_script(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use corpus_bytes::random::Random;
+
     use super::*;
 
     fn found(list: &str, text: &str) -> Vec<String> {
@@ -308,15 +310,10 @@ mod tests {
     fn matches_are_the_leftmost_longest() {
         let list =
             WordList::parse("a\na a\na b a\nb\nb a a b\nか\nかき\nきか\nきかか", false).unwrap();
-        let mut random = 7u64;
+        let mut random = Random(7);
         for length in 0..400 {
-            let mut next = || {
-                random = random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                ["a ", "b ", "a", "か", "き", "、"][(random >> 33) as usize % 6]
-            };
-            let text: String = (0..length % 40).map(|_| next()).collect();
+            let parts = ["a ", "b ", "a", "か", "き", "、"];
+            let text: String = (0..length % 40).map(|_| random.pick(&parts)).collect();
             let mut expected = Vec::new();
             let mut at = 0;
             while at < text.len() {
@@ -384,7 +381,7 @@ mod tests {
     fn time_is_linear() {
         let list = WordList::parse("あ\nああ\nああああい\na\na a a b", true).unwrap();
         for pattern in ["あ", "あい", "a ", "A", "ああああ、"] {
-            corpus_bytes::work::assert_linear(
+            corpus_bytes::step_counter::assert_linear(
                 pattern,
                 |parts| pattern.repeat(parts).into_bytes(),
                 |text| {

@@ -1,6 +1,6 @@
 //! A buffer of text (decompressed bytes) that is filled at the end and consumed at the front.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Bytes do not move until [`Buffer::release`], so that a body can be handed out as a range of the
 /// buffer, without a copy.

@@ -8,7 +8,7 @@ use super::columns;
 use super::date;
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The WARC fields that are columns. The first of repeated fields counts.
 const FIELDS: [(&str, usize); 11] = [

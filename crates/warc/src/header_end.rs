@@ -3,7 +3,7 @@
 use super::arc;
 use super::record_start::{self, Kind, PROBE_BYTES};
 use super::segments::Segments;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum size of a header block. Longer ones are errors.
 const MAX_HEADER_BYTES: usize = 1 << 20;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::buffer::Buffer;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 const READ_BYTES: usize = 1 << 20;
 const HOP_BYTES: usize = 16 << 10;

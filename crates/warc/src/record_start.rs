@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::arc;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum number of bytes examined to recognize a record. The limit makes the result independent
 /// of the amount of text in a buffer.

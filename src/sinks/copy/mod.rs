@@ -1,9 +1,7 @@
 //! Plans a `COPY` with its sink, and with a target that appears when it is complete.
 
+pub mod columns;
 pub mod explained;
-mod nested_texts;
-mod partitions;
-pub mod timestamps;
 
 use std::sync::Arc;
 
@@ -15,9 +13,7 @@ use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
-use self::nested_texts::with_nested_as_text;
-use self::partitions::with_null_folders;
-use self::timestamps::with_microseconds;
+use self::columns::{with_microseconds, with_nested_as_text, with_null_folders};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::unknown_option;
 use crate::sinks;

@@ -1,5 +1,7 @@
 //! Counters of a running plan, and the total size of its files.
 
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,10 +9,30 @@ use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 
-pub use super::counts::Counts;
 use super::events::Watcher;
 use crate::sources::scan::RecordSource;
 use crate::sources::scan::batches::ScanCounters;
+
+/// The values of the counters at one moment.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Counts {
+    pub files: u64,
+    pub records: u64,
+    pub bytes: u64,
+    /// Records and files with errors, by reason.
+    pub errors: BTreeMap<&'static str, u64>,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.records += other.records;
+        self.bytes += other.bytes;
+        for (reason, count) in other.errors {
+            *self.errors.entry(reason).or_default() += count;
+        }
+    }
+}
 
 /// The live counters of the scans of a plan.
 #[derive(Debug, Default, Clone)]

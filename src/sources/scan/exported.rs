@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder};
 use parking_lot::Mutex;
 
-use super::counts::Counts;
+use super::counters::Counts;
 use crate::sources::scan::batches::ScanCounters;
 
 /// The prefix of the metrics' names.

@@ -7,7 +7,6 @@
 
 pub mod batches;
 pub mod counters;
-pub mod counts;
 pub mod events;
 pub mod exported;
 pub mod filter;

@@ -51,25 +51,14 @@ pub fn single(expr: Expr) -> Expr {
 
 /// Compares FLOAT columns with FLOAT literals: `x = 0.1` is true for `0.1::FLOAT`, but not for the
 /// same number as DOUBLE.
-fn in_32_bits(expr: RawBinaryExpr, schema: &DFSchema) -> RawBinaryExpr {
-    let is_single = |side: &Expr| {
-        let kind = side.get_type(schema);
-        kind.is_ok_and(|kind| kind == DataType::Float32)
-    };
-    let (is_left, is_right) = (is_single(&expr.left), is_single(&expr.right));
-    RawBinaryExpr {
-        left: if is_right {
-            single(expr.left)
-        } else {
-            expr.left
-        },
-        right: if is_left {
-            single(expr.right)
-        } else {
-            expr.right
-        },
-        op: expr.op,
+fn in_32_bits(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> RawBinaryExpr {
+    if *right == DataType::Float32 {
+        expr.left = single(expr.left);
     }
+    if *left == DataType::Float32 {
+        expr.right = single(expr.right);
+    }
+    expr
 }
 
 /// The product of an interval and a number.
@@ -169,123 +158,127 @@ fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
     }
 }
 
+fn is_exact(kind: &DataType) -> bool {
+    kind.is_integer() || is_decimal(kind)
+}
+
+fn is_interval(kind: &DataType) -> bool {
+    matches!(kind, DataType::Interval(_))
+}
+
+fn double(side: Expr) -> Expr {
+    cast(side, DataType::Float64)
+}
+
+fn multiplied(
+    expr: RawBinaryExpr,
+    left: &DataType,
+    right: &DataType,
+) -> PlannerResult<RawBinaryExpr> {
+    if is_interval(left) && right.is_numeric() {
+        product(expr, |interval, factor| (interval, double(factor)))
+    } else if left.is_numeric() && is_interval(right) {
+        product(expr, |factor, interval| (interval, double(factor)))
+    } else {
+        PlannerResult::Original(expr)
+    }
+}
+
+fn divided(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerResult<RawBinaryExpr> {
+    if is_exact(left) && is_exact(right) {
+        PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
+    } else if is_interval(left) && right.is_numeric() {
+        let inverse = |number| binary_expr(lit(1.0), Operator::Divide, double(number));
+        product(expr, |interval, divisor| (interval, inverse(divisor)))
+    } else {
+        PlannerResult::Original(expr)
+    }
+}
+
+/// A sum or a difference.
+fn added(
+    mut expr: RawBinaryExpr,
+    left: &DataType,
+    right: &DataType,
+) -> PlannerResult<RawBinaryExpr> {
+    let instant = |date: Expr| cast(date, DataType::Timestamp(TimeUnit::Microsecond, None));
+    let is_sum = expr.op == BinaryOperator::Plus;
+    // `row_number()` and other counts are unsigned, but a difference may be negative.
+    if !is_sum && left.is_unsigned_integer() && right.is_unsigned_integer() {
+        let signed = |side: Expr| cast(side, DataType::Int64);
+        let (left, right) = (signed(expr.left), signed(expr.right));
+        return PlannerResult::Planned(binary_expr(left, Operator::Minus, right));
+    }
+    // DataFusion drops the hours of the sum.
+    if *left == DataType::Date32 && is_interval(right) && has_time(&expr.right) {
+        expr.left = instant(expr.left);
+    } else if is_sum && is_interval(left) && *right == DataType::Date32 && has_time(&expr.left) {
+        expr.right = instant(expr.right);
+    }
+    PlannerResult::Original(expr)
+}
+
+/// Joins numbers as texts, and lists.
+fn joined(
+    mut expr: RawBinaryExpr,
+    left: &DataType,
+    right: &DataType,
+) -> Result<PlannerResult<RawBinaryExpr>> {
+    let is_list = |kind: &DataType| matches!(kind, DataType::List(_) | DataType::LargeList(_));
+    if is_list(left) && is_list(right) {
+        // `array_concat` takes NULL for an empty list.
+        let is_null = expr.left.clone().is_null().or(expr.right.clone().is_null());
+        let joined = array_concat(vec![expr.left, expr.right]);
+        let joined = when(is_null, lit(ScalarValue::Null)).otherwise(joined)?;
+        return Ok(PlannerResult::Planned(joined));
+    }
+    if left.is_numeric() && right.is_numeric() {
+        expr.left = cast(expr.left, DataType::Utf8);
+    }
+    Ok(PlannerResult::Original(expr))
+}
+
 impl ExprPlanner for ArithmeticPlanner {
     fn plan_binary_op(
         &self,
         expr: RawBinaryExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawBinaryExpr>> {
-        let expr = in_32_bits(expr, schema);
-        let is_exact = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind.is_integer() || is_decimal(&kind))
-        };
-        let is_interval = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_)))
-        };
-        let is_time = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| matches!(kind, DataType::Interval(_) | DataType::Duration(_)))
-        };
-        let is_number = |side: &Expr| side.get_type(schema).is_ok_and(|kind| kind.is_numeric());
-        let is_list = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| matches!(kind, DataType::List(_) | DataType::LargeList(_)))
-        };
-        let is_unsigned = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind.is_unsigned_integer())
-        };
-        let is_date = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind == DataType::Date32)
-        };
-        let instant = |side: Expr| cast(side, DataType::Timestamp(TimeUnit::Microsecond, None));
-        let is_signed = |side: &Expr| {
-            let kind = side.get_type(schema);
-            kind.is_ok_and(|kind| kind.is_signed_integer())
-        };
-        let signed = |side: Expr| cast(side, DataType::Int64);
-        let double = |side: Expr| cast(side, DataType::Float64);
+        let kind = |side: &Expr| side.get_type(schema).unwrap_or(DataType::Null);
+        let (left, right) = (&kind(&expr.left), &kind(&expr.right));
+        let expr = in_32_bits(expr, left, right);
+        let is_time = |kind: &DataType| is_interval(kind) || matches!(kind, DataType::Duration(_));
+        let are_times = is_interval(left) && is_time(right) || is_time(left) && is_interval(right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
                 PlannerResult::Planned(power(double(expr.left), double(expr.right)))
             }
-            BinaryOperator::Divide if is_exact(&expr.left) && is_exact(&expr.right) => {
-                PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
-            }
-            BinaryOperator::Multiply | BinaryOperator::Divide
-                if is_interval(&expr.left) && is_number(&expr.right) =>
-            {
-                let factor = match expr.op {
-                    BinaryOperator::Divide => {
-                        binary_expr(lit(1.0), Operator::Divide, double(expr.right.clone()))
-                    }
-                    _ => double(expr.right.clone()),
-                };
-                product(expr, |left, _| (left, factor))
-            }
-            // DataFusion drops the hours of the sum.
-            BinaryOperator::Plus | BinaryOperator::Minus
-                if is_date(&expr.left) && is_interval(&expr.right) && has_time(&expr.right) =>
-            {
-                PlannerResult::Original(RawBinaryExpr {
-                    left: instant(expr.left),
-                    ..expr
-                })
-            }
-            BinaryOperator::Plus
-                if is_interval(&expr.left) && is_date(&expr.right) && has_time(&expr.left) =>
-            {
-                PlannerResult::Original(RawBinaryExpr {
-                    right: instant(expr.right),
-                    ..expr
-                })
-            }
-            // `row_number()` and other counts are unsigned, but a difference may be negative.
-            BinaryOperator::Minus if is_unsigned(&expr.left) && is_unsigned(&expr.right) => {
-                let (left, right) = (signed(expr.left), signed(expr.right));
-                PlannerResult::Planned(binary_expr(left, Operator::Minus, right))
-            }
-            BinaryOperator::Multiply if is_number(&expr.left) && is_interval(&expr.right) => {
-                product(expr, |left, right| (right, double(left)))
-            }
+            BinaryOperator::Multiply => multiplied(expr, left, right),
+            BinaryOperator::Divide => divided(expr, left, right),
+            BinaryOperator::Plus | BinaryOperator::Minus => added(expr, left, right),
             BinaryOperator::Eq
             | BinaryOperator::NotEq
             | BinaryOperator::Gt
             | BinaryOperator::GtEq
             | BinaryOperator::Lt
             | BinaryOperator::LtEq
-                if (is_interval(&expr.left) && is_time(&expr.right))
-                    || (is_time(&expr.left) && is_interval(&expr.right)) =>
+                if are_times =>
             {
                 PlannerResult::Original(by_length(expr))
             }
-            BinaryOperator::PGBitwiseShiftLeft if is_signed(&expr.left) => {
+            BinaryOperator::PGBitwiseShiftLeft if left.is_signed_integer() => {
                 PlannerResult::Planned(shifted_left(expr)?)
             }
-            BinaryOperator::PGBitwiseShiftLeft if is_exact(&expr.left) => {
+            BinaryOperator::PGBitwiseShiftLeft if is_exact(left) => {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
             }
-            BinaryOperator::PGBitwiseShiftRight if is_exact(&expr.left) => {
+            BinaryOperator::PGBitwiseShiftRight if is_exact(left) => {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))
             }
-            BinaryOperator::StringConcat if is_number(&expr.left) && is_number(&expr.right) => {
-                PlannerResult::Original(RawBinaryExpr {
-                    left: cast(expr.left, DataType::Utf8),
-                    ..expr
-                })
-            }
-            // `array_concat` takes NULL for an empty list.
-            BinaryOperator::StringConcat if is_list(&expr.left) && is_list(&expr.right) => {
-                let is_null = expr.left.clone().is_null().or(expr.right.clone().is_null());
-                let joined = array_concat(vec![expr.left, expr.right]);
-                PlannerResult::Planned(when(is_null, lit(ScalarValue::Null)).otherwise(joined)?)
-            }
+            BinaryOperator::StringConcat => joined(expr, left, right)?,
             _ => PlannerResult::Original(expr),
         })
     }

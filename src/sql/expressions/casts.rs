@@ -13,7 +13,7 @@
 use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveTime;
-use corpus_udfs::duckdb::from_json::{self, FromJson, Reading};
+use corpus_udfs::duckdb::from_json::{self, FromJson, JsonSyntax};
 use corpus_udfs::duckdb::{rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
@@ -40,10 +40,10 @@ static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding())
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
 
 static NESTED: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| Arc::new(FromJson::new(Reading::Nested).into()));
+    LazyLock::new(|| Arc::new(FromJson::new(JsonSyntax::Nested).into()));
 
 static TRY_NESTED: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| Arc::new(FromJson::new(Reading::TryNested).into()));
+    LazyLock::new(|| Arc::new(FromJson::new(JsonSyntax::TryNested).into()));
 
 /// Replaces casts whose results differ in DataFusion.
 #[derive(Debug)]

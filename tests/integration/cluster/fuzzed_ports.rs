@@ -6,6 +6,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use corpus_bytes::random::Random;
+
 use super::Processes;
 use crate::support::ran;
 
@@ -19,25 +21,9 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The start of a handshake of TLS.
 const HELLO: &[u8] = &[22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3];
 
-/// Pseudorandom bytes, the same in each run.
-struct Bytes(u64);
-
-impl Bytes {
-    fn next(&mut self) -> u8 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u8
-    }
-
-    fn take(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next()).collect()
-    }
-}
-
 /// Beginnings of connections, each of them wrong.
 fn beginnings() -> Vec<Vec<u8>> {
-    let mut bytes = Bytes(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut all = vec![
         b"GET /corpus-sql HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(),
         b"POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n".to_vec(),
@@ -47,16 +33,26 @@ fn beginnings() -> Vec<Vec<u8>> {
         vec![0; 70_000],
     ];
     for count in [1, 9, 24, 100, 5_000] {
-        all.push(bytes.take(count));
-        all.push([PREFACE, &bytes.take(count)].concat());
-        all.push([HELLO, &bytes.take(count)].concat());
+        all.push(random.bytes(count));
+        all.push([PREFACE, &random.bytes(count)].concat());
+        all.push([HELLO, &random.bytes(count)].concat());
     }
     // Frames of each type, with a wrong length and random content.
     for kind in 0..12 {
-        let head = [0, 64, 0, kind, bytes.next(), 0, 0, 0, 1];
-        all.push([PREFACE, &head, &bytes.take(200)].concat());
-        let head = [0, 0, 100, kind, bytes.next(), 0, 0, 0, bytes.next()];
-        all.push([PREFACE, &head, &bytes.take(100)].concat());
+        let head = [0, 64, 0, kind, random.next_u64() as u8, 0, 0, 0, 1];
+        all.push([PREFACE, &head, &random.bytes(200)].concat());
+        let head = [
+            0,
+            0,
+            100,
+            kind,
+            random.next_u64() as u8,
+            0,
+            0,
+            0,
+            random.next_u64() as u8,
+        ];
+        all.push([PREFACE, &head, &random.bytes(100)].concat());
     }
     all
 }

@@ -25,7 +25,7 @@ const HELP: &str =
 
 /// The syntax of the texts, and whether invalid ones are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum JsonSyntax {
     /// JSON. What does not fit is NULL.
     Json,
     /// Also lists and structs as casts to VARCHAR write them. What does not fit is NULL.
@@ -37,17 +37,17 @@ pub enum Reading {
 /// A function whose type depends on the value of its second argument.
 #[derive(Debug)]
 pub struct FromJson {
-    reading: Reading,
+    reading: JsonSyntax,
     signature: Signature,
     aliases: Vec<String>,
     documentation: Documentation,
 }
 
 impl FromJson {
-    pub fn new(reading: Reading) -> Self {
+    pub fn new(reading: JsonSyntax) -> Self {
         let aliases = match reading {
-            Reading::Json => vec!["json_transform".to_owned()],
-            Reading::TryNested | Reading::Nested => Vec::new(),
+            JsonSyntax::Json => vec!["json_transform".to_owned()],
+            JsonSyntax::TryNested | JsonSyntax::Nested => Vec::new(),
         };
         Self {
             reading,
@@ -58,7 +58,7 @@ impl FromJson {
     }
 }
 
-impl Reading {
+impl JsonSyntax {
     pub const ALL: [Self; 3] = [Self::Json, Self::TryNested, Self::Nested];
 
     fn name(self) -> &'static str {
@@ -311,10 +311,10 @@ impl Written {
     }
 
     /// Writes the value of a text.
-    fn value(&mut self, text: &str, kind: &DataType, reading: Reading) {
+    fn value(&mut self, text: &str, kind: &DataType, reading: JsonSyntax) {
         match JsonValue::parse(text.as_bytes(), false) {
             Ok(value) => self.fitting(&value, kind),
-            Err(_) if reading == Reading::Json => self.misfit(),
+            Err(_) if reading == JsonSyntax::Json => self.misfit(),
             Err(_) => {
                 let mut nested = Self::default();
                 if write_nested(text, kind, &mut nested).is_some() {
@@ -329,7 +329,7 @@ impl Written {
 }
 
 /// Reads values.
-fn values(texts: &[Option<&str>], kind: &DataType, reading: Reading) -> Result<ArrayRef> {
+fn values(texts: &[Option<&str>], kind: &DataType, reading: JsonSyntax) -> Result<ArrayRef> {
     let schema = Arc::new(Schema::new(vec![Field::new(COLUMN, kind.clone(), true)]));
     let mut arrays: Vec<ArrayRef> = Vec::new();
     let mut lines = Written::default();
@@ -340,7 +340,7 @@ fn values(texts: &[Option<&str>], kind: &DataType, reading: Reading) -> Result<A
             None => lines.json.push_str("null"),
         }
         lines.json.push_str("}\n");
-        if let (Some(text), Reading::Nested, true) = (text, reading, lines.has_misfit) {
+        if let (Some(text), JsonSyntax::Nested, true) = (text, reading, lines.has_misfit) {
             return exec_err!(
                 "cannot cast '{text}' to {}: lists are written as [a, b], structs as {{'a': 1}}; TRY_CAST returns NULL \
                  for other texts",
@@ -399,7 +399,7 @@ mod tests {
     use super::*;
 
     fn shown(texts: &[Option<&str>], structure: &str) -> Vec<String> {
-        let values = values(texts, &kind_of(structure).unwrap(), Reading::Json).unwrap();
+        let values = values(texts, &kind_of(structure).unwrap(), JsonSyntax::Json).unwrap();
         let texts = super::super::value_text::texts(&values).unwrap();
         let texts = texts.as_string::<i64>().iter();
         texts

@@ -56,7 +56,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         value_text::function(),
     ];
     let checked = Checked::ALL.into_iter().map(checked);
-    let readings = from_json::Reading::ALL.into_iter();
+    let readings = from_json::JsonSyntax::ALL.into_iter();
     let readings = readings.map(|reading| from_json::FromJson::new(reading).into());
     [
         others,

@@ -12,7 +12,7 @@ use datafusion::common::Result;
 use crate::containers;
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::{CorpusSettings, DividedWords};
-use crate::text_or_bytes::{Document, documents};
+use crate::text_or_bytes::{TextOrBytes, texts_or_bytes};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_ocr::{
@@ -21,7 +21,7 @@ use corpus_ocr::{
 
 const SECTION: &str = "OCR Functions";
 
-const DATA: Parameter = Parameter::document("data", "The document: hOCR, ALTO or PAGE XML.");
+const DATA: Parameter = Parameter::text_or_bytes("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: Parameter = Parameter::text(
     "charset",
     "The charset that an HTTP header declares, or NULL.",
@@ -270,7 +270,7 @@ fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Resul
     };
     let mut rows = ListOf::<ElementRow>::default();
     let charsets = args[1].as_string::<i64>().iter();
-    for (data, charset) in documents(&args[0]).zip(charsets) {
+    for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
         let Some(data) = data else {
             rows.append_null();
             continue;
@@ -314,11 +314,11 @@ fn push_cut(document: &str, rows: &mut ListOf<ElementRow>) {
 
 /// Passes the decoded document to `read`. A container of documents is an error.
 fn with_document<T>(
-    data: Document<'_>,
+    data: TextOrBytes<'_>,
     charset: Option<&str>,
     read: impl FnOnce(&str) -> Result<T, Unreadable>,
 ) -> Result<T, Unreadable> {
-    if let Document::Bytes(bytes) = data
+    if let TextOrBytes::Bytes(bytes) = data
         && let Some(advice) = containers::advice(bytes)
     {
         return Err(Unreadable::new(advice));
@@ -340,14 +340,14 @@ fn hocr_svg(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let pages = args[1].as_primitive::<Int64Type>().iter();
     let charsets = args[2].as_string::<i64>().iter();
     let mut pictures = LargeStringBuilder::new();
-    for ((data, page), charset) in documents(&args[0]).zip(pages).zip(charsets) {
+    for ((data, page), charset) in texts_or_bytes(&args[0]).zip(pages).zip(charsets) {
         pictures.append_option(data.and_then(|data| picture(data, page, charset)));
     }
     Ok(Arc::new(pictures.finish()))
 }
 
 /// A document that cannot be read has no pages; hocr_pages reports the error.
-fn picture(data: Document<'_>, page: Option<i64>, charset: Option<&str>) -> Option<String> {
+fn picture(data: TextOrBytes<'_>, page: Option<i64>, charset: Option<&str>) -> Option<String> {
     let page = usize::try_from(page.unwrap_or(1)).ok()?;
     let document = data.decode_text(charset);
     svg(&document, page).ok().flatten()

@@ -10,7 +10,7 @@ use super::{CHARSET, DATA, SECTION, with_document};
 use crate::blocks::PageBlockRow;
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::documents;
+use crate::text_or_bytes::texts_or_bytes;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_html::corpus_blocks::Block;
 use corpus_html::corpus_blocks::markdown::{self, markdown};
@@ -37,13 +37,13 @@ functions! {
 }
 
 /// The blocks of a document, and the error if it is cut.
-type Found = (Vec<Block>, Option<String>);
+type BlocksAndError = (Vec<Block>, Option<String>);
 
 /// Passes the blocks of each document on; `None` for NULL.
-fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<Found, Unreadable>>)) {
+fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<BlocksAndError, Unreadable>>)) {
     let charsets = args[1].as_string::<i64>().iter();
     let read = |document: &str| Ok((blocks(document)?, cut(document)));
-    for (data, charset) in documents(&args[0]).zip(charsets) {
+    for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
         add(data.map(|data| with_document(data, charset, read)));
     }
 }

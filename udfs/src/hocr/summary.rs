@@ -6,7 +6,7 @@ use datafusion::common::Result;
 use super::{CHARSET, DATA, SECTION, with_document};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::documents;
+use crate::text_or_bytes::texts_or_bytes;
 use corpus_columns::{ColumnBuilder, ListOf, Numbers, row};
 use corpus_ocr::{LevelSummary, PageSummary, Summary};
 
@@ -69,7 +69,7 @@ functions! {
 fn hocr_summary(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let mut rows = ListOf::<PageRow>::default();
     let charsets = args[1].as_string::<i64>().iter();
-    for (data, charset) in documents(&args[0]).zip(charsets) {
+    for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
         let Some(data) = data else {
             rows.append_null();
             continue;

@@ -14,14 +14,14 @@ use datafusion::common::{Result, exec_datafusion_err};
 
 use super::blocks::addresses;
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, texts, urls};
-use crate::arguments::{DOCUMENT_OR_PARAGRAPHS, PARAGRAPH_COLUMNS};
+use crate::arguments::{PARAGRAPH_COLUMNS, TEXT_OR_PARAGRAPHS};
 use crate::blocks::{check_output, output_of};
 use crate::function::{Parameter, constant, functions};
 use crate::settings::CorpusSettings;
 
 const PAGE_OR_PARAGRAPHS: Parameter = Parameter::new(
     "data",
-    || DOCUMENT_OR_PARAGRAPHS,
+    || TEXT_OR_PARAGRAPHS,
     "The page, as bytes or text. Or a list of structs with `path`, `kind` and `text`, as \
      html_paragraphs returns them with the mode 'bullets'.",
 );

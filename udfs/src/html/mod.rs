@@ -18,7 +18,7 @@ use url::Url;
 
 use crate::function::{Parameter, by_name};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::documents;
+use crate::text_or_bytes::texts_or_bytes;
 use corpus_charset::Charset;
 use corpus_html::engine::Engine;
 use corpus_html::events::{Events, Options};
@@ -41,7 +41,7 @@ pub fn functions() -> Vec<ScalarUDF> {
     ])
 }
 
-const DATA: Parameter = Parameter::document("data", "The page, as bytes or text.");
+const DATA: Parameter = Parameter::text_or_bytes("data", "The page, as bytes or text.");
 const CHARSET: Parameter = Parameter::text(
     "charset",
     "The charset that the HTTP header declares, or NULL. It is judged as by charset_detect.",
@@ -69,7 +69,7 @@ fn texts<'a>(
     charsets: &'a ArrayRef,
 ) -> impl Iterator<Item = Option<Cow<'a, str>>> {
     let charsets = charsets.as_string::<i64>().iter();
-    let pages = documents(data).zip(charsets);
+    let pages = texts_or_bytes(data).zip(charsets);
     pages.map(|(page, charset)| Some(page?.decode_text(charset)))
 }
 

@@ -10,7 +10,7 @@ use super::paragraphs::ParagraphRows;
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, urls};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::documents;
+use crate::text_or_bytes::texts_or_bytes;
 use corpus_charset::Detected;
 use corpus_columns::{ColumnBuilder, StructOf, row};
 use corpus_html::extract::{Page, Paragraphs, UzushioParagraphs};
@@ -63,7 +63,7 @@ fn html_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> 
     let reader = Reader::new(settings, mode);
     let mut rows = StructOf::<PageRow>::default();
     let charsets = args[1].as_string::<i64>().iter();
-    let pages = documents(&args[0]).zip(charsets);
+    let pages = texts_or_bytes(&args[0]).zip(charsets);
     for ((page, charset), url) in pages.zip(urls(&args[2])) {
         let Some(page) = page else {
             rows.append_null();

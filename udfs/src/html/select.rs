@@ -32,9 +32,9 @@ row! {
         #[short]
         tag: Option<&'a str>,
         /// The text
-        text: Option<Part>,
+        text: Option<TextRange>,
         /// The element with its tags
-        html: Option<Part>,
+        html: Option<TextRange>,
         /// The attributes
         attributes: Option<Attributes<'a>>,
         /// Why `text` and `html` are NULL, which elements are missing, or the mistake of a selector
@@ -161,7 +161,7 @@ struct PartsColumn {
 struct Whole(u32);
 
 /// A part of a text. Parts may overlap.
-struct Part {
+struct TextRange {
     whole: Whole,
     start: u32,
     length: u32,
@@ -176,8 +176,8 @@ impl PartsColumn {
 }
 
 impl Whole {
-    fn part(self, range: &Range<usize>) -> Part {
-        Part {
+    fn part(self, range: &Range<usize>) -> TextRange {
+        TextRange {
             whole: self,
             start: range.start as u32,
             length: range.len() as u32,
@@ -185,7 +185,7 @@ impl Whole {
     }
 }
 
-impl Cell for Part {
+impl Cell for TextRange {
     type Column = PartsColumn;
 
     fn append_to(self, column: &mut PartsColumn) {

@@ -18,13 +18,14 @@ use datafusion::logical_expr::ScalarUDF;
 
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::{Document, documents};
+use crate::text_or_bytes::{TextOrBytes, texts_or_bytes};
 use find::{Path, Pattern};
 use rows::JsonRow;
 
 const SECTION: &str = "JSON Functions";
 
-const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or as bytes in UTF-8.");
+const JSON_ARGUMENT: Parameter =
+    Parameter::text_or_bytes("json", "JSON, as text or as bytes in UTF-8.");
 
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
@@ -40,7 +41,7 @@ const PATTERN_ARGUMENT: Parameter = Parameter::text(
 )
 .constant(|path| path.parse::<Pattern>().map(|_| ()));
 
-const PATCH_ARGUMENT: Parameter = Parameter::document("patch", "The changes, as JSON.");
+const PATCH_ARGUMENT: Parameter = Parameter::text_or_bytes("patch", "The changes, as JSON.");
 
 /// The maximum number of characters of a text in an error.
 const MAX_SHOWN_CHARACTERS: usize = 40;
@@ -57,7 +58,7 @@ fn for_each_value(
     let path = constant(&args[1]).or(default_path);
     let path = path.map(str::parse::<Path>).transpose();
     let path = path.map_err(|error| exec_datafusion_err!("{error}"))?;
-    for json in documents(&args[0]) {
+    for json in texts_or_bytes(&args[0]) {
         let value = json
             .zip(path.as_ref())
             .and_then(|(json, path)| find::find(bytes(json), path));
@@ -66,10 +67,10 @@ fn for_each_value(
     Ok(())
 }
 
-fn bytes(json: Document<'_>) -> &[u8] {
+fn bytes(json: TextOrBytes<'_>) -> &[u8] {
     match json {
-        Document::Bytes(bytes) => bytes,
-        Document::Text(text) => text.as_bytes(),
+        TextOrBytes::Bytes(bytes) => bytes,
+        TextOrBytes::Text(text) => text.as_bytes(),
     }
 }
 
@@ -237,7 +238,7 @@ fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let path = constant(&args[1]);
     let parsed = path.map(str::parse::<Path>).transpose();
     let parsed = parsed.map_err(|error| exec_datafusion_err!("{error}"))?;
-    let values = documents(&args[0]).map(|json| {
+    let values = texts_or_bytes(&args[0]).map(|json| {
         let Some((json, parsed)) = json.zip(parsed.as_ref()) else {
             return Ok(None);
         };
@@ -262,7 +263,7 @@ fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 /// Builds a column of what `write` makes of JSON without damage.
 fn written(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result<ArrayRef> {
     let whole = Path::default();
-    let texts = documents(&args[0]).map(|json| {
+    let texts = texts_or_bytes(&args[0]).map(|json| {
         let json = bytes(json?);
         match find::error(json) {
             Some(_) => None,
@@ -282,7 +283,7 @@ fn json_structure(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 
 fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let whole = Path::default();
-    let pairs = documents(&args[0]).zip(documents(&args[1]));
+    let pairs = texts_or_bytes(&args[0]).zip(texts_or_bytes(&args[1]));
     let merged = pairs.map(|(target, patch)| {
         let patch = find::find(bytes(patch?), &whole)?;
         let target = match target {
@@ -310,7 +311,7 @@ fn json_extract_all(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let pattern = constant(&args[1]).map(str::parse::<Pattern>).transpose();
     let pattern = pattern.map_err(|error| exec_datafusion_err!("{error}"))?;
     let mut lists = ListBuilder::new(LargeStringBuilder::new());
-    for json in documents(&args[0]) {
+    for json in texts_or_bytes(&args[0]) {
         let found = json.zip(pattern.as_ref());
         if let Some((json, pattern)) = found {
             pattern.matches(bytes(json), |value| {
@@ -374,6 +375,6 @@ fn json_text(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn json_error(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let errors = documents(&args[0]).map(|json| find::error(bytes(json?)));
+    let errors = texts_or_bytes(&args[0]).map(|json| find::error(bytes(json?)));
     Ok(Arc::new(errors.collect::<LargeStringArray>()))
 }

@@ -1,6 +1,6 @@
 //! The list of active formatting elements, which are reopened after a block closed them.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::{Name, RawAttributes, Tag};
 
 /// Maximum number of elements. Longer lists lose their first one; real pages stay far below.

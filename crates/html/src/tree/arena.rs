@@ -6,7 +6,7 @@ use std::cell::Cell;
 use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, Namespace, ns};
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The index of a node in its tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

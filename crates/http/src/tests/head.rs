@@ -1,6 +1,6 @@
 use crate::head::*;
 use crate::repairs::Repairs;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 fn repairs_of(head: &Head) -> Vec<&'static str> {
     head.repairs.words()

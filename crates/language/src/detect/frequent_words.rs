@@ -1,6 +1,6 @@
 //! Detects languages that the model has not learned, by their most frequent words.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::model::Candidate;
 use super::script::Script;

@@ -1,6 +1,6 @@
 //! Detects the language of texts with English around them, such as menus and notices of pages.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::frequent_words;
 use super::model::{self, Candidate};

@@ -1,6 +1,6 @@
 //! Samples parts of a long text.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The maximum number of bytes skipped so that a part starts at a word.
 const MAX_SKIPPED_BYTES: usize = 40;

@@ -1,5 +1,5 @@
 use corpus_bytes::random::Random;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 use super::{detect, languages, main_script};
 

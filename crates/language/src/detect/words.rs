@@ -1,6 +1,6 @@
 //! Extracts the words by which a language is detected: those in the main script, in lower case.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::script::Script;
 

@@ -16,10 +16,10 @@ pub(super) struct Buckets {
     reciprocal: u64,
     /// The number of rows of words and n-grams.
     pub end_row: u64,
-    pub kept: Kept,
+    pub kept: KeptBuckets,
 }
 
-pub(super) enum Kept {
+pub(super) enum KeptBuckets {
     All(Every),
     Nothing(Nothing),
     /// The usual case of pruned models.
@@ -38,8 +38,8 @@ impl Buckets {
             },
             end_row: u64::from(words) + u64::from(count),
             kept: match count {
-                0 => Kept::Nothing(Nothing),
-                _ => Kept::All(Every { words }),
+                0 => KeptBuckets::Nothing(Nothing),
+                _ => KeptBuckets::All(Every { words }),
             },
         }
     }
@@ -64,11 +64,11 @@ impl Buckets {
             rows.insert(bucket, words + row);
         }
         let kept = if pairs == 0 {
-            Kept::Nothing(Nothing)
+            KeptBuckets::Nothing(Nothing)
         } else if count <= MAX_BIT_SET_BUCKETS {
-            Kept::InBitSet(BitSet::new(count, rows))
+            KeptBuckets::InBitSet(BitSet::new(count, rows))
         } else {
-            Kept::InMap(Map { rows })
+            KeptBuckets::InMap(Map { rows })
         };
         Ok(Self {
             end_row: u64::from(words) + pairs,

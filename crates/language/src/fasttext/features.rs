@@ -3,7 +3,7 @@
 //! fastText adds one row after the other. Here, the rows of a word are summed first and the sums
 //! are cached, because most words recur. Rounding differs in the last digits.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::arguments::Arguments;
 use super::buckets::{Ids, Lookup};

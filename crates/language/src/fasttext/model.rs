@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arguments::{self, Arguments};
 use super::best::Best;
-use super::buckets::{Ids, Kept, Lookup};
+use super::buckets::{Ids, KeptBuckets, Lookup};
 use super::dictionary::Dictionary;
 use super::error::ModelError;
 use super::features::{Buffers, Features};
@@ -172,10 +172,10 @@ impl Model {
     /// Computes the vector of a text. Returns `false` if it has neither known words nor n-grams.
     fn embed(&self, scratch: &mut Scratch, text: &str, is_exact: bool) -> bool {
         match &self.dictionary.buckets.kept {
-            Kept::All(every) => self.sum(*every, scratch, text, is_exact),
-            Kept::Nothing(nothing) => self.sum(*nothing, scratch, text, is_exact),
-            Kept::InBitSet(set) => self.sum(set, scratch, text, is_exact),
-            Kept::InMap(map) => self.sum(map, scratch, text, is_exact),
+            KeptBuckets::All(every) => self.sum(*every, scratch, text, is_exact),
+            KeptBuckets::Nothing(nothing) => self.sum(*nothing, scratch, text, is_exact),
+            KeptBuckets::InBitSet(set) => self.sum(set, scratch, text, is_exact),
+            KeptBuckets::InMap(map) => self.sum(map, scratch, text, is_exact),
         }
     }
 

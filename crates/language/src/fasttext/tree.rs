@@ -1,7 +1,7 @@
 //! The binary tree of hierarchical softmax: labels are leaves, and every other node chooses a child
 //! by a sigmoid.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 use super::best::{Best, Scored, logarithm};
 use super::dictionary::{Label, MAX_COUNT};

@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::attributes::{self, NameFilter, RawAttributes};
 use super::bytes::{find_near, find_near_markup};
 use super::{Name, raw_text};
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// The rules to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use super::{Syntax, Token, Tokenizer};
 use crate::Name;
 use crate::references::{self, Context};
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 /// The tokens of a page as short texts.
 fn tokens(page: &str, syntax: Syntax) -> Vec<String> {

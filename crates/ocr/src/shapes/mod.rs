@@ -11,7 +11,7 @@ use std::num::NonZero;
 
 use memchr::memchr;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer, positions};
 use near::{find_near, strip_near, strip_near_str};
 
@@ -67,14 +67,14 @@ pub(super) struct Values<'a> {
 /// quoted, so only a value can be between two parts.
 struct Shape<'a, T> {
     begin: String,
-    parts: Vec<Part<'a>>,
+    parts: Vec<Slot<'a>>,
     known: T,
     is_span: bool,
     is_inert: bool,
 }
 
 /// The result of matching a known shape.
-enum Reading<'a> {
+enum Matched<'a> {
     Tag(Values<'a>),
     /// An element that contains only text.
     Leaf(Values<'a>),
@@ -83,7 +83,7 @@ enum Reading<'a> {
 }
 
 /// A value that differs, and the bytes after it up to the next one.
-struct Part<'a> {
+struct Slot<'a> {
     kind: Kind,
     quote: u8,
     after: &'a str,
@@ -181,9 +181,9 @@ impl<'a, T> Pieces<'a, T> {
                 return Some(Piece::EndOfSpan);
             }
             match self.read_known() {
-                Some(Reading::Inert) => {}
-                Some(Reading::Leaf(values)) => return Some(Piece::Leaf(values)),
-                Some(Reading::Tag(values)) => return Some(Piece::Known(values)),
+                Some(Matched::Inert) => {}
+                Some(Matched::Leaf(values)) => return Some(Piece::Leaf(values)),
+                Some(Matched::Tag(values)) => return Some(Piece::Known(values)),
                 None => break,
             }
         }
@@ -247,7 +247,7 @@ impl<'a, T> Pieces<'a, T> {
 
     /// Reads a tag of a known shape, and the content of its element if that is only text.
     #[inline]
-    fn read_known(&mut self) -> Option<Reading<'a>> {
+    fn read_known(&mut self) -> Option<Matched<'a>> {
         for rank in 0..self.order.len() {
             let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
             if let Some((values, rest)) = shape.read(self.rest) {
@@ -261,13 +261,13 @@ impl<'a, T> Pieces<'a, T> {
                         let first = self.inert.map_or(text, |(first, _)| first);
                         let (last, after) = shape.skip_spans(text, after);
                         self.inert = Some((first, last));
-                        (Reading::Inert, after)
+                        (Matched::Inert, after)
                     }
                     Some((text, after)) => {
                         self.inside = text;
-                        (Reading::Leaf(values), after)
+                        (Matched::Leaf(values), after)
                     }
-                    None => (Reading::Tag(values), rest),
+                    None => (Matched::Tag(values), rest),
                 };
                 self.rest = rest;
                 self.order.swap(0, rank);
@@ -466,10 +466,10 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
 
 /// The parts that a tag shares with others. `None` if an attribute is unquoted or not separated by
 /// a space, or if there are unusually many or long attributes.
-fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
+fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Slot<'a>>)> {
     let source = tag.attributes().source;
     let mut names: Vec<&str> = Vec::with_capacity(MAX_ATTRIBUTES);
-    let mut parts: Vec<Part<'a>> = Vec::new();
+    let mut parts: Vec<Slot<'a>> = Vec::new();
     // The end of the shared bytes before the first value, and the start of those after the last.
     let (mut end_of_begin, mut after_last) = (source.len(), 0);
     let mut rest = source;
@@ -498,7 +498,7 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
             }
             after_last = start + length;
             let after = source.get(after_last..)?;
-            parts.push(Part { kind, quote, after });
+            parts.push(Slot { kind, quote, after });
         }
         rest = value.get(length + 1..)?;
     }

@@ -1,7 +1,7 @@
 //! Comparisons and searches over distances so short that a call of `memcmp` or `memchr` would cost
 //! more.
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::find_in_blocks;
 
 /// Finds a byte that is usually within 64 bytes.

@@ -1,6 +1,6 @@
 //! Colors of confidences.
 
-use super::layout::{Drawn, Layout};
+use super::layout::{DrawnElement, Layout};
 
 /// The colors of Okabe and Ito, which are suitable for color-blind people, each with the lowest
 /// confidence in percent that it is used for.
@@ -15,7 +15,7 @@ pub(super) const NO_CONFIDENCE: &str = "#999999";
 
 /// The confidence of an element in percent, or else the mean of its words: many programs only
 /// declare these.
-pub(super) fn percent(layout: &Layout, drawn: &Drawn) -> Option<f64> {
+pub(super) fn percent(layout: &Layout, drawn: &DrawnElement) -> Option<f64> {
     let confidence = drawn.confidence.or_else(|| drawn.words.value());
     confidence.map(|confidence| layout.scale.percent(confidence))
 }

@@ -33,7 +33,7 @@ pub(super) struct Layout {
 #[derive(Debug, Default)]
 pub(super) struct Boxes {
     /// The first [`MAX_BOXES`] of them.
-    pub drawn: Vec<Drawn>,
+    pub drawn: Vec<DrawnElement>,
     pub count: usize,
     /// The number of elements whose box is missing, empty or inverted.
     pub without_box: usize,
@@ -42,7 +42,7 @@ pub(super) struct Boxes {
 
 /// An element that is drawn.
 #[derive(Debug)]
-pub(super) struct Drawn {
+pub(super) struct DrawnElement {
     pub position: usize,
     /// The class, or else the name of the element.
     pub kind: String,
@@ -185,7 +185,7 @@ impl Boxes {
         }
         if self.drawn.len() < MAX_BOXES {
             let kind = element.class.as_deref().unwrap_or(&element.tag);
-            self.drawn.push(Drawn {
+            self.drawn.push(DrawnElement {
                 position: element.position,
                 kind: excerpt(kind).to_owned(),
                 id: excerpt(element.id.as_deref().unwrap_or_default()).to_owned(),

@@ -1,7 +1,7 @@
 //! Draws the boxes and margins of a page.
 
 use super::colors::{NO_CONFIDENCE, color, percent};
-use super::layout::{Boxes, Drawn, Extent, Layout};
+use super::layout::{Boxes, DrawnElement, Extent, Layout};
 use super::markup::{escaped, intersection, place, short, tenths, union};
 use crate::BBox;
 
@@ -272,7 +272,7 @@ struct Margin {
 }
 
 /// The tooltip of a box.
-fn description(name: &str, drawn: &Drawn, bbox: &BBox, percent: Option<f64>) -> String {
+fn description(name: &str, drawn: &DrawnElement, bbox: &BBox, percent: Option<f64>) -> String {
     let mut parts = vec![format!("{name} {}", drawn.position), drawn.kind.clone()];
     if !drawn.id.is_empty() {
         parts.push(drawn.id.clone());

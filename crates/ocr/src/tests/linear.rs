@@ -2,7 +2,7 @@
 
 use super::super::{Level, ReadOptions, Summary, prop, read};
 use super::LEVELS;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 fn assert_linear_in_all_ways(name: &str, document: impl Fn(usize) -> String) {
     for level in LEVELS {

@@ -1,5 +1,6 @@
 //! Compares random pages, including broken ones, with html5ever's tree.
 
+use corpus_bytes::random::Random;
 use html5ever::parse_document;
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
@@ -112,22 +113,6 @@ fn has_class(classes: &str, class: &str) -> bool {
     classes.split_ascii_whitespace().any(|own| own == class)
 }
 
-pub(super) struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-
-    pub fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-}
-
 const TAGS: [&str; 8] = ["div", "div", "DIV", "span", "span", "Span", "p", "ins"];
 const CLASSES: [&str; 10] = [
     "ocr_page",
@@ -172,14 +157,14 @@ const TEXTS: [&str; 16] = [
 /// A page of elements with classes. Formatting elements are well nested, because the standard
 /// reopens misnested ones, which is not implemented here.
 pub(super) fn random_page(seed: u64) -> String {
-    let mut numbers = Numbers(seed * 7919 + 1);
+    let mut numbers = Random(seed * 7919 + 1);
     let mut page = String::from("<!DOCTYPE html><html><head><title><div></title></head><body>");
     let mut open: Vec<&str> = Vec::new();
     let is_broken = seed.is_multiple_of(2);
     for _ in 0..10 + numbers.below(40) {
         match numbers.below(6) {
             0 | 1 => {
-                let tag = numbers.one_of(&TAGS);
+                let tag = numbers.pick(&TAGS);
                 page.push('<');
                 page.push_str(tag);
                 if tag != "ins" {
@@ -195,10 +180,10 @@ pub(super) fn random_page(seed: u64) -> String {
                 }
             }
             4 if is_broken && numbers.below(2) == 0 => {
-                let tag = numbers.one_of(&TAGS);
+                let tag = numbers.pick(&TAGS);
                 page.push_str(&format!("</{tag}>"));
             }
-            _ => page.push_str(numbers.one_of(&TEXTS)),
+            _ => page.push_str(numbers.pick(&TEXTS)),
         }
     }
     if !is_broken {
@@ -211,8 +196,8 @@ pub(super) fn random_page(seed: u64) -> String {
     page
 }
 
-fn push_attributes(page: &mut String, numbers: &mut Numbers) {
-    let (class, title) = (numbers.one_of(&CLASSES), numbers.one_of(&TITLES));
+fn push_attributes(page: &mut String, numbers: &mut Random) {
+    let (class, title) = (numbers.pick(&CLASSES), numbers.pick(&TITLES));
     let attributes = match numbers.below(8) {
         0..=2 => format!(" class='{class}' title='{title}'"),
         3 => format!(" class=\"{class}\" id='a' title=\"{title}\""),

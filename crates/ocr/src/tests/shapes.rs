@@ -1,10 +1,12 @@
 //! Compares reading with shapes, which skips tags without effect, with parsing every tag.
 
+use corpus_bytes::random::Random;
+
 use super::super::html::{read, read_without_shapes};
 use super::super::level::{Level, Levels};
 use super::super::row::OwnedRow;
 use super::super::rows::Selection;
-use super::oracle::{Numbers, random_page};
+use super::oracle::random_page;
 
 /// The beginnings of pages, from which the shapes of lines and words are learned.
 const BEGINNINGS: [&str; 4] = [
@@ -130,14 +132,14 @@ fn compare(page: &str) -> usize {
 }
 
 fn page_of_parts(seed: u64) -> String {
-    let mut numbers = Numbers(seed);
-    let mut page = numbers.one_of(&BEGINNINGS).to_owned();
+    let mut numbers = Random(seed);
+    let mut page = numbers.pick(&BEGINNINGS).to_owned();
     let is_usual = seed.is_multiple_of(8);
     for _ in 0..numbers.below(80) {
         if is_usual || numbers.below(8) != 0 {
-            page.push_str(numbers.one_of(&COMMON_TAGS));
+            page.push_str(numbers.pick(&COMMON_TAGS));
         } else {
-            page.push_str(numbers.one_of(&UNUSUAL));
+            page.push_str(numbers.pick(&UNUSUAL));
         }
     }
     page
@@ -146,7 +148,7 @@ fn page_of_parts(seed: u64) -> String {
 /// Lines of words of all lengths, with one byte replaced.
 fn page_of_words(seed: u64) -> String {
     let [_, _, mut page, _] = BEGINNINGS.map(str::to_owned);
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random(seed);
     for _ in 0..20 {
         if numbers.below(4) == 0 {
             page.push_str("</span><span class='ocr_line' title='bbox 1 2 3 4'>");
@@ -158,7 +160,7 @@ fn page_of_words(seed: u64) -> String {
     }
     page.push_str("</span></div><div class='ocrx_block' title='bbox 5 6 7 8'>");
     let at = numbers.below(page.len());
-    page.replace_range(at..=at, numbers.one_of(&["<", ">", "'", "/", "s", " "]));
+    page.replace_range(at..=at, numbers.pick(&["<", ">", "'", "/", "s", " "]));
     page
 }
 

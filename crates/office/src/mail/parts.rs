@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_charset::decode_text;
 
 use super::fields::{fields, name_length};

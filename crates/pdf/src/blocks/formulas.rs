@@ -15,7 +15,7 @@ const MIN_WORD: usize = 2;
 const MAX_CUT: usize = 16;
 
 /// A word of a line.
-pub struct Part {
+pub struct FormulaWord {
     /// The bytes of its text.
     pub range: Range<usize>,
     /// Whether most of its characters have a font for formulas.
@@ -45,7 +45,7 @@ pub fn alphabet(font: &str) -> Option<StructureMarkKind> {
 }
 
 /// Returns the formulas of a line, given its words and its superscripts and subscripts.
-pub fn formulas(text: &str, parts: &[Part], scripts: &[Range<usize>]) -> Vec<Range<usize>> {
+pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let kinds: Vec<Kind> = parts
         .iter()
@@ -82,7 +82,7 @@ enum Kind {
     Text,
 }
 
-fn kind(text: &str, part: &Part, scripts: &[Range<usize>], is_first: bool) -> Kind {
+fn kind(text: &str, part: &FormulaWord, scripts: &[Range<usize>], is_first: bool) -> Kind {
     let word = text.get(part.range.clone()).unwrap_or_default();
     if is_mark(word) || (is_first && word.chars().all(|c| !c.is_alphanumeric())) {
         // A bullet, or the mark of a footnote.
@@ -115,7 +115,7 @@ fn is_mark(word: &str) -> bool {
 }
 
 /// Whether there are words other than names of functions in a word, outside of its scripts.
-fn has_words(text: &str, part: &Part, scripts: &[Range<usize>]) -> bool {
+fn has_words(text: &str, part: &FormulaWord, scripts: &[Range<usize>]) -> bool {
     let mut at = part.range.start;
     let first = scripts.partition_point(|script| script.end <= at);
     let own = scripts.iter().skip(first);
@@ -133,7 +133,7 @@ fn has_words(text: &str, part: &Part, scripts: &[Range<usize>]) -> bool {
     false
 }
 
-fn word_at<'t>(text: &'t str, parts: &[Part], place: usize) -> &'t str {
+fn word_at<'t>(text: &'t str, parts: &[FormulaWord], place: usize) -> &'t str {
     let range = parts.get(place).map(|part| part.range.clone());
     range.and_then(|range| text.get(range)).unwrap_or_default()
 }
@@ -145,7 +145,12 @@ fn ends_sentence(word: &str) -> bool {
 
 /// Returns the first word of the formula that ends with the range. Operators connect words, and
 /// accents belong to them.
-fn first_of_formula(text: &str, parts: &[Part], kinds: &[Kind], range: Range<usize>) -> usize {
+fn first_of_formula(
+    text: &str,
+    parts: &[FormulaWord],
+    kinds: &[Kind],
+    range: Range<usize>,
+) -> usize {
     let mut first = range.end;
     while first > range.start {
         let (before, word) = (word_at(text, parts, first - 1), word_at(text, parts, first));
@@ -174,7 +179,7 @@ fn is_accent(character: char) -> bool {
 }
 
 /// The last word of the formula that starts with a word.
-fn last_of_formula(text: &str, parts: &[Part], kinds: &[Kind], first: usize) -> usize {
+fn last_of_formula(text: &str, parts: &[FormulaWord], kinds: &[Kind], first: usize) -> usize {
     let word = |place: usize| word_at(text, parts, place);
     let kind = |place: usize| kinds.get(place).copied().unwrap_or(Kind::Text);
     let ends = |place: usize| ends_sentence(word(place));

@@ -12,7 +12,7 @@ use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
 use super::MAX_COMPARED;
 use super::accents::tidy;
-use super::formulas::{Part, alphabet};
+use super::formulas::{FormulaWord, alphabet};
 use super::marks::{add, add_formulas};
 
 /// The gap after a heading at the start of a paragraph, in ems.
@@ -72,11 +72,11 @@ impl Source<'_> {
     }
 
     /// A word as a part of formulas.
-    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> Part {
+    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> FormulaWord {
         let first = self.layout.first_glyphs.get(place as usize);
         let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
         let first_style = first.map(|first| first.style);
-        Part {
+        FormulaWord {
             range,
             is_formula: self.is_formula(word.style),
             starts_formula: first_style.is_some_and(|style| self.is_formula(style)),
@@ -147,7 +147,7 @@ struct Writer<'a> {
     is_code: bool,
     is_numbered_code: bool,
     written: StructureLine,
-    parts: Vec<Part>,
+    parts: Vec<FormulaWord>,
 }
 
 impl<'a> Writer<'a> {
@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
 
     /// Marks capitals of an alphabet for formulas: all at the start of a word in such a font, or
     /// the first one.
-    fn add_alphabet(&mut self, word: &Word, part: &Part) {
+    fn add_alphabet(&mut self, word: &Word, part: &FormulaWord) {
         if !part.starts_formula {
             return;
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::model::{StructureLine, StructureMark, StructureMarkKind};
-use super::formulas::{Part, formulas};
+use super::formulas::{FormulaWord, formulas};
 
 /// Adds a mark, or extends the last one of its kind over the space before.
 pub(super) fn add(
@@ -34,7 +34,7 @@ pub(super) fn add(
 }
 
 /// Marks the formulas of a line.
-pub(super) fn add_formulas(line: &mut StructureLine, parts: &[Part]) {
+pub(super) fn add_formulas(line: &mut StructureLine, parts: &[FormulaWord]) {
     if !parts
         .iter()
         .any(|part| part.is_formula || part.starts_formula)

@@ -23,7 +23,7 @@ const WHITE: u32 = 0xff_ffff;
 type Point = (f32, f32);
 
 /// A part of the current path.
-enum Part {
+enum PathPart {
     Line(Point, Point),
     /// A rectangle parallel to the page.
     Rect(Rect),
@@ -46,7 +46,7 @@ pub struct Paths {
     width: f32,
     height: f32,
     drawing: Drawing,
-    path: Vec<Part>,
+    path: Vec<PathPart>,
     /// The corners of the current subpath, as long as it may be a rectangle.
     corners: Vec<Point>,
     start: Point,
@@ -125,7 +125,7 @@ impl Paths {
     }
 
     fn line_to(&mut self, to: Point) {
-        self.add(Part::Line(self.current, to));
+        self.add(PathPart::Line(self.current, to));
         // A fifth corner closes the rectangle; a sixth one means that it is something else.
         if (1..=5).contains(&self.corners.len()) {
             self.corners.push(to);
@@ -144,7 +144,7 @@ impl Paths {
     fn end_subpath(&mut self) {
         if let Some((rect, lines)) = rectangle(&self.corners) {
             self.path.truncate(self.path.len().saturating_sub(lines));
-            self.add(Part::Rect(rect));
+            self.add(PathPart::Rect(rect));
         }
         self.corners.clear();
     }
@@ -154,11 +154,11 @@ impl Paths {
         let is_level = (matrix.b == 0.0 && matrix.c == 0.0) || (matrix.a == 0.0 && matrix.d == 0.0);
         if is_level {
             let [x1, y1, x2, y2] = matrix.bounds(corners).map(|edge| edge as f32);
-            self.add(Part::Rect(Rect { x1, y1, x2, y2 }));
+            self.add(PathPart::Rect(Rect { x1, y1, x2, y2 }));
         }
     }
 
-    fn add(&mut self, part: Part) {
+    fn add(&mut self, part: PathPart) {
         if self.path.len() < MAX_PARTS {
             self.path.push(part);
         } else {
@@ -180,7 +180,7 @@ impl Paths {
         let width = (state.line_width.abs() * scale.sqrt()) as f32;
         for part in std::mem::take(&mut self.path) {
             match part {
-                Part::Rect(rect) => {
+                PathPart::Rect(rect) => {
                     if paint.is_stroked {
                         self.outline(rect, width);
                     }
@@ -188,8 +188,8 @@ impl Paths {
                         self.fill(rect, state.color);
                     }
                 }
-                Part::Line(from, to) if paint.is_stroked => self.line(from, to, width),
-                Part::Line(..) => {}
+                PathPart::Line(from, to) if paint.is_stroked => self.line(from, to, width),
+                PathPart::Line(..) => {}
             }
         }
     }

@@ -44,7 +44,7 @@ pub fn read(
     // The budget covers opening, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
     let mut opened = open(data, request)?;
-    let mut reading = Reading {
+    let mut reading = DocumentReader {
         request,
         next: 0,
         may_repair: true,
@@ -62,7 +62,7 @@ pub fn read(
 }
 
 /// A document that is being read.
-struct Reading<'r> {
+struct DocumentReader<'r> {
     request: &'r Request,
     /// The number of the next page; 0 before the first part.
     next: u32,
@@ -76,7 +76,7 @@ enum Next {
     End,
 }
 
-impl Reading<'_> {
+impl DocumentReader<'_> {
     /// Emits the parts from the next one on, until an object is missing that a repair may find.
     fn read_on(
         &mut self,

@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::characters::count_letters;
 use super::geometry::{Point, along};
 use super::source::Source;
-use super::spacing::Drawn;
+use super::spacing::SpacedGlyph;
 
 /// A glyph in reading order.
 pub(super) struct Read {
@@ -30,8 +30,8 @@ struct Unit {
 }
 
 /// Counts the letters that only end words: those at the ends of words, minus those at the starts.
-pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i32 {
-    let is_final = |drawn: &Drawn| {
+pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[SpacedGlyph]) -> i32 {
+    let is_final = |drawn: &SpacedGlyph| {
         let text = source
             .glyph(drawn.place)
             .map_or("", |glyph| source.text(glyph));
@@ -49,7 +49,11 @@ pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i
 }
 
 /// The line's glyphs in reading order.
-pub(super) fn in_reading_order(source: &Source<'_>, line: &[Drawn], direction: Point) -> Vec<Read> {
+pub(super) fn in_reading_order(
+    source: &Source<'_>,
+    line: &[SpacedGlyph],
+    direction: Point,
+) -> Vec<Read> {
     let text = |place: usize| {
         line.get(place)
             .and_then(|drawn| source.glyph(drawn.place))
@@ -107,7 +111,7 @@ pub(super) fn in_reading_order(source: &Source<'_>, line: &[Drawn], direction: P
 /// Moves spaces in a right-to-left line. The space after a Latin word belongs on the word's left.
 /// Word processors that treat it as part of the Latin text draw it on the right, together with the
 /// word, and nothing on the left.
-fn move_spaces(line: &[Drawn], places: &[usize], units: &mut [Unit]) {
+fn move_spaces(line: &[SpacedGlyph], places: &[usize], units: &mut [Unit]) {
     let is_space = |unit: &Unit| unit.places.is_empty();
     let mut start = 0;
     for at in 1..units.len() {
@@ -137,7 +141,7 @@ fn move_spaces(line: &[Drawn], places: &[usize], units: &mut [Unit]) {
 
 /// Groups letters with their marks, in visual order, with spaces between words. Marks are drawn
 /// before or after their letter, so their position decides to which letter they belong.
-fn units(source: &Source<'_>, line: &[Drawn], direction: Point) -> (Vec<usize>, Vec<Unit>) {
+fn units(source: &Source<'_>, line: &[SpacedGlyph], direction: Point) -> (Vec<usize>, Vec<Unit>) {
     let mut places = Vec::with_capacity(line.len());
     let mut units: Vec<Unit> = Vec::with_capacity(line.len());
     let mut waiting: Vec<usize> = Vec::new();

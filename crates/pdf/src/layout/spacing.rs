@@ -9,7 +9,7 @@ use super::characters::is_cjk;
 
 /// A glyph of a line, with its distance from the previous one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drawn {
+pub(super) struct SpacedGlyph {
     /// Index into the page's glyphs.
     pub(super) place: u32,
     /// The gap before it in ems; 0 for the first glyph of a line.
@@ -52,7 +52,7 @@ const MAX_MEAN_WORD_LENGTH: usize = 12;
 const MEAN_LETTER_WIDTH_EMS: f32 = 0.42;
 
 /// Marks the glyphs that start a word.
-pub(super) fn find_words(line: &mut [Drawn]) {
+pub(super) fn find_words(line: &mut [SpacedGlyph]) {
     let mut counts = GapCounts::default();
     for drawn in line
         .iter()
@@ -112,7 +112,7 @@ impl Default for GapCounts {
 }
 
 impl GapCounts {
-    fn add(&mut self, drawn: &Drawn) {
+    fn add(&mut self, drawn: &SpacedGlyph) {
         if drawn.is_same_run {
             self.in_runs += 1;
             self.sum_in_runs += drawn.gap.clamp(-1.0, 2.0);

@@ -13,7 +13,7 @@ use super::pieces::Pieces;
 use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
 use super::source::Source;
-use super::spacing::{Drawn, count_cjk, find_words};
+use super::spacing::{SpacedGlyph, count_cjk, find_words};
 use super::{Baseline, Layout, Script, Wanted};
 use crate::glyphs::Glyph;
 use crate::model::{Block, Line, Rect, Word};
@@ -62,7 +62,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         }
         find_words(&mut line);
         writer.start_line(is_start);
-        let text = |drawn: &Drawn| {
+        let text = |drawn: &SpacedGlyph| {
             source
                 .glyph(drawn.place)
                 .map_or("", |glyph| source.text(glyph))
@@ -94,7 +94,7 @@ fn is_read_in_mirror(
     source: &Source<'_>,
     pieces: &Pieces,
     rows: &Rows,
-    line: &mut Vec<Drawn>,
+    line: &mut Vec<SpacedGlyph>,
 ) -> bool {
     if !(source.has_right_to_left && source.has_mirrored) {
         return false;
@@ -116,7 +116,7 @@ fn read_row(
     rows: &Rows,
     row: &Row,
     direction: Point,
-    line: &mut Vec<Drawn>,
+    line: &mut Vec<SpacedGlyph>,
 ) {
     line.clear();
     let mut last: Option<&Glyph> = None;
@@ -135,7 +135,7 @@ fn read_row(
                 is_space_of_last = last.is_some_and(|last| last.run == glyph.run);
                 continue;
             }
-            let mut drawn = Drawn {
+            let mut drawn = SpacedGlyph {
                 place: *place,
                 gap: 0.0,
                 width: length(minus(glyph.end, glyph.start)) / glyph.size,
@@ -165,7 +165,12 @@ fn read_row(
 
 /// The baseline of a line whose larger glyphs have another one than most glyphs, which are their
 /// superscripts and subscripts.
-fn base_of(source: &Source<'_>, line: &[Drawn], most: Baseline, direction: Point) -> Baseline {
+fn base_of(
+    source: &Source<'_>,
+    line: &[SpacedGlyph],
+    most: Baseline,
+    direction: Point,
+) -> Baseline {
     let large = || {
         let glyphs = line.iter().filter_map(|drawn| source.glyph(drawn.place));
         glyphs.filter(|glyph| MAX_SCRIPT * glyph.size > most.size)

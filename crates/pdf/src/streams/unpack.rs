@@ -217,6 +217,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::testing::Stream;
+    use crate::testing::hostile::Random;
 
     fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
         super::lzw(data, early_change, limit).0
@@ -228,12 +229,8 @@ mod tests {
 
     /// Texts that fill the table of codes several times, or repeat one byte.
     fn texts() -> Vec<Vec<u8>> {
-        let mut state = 7u32;
-        let mut random = |kinds: u32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 16) % kinds
-        };
-        let varied = |kinds| (0..60_000).map(|_| random(kinds) as u8).collect();
+        let mut random = Random(7);
+        let varied = |kinds| (0..60_000).map(|_| random.below(kinds) as u8).collect();
         let mut texts: Vec<Vec<u8>> = [2, 7, 256].map(varied).into();
         texts.extend([Vec::new(), vec![b'x'], vec![0; 300_000]]);
         texts
@@ -273,15 +270,10 @@ mod tests {
 
     #[test]
     fn any_bytes_end() {
-        let mut state = 1u32;
-        for _ in 0..300 {
-            let bytes: Vec<u8> = (0..400)
-                .map(|_| {
-                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    (state >> 24) as u8
-                })
-                .collect();
-            assert!(lzw(&bytes, state & 1 == 0, 1000).len() <= 1000 + MAX_CODES);
+        let mut random = Random(1);
+        for round in 0..300 {
+            let bytes = random.bytes(400);
+            assert!(lzw(&bytes, round % 2 == 0, 1000).len() <= 1000 + MAX_CODES);
             assert!(run_length(&bytes, 1000).len() <= 1128);
         }
     }

@@ -35,13 +35,13 @@ const MARKING: [&[u8]; 5] = [
 
 /// An annotation, and the areas of the words that it marks.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundAnnotation {
     pub annotation: Annotation,
     pub marked: Vec<Rect>,
 }
 
 /// The annotations of a page, in its order.
-pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Found> {
+pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<FoundAnnotation> {
     let coordinates = Coordinates::on(page);
     let Some(list) = objects.array(page.raw(), "Annots") else {
         return Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Fou
         } else {
             Vec::new()
         };
-        found.push(Found {
+        found.push(FoundAnnotation {
             annotation: annotation(&dict, &kind, objects, &coordinates),
             marked: areas,
         });

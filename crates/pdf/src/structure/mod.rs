@@ -29,7 +29,7 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, Object};
 use url::Url;
 
-pub use self::annotations::Found as FoundAnnotation;
+pub use self::annotations::FoundAnnotation;
 pub use self::attachments::Embedded;
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;

@@ -52,15 +52,15 @@ const MIN_WORDS: usize = 4;
 
 /// The tables of a page.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundTables {
     pub tables: Vec<Table>,
     /// Which limit was reached, so that tables may be missing.
     pub cut: Option<&'static str>,
 }
 
 /// Finds the tables of a page.
-pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, fonts: &FontKinds) -> Found {
-    let mut found = Found::default();
+pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, fonts: &FontKinds) -> FoundTables {
+    let mut found = FoundTables::default();
     for turns in 0..4 {
         let of_direction = layout
             .lines

@@ -5,7 +5,7 @@ use super::index::Index;
 use super::rules::{Rule, Rules};
 use super::structure::{Cell, Draft, Region, Source, build};
 use super::words::{self, Atom, TextLine, Word};
-use super::{Found, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
+use super::{FoundTables, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
 use crate::content::Drawn;
 use crate::drawing::Drawing;
 use crate::layout::Layout;
@@ -61,7 +61,7 @@ pub(super) struct Search<'a, 'f> {
     own: Vec<usize>,
     /// The number of regions looked at.
     regions: usize,
-    found: &'f mut Found,
+    found: &'f mut FoundTables,
     page: &'f Page,
 }
 
@@ -71,7 +71,7 @@ impl<'a, 'f> Search<'a, 'f> {
         drawn: &'a Drawn,
         page: &'f Page,
         frame: Frame,
-        found: &'f mut Found,
+        found: &'f mut FoundTables,
     ) -> Self {
         let words = words::in_frame(layout, &drawn.glyphs.styles, frame);
         let is_taken = |word: &Word<'_>| word.is_rule() || !word.is_level;

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use corpus_bytes::random::Random;
+
 use super::super::build::IndexBuild;
 use super::super::checksums::{SUMS_FILE, Verify};
 use super::super::find::{Row, Search, SearchOptions};
@@ -180,11 +182,7 @@ fn make_old(path: &Path) {
 /// Flips bits and clears ranges of each file of an index with deleted documents. Counts the errors
 /// of each kind of file; without an error, the result is that of the whole index.
 fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usize> {
-    let mut seed = 1_u32;
-    let mut random = |limit: usize| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as usize % limit
-    };
+    let mut random = Random(1);
     let whole = rows_of_all(&made.path()).unwrap();
     let mut errors = BTreeMap::new();
     for (number, file) in files(&made.path()).iter().enumerate() {
@@ -199,11 +197,11 @@ fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usiz
         copy(&made.path(), &damaged);
         for step in 0..2 * flips {
             let mut changed = bytes.clone();
-            let at = random(changed.len());
+            let at = random.below(changed.len());
             if step < flips {
-                changed[at] ^= 1 << random(8);
+                changed[at] ^= 1 << random.below(8);
             } else {
-                let to = (at + 1 + random(100)).min(changed.len());
+                let to = (at + 1 + random.below(100)).min(changed.len());
                 changed[at..to].fill(0);
             }
             if changed == bytes {

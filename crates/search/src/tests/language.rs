@@ -2,24 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use corpus_bytes::random::Random;
+
 use super::{Made, with_language};
-
-/// A small generator of numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) as usize % limit
-    }
-
-    fn of<T: Clone>(&mut self, values: &[T]) -> T {
-        values[self.below(values.len())].clone()
-    }
-}
 
 const WORDS: [&str; 9] = ["a", "ab", "abc", "abd", "b", "bc", "cab", "cb", "dabc"];
 
@@ -65,15 +50,15 @@ impl Naive {
     /// Returns a random operand of `w/n`.
     fn operand(random: &mut Random, depth: usize) -> Self {
         match random.below(if depth == 0 { 5 } else { 7 }) {
-            0 | 1 => Self::Word(random.of(&WORDS)),
-            2 | 3 => match random.of(&PATTERNS) {
+            0 | 1 => Self::Word(random.pick(&WORDS)),
+            2 | 3 => match random.pick(&PATTERNS) {
                 // A sign of the text.
                 "?" => Self::Word("a?"),
                 pattern => Self::Word(pattern),
             },
             4 => {
                 let length = 2 + random.below(2);
-                Self::Phrase((0..length).map(|_| random.of(&WORDS)).collect())
+                Self::Phrase((0..length).map(|_| random.pick(&WORDS)).collect())
             }
             5 => Self::near(random, depth - 1),
             _ => Self::Or(vec![
@@ -170,7 +155,7 @@ fn queries_find_what_a_naive_search_finds() {
     let texts: Vec<Vec<&str>> = (0..200)
         .map(|_| {
             (0..1 + random.below(12))
-                .map(|_| random.of(&WORDS))
+                .map(|_| random.pick(&WORDS))
                 .collect()
         })
         .collect();

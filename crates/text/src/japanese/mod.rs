@@ -62,7 +62,7 @@ impl<'a, I: Iterator<Item = &'a str>> Words<'a, I> {
                 break;
             }
         }
-        corpus_bytes::work::count_steps(steps);
+        corpus_bytes::step_counter::count_steps(steps);
         Some(&rest[..rest.len() - self.run.as_str().len()])
     }
 

@@ -1,3 +1,5 @@
+use corpus_bytes::random::Random;
+
 use super::model::{Model, Scorer};
 use super::*;
 use crate::words::words as by_rules;
@@ -14,16 +16,8 @@ fn samples() -> impl Iterator<Item = String> {
         "のでしたっんーゝ々アルﾊﾟ日本書会㐂𠮟、。「」・aé7７ 　\n\u{200b}\u{3099}😀〇"
             .chars()
             .collect();
-    let mut random = 1u64;
-    (0..300).map(move |length| {
-        let mut next = || {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            alphabet[(random >> 33) as usize % alphabet.len()]
-        };
-        (0..length).map(|_| next()).collect()
-    })
+    let mut random = Random(1);
+    (0..300).map(move |length| (0..length).map(|_| random.pick(&alphabet)).collect())
 }
 
 #[test]
@@ -125,7 +119,7 @@ fn damaged_models_are_refused() {
 #[test]
 fn time_is_linear() {
     for pattern in ["あ", "日あ", "ー", "漢 ", "a日", "𠮟", "です。"] {
-        corpus_bytes::work::assert_linear(
+        corpus_bytes::step_counter::assert_linear(
             pattern,
             |parts| pattern.repeat(parts).into_bytes(),
             |text| {

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

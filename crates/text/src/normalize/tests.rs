@@ -97,7 +97,7 @@ fn mojibake() {
 #[test]
 fn time_is_linear() {
     for pattern in ["[", "{", "{{", "[a", "{{a}", "[1]"] {
-        corpus_bytes::work::assert_linear(
+        corpus_bytes::step_counter::assert_linear(
             pattern,
             |parts| pattern.repeat(parts).into_bytes(),
             |text| {

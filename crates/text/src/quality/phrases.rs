@@ -57,7 +57,7 @@ const fn block_hash(block: [u8; BLOCK_BYTES]) -> usize {
 
 /// A phrase in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundPhrase {
     pub start: usize,
     pub end: usize,
     number: usize,
@@ -94,13 +94,13 @@ impl<'a> Finder<'a> {
         true
     }
 
-    fn phrase_at(&self, start: usize) -> Option<Found> {
+    fn phrase_at(&self, start: usize) -> Option<FoundPhrase> {
         let rest = &self.text[start..];
         let number = PHRASES.iter().position(|phrase| {
             rest.get(..phrase.len())
                 .is_some_and(|found| found.eq_ignore_ascii_case(phrase))
         })?;
-        Some(Found {
+        Some(FoundPhrase {
             start,
             end: start + PHRASES[number].len(),
             number,
@@ -109,9 +109,9 @@ impl<'a> Finder<'a> {
 }
 
 impl Iterator for Finder<'_> {
-    type Item = Found;
+    type Item = FoundPhrase;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundPhrase> {
         loop {
             while self.offsets != 0 {
                 // The greatest offset belongs to the first phrase.
@@ -142,7 +142,7 @@ pub(super) struct Phrases {
 }
 
 impl Phrases {
-    pub fn of(found: impl Iterator<Item = Found>) -> Self {
+    pub fn of(found: impl Iterator<Item = FoundPhrase>) -> Self {
         let mut phrases = Self::default();
         for phrase in found {
             match phrase.number {
@@ -162,13 +162,13 @@ mod tests {
     use super::*;
 
     /// The definition: each phrase at each place.
-    fn expected(text: &str) -> Vec<Found> {
+    fn expected(text: &str) -> Vec<FoundPhrase> {
         let lower = text.to_ascii_lowercase();
         let starts = (0..lower.len()).flat_map(|start| {
             let rest = &lower.as_bytes()[start..];
             let starting = PHRASES.iter().enumerate();
             let numbers = starting.filter(move |(_, phrase)| rest.starts_with(phrase));
-            numbers.map(move |(number, phrase)| Found {
+            numbers.map(move |(number, phrase)| FoundPhrase {
                 start,
                 end: start + phrase.len(),
                 number,

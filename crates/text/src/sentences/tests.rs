@@ -101,12 +101,12 @@ fn brackets_that_stay_open_are_given_up() {
 #[test]
 fn time_is_linear() {
     for pattern in ["「", ".", "1. A ", "? -", "a. b", "。", "\" ", "?\"", "A "] {
-        corpus_bytes::work::assert_linear(
+        corpus_bytes::step_counter::assert_linear(
             pattern,
             |parts| pattern.repeat(parts).into_bytes(),
             |text| {
                 let text = std::str::from_utf8(text).unwrap_or_default();
-                corpus_bytes::work::count_steps(sentences(text).map(str::len).sum());
+                corpus_bytes::step_counter::count_steps(sentences(text).map(str::len).sum());
             },
         );
     }

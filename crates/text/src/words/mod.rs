@@ -16,7 +16,7 @@ mod plain;
 use affixes::{infix_length, prefix_length, suffix_length};
 use contractions::contraction;
 pub use contractions::is_abbreviation;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use plain::Start;
 
 use crate::hashing::Term;

@@ -140,7 +140,7 @@ fn time_is_linear() {
         ("(", ":"),
         ("[日", "://)"),
     ]) {
-        corpus_bytes::work::assert_linear(
+        corpus_bytes::step_counter::assert_linear(
             pattern,
             |parts| (pattern.repeat(parts) + end).into_bytes(),
             |text| {

@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memmem};
 use serde_json::Value;
 
 use corpus_bytes::record_locations::{Expected, RecordLocation};
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum number of bytes of a line that a message shows.
 const MAX_SHOWN_BYTES: usize = 80;
@@ -278,7 +278,7 @@ fn string_field<'a>(json: &'a [u8], name: &[u8]) -> Option<Cow<'a, [u8]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corpus_bytes::work::assert_linear;
+    use corpus_bytes::step_counter::assert_linear;
 
     fn parsed(
         line: &str,

@@ -7,7 +7,7 @@ use super::error::IndexError;
 use super::wanted::KeyRange;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 
 /// Maximum length of a line. Longer lines are skipped.
 pub const MAX_LINE_BYTES: usize = 16 << 20;

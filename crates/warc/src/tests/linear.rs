@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::open;
 use crate::testing::*;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 const LINES: [&str; 13] = [
     "A: b\r\n",

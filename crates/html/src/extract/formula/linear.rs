@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::events::Element;
 use corpus_blocks::scripts::{self, Script};
-use corpus_bytes::work::count_steps;
+use corpus_bytes::step_counter::count_steps;
 use corpus_markup::Name;
 
 /// A child with more pieces is always put in parentheses, without looking at them.

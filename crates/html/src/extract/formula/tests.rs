@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::events::Options;
 use crate::extract::Document;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 fn read(page: &str) -> String {
     let [native, tree] = [Engine::Native, Engine::Html5ever].map(|engine| {

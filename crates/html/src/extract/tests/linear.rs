@@ -3,7 +3,7 @@
 use super::listen;
 use crate::extract::flow::Document;
 use crate::extract::page::Page;
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 #[test]
 fn links_and_metadata_take_linear_work() {

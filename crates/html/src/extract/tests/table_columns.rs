@@ -3,7 +3,7 @@
 use super::assert_documents_of_both;
 use crate::extract::{Document, Keep, Kind, Paragraphs};
 use crate::{Engine, Options};
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 
 #[test]
 fn empty_cells_keep_the_columns() {

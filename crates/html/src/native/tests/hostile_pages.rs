@@ -1,7 +1,7 @@
 //! Pages designed to be expensive: no text is lost, and the events stay proportional to the page.
 
 use crate::{Attributes, Element, Events, Options, native};
-use corpus_bytes::work::assert_linear;
+use corpus_bytes::step_counter::assert_linear;
 use corpus_markup::Name;
 
 /// Counts events and the depth of elements.

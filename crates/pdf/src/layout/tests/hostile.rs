@@ -21,7 +21,7 @@ const STRANGE: [f32; 12] = [
 ];
 
 fn soup(seed: u64, count: usize, is_strange: bool) -> Glyphs {
-    let mut random = Random::new(seed);
+    let mut random = Random::seeded(seed);
     let mut glyphs = Drawing::new().glyphs;
     let mut number = |most: usize| {
         if is_strange && random.below(3) == 0 {
@@ -32,7 +32,7 @@ fn soup(seed: u64, count: usize, is_strange: bool) -> Glyphs {
     };
     let mut numbers = || (number(800), number(800));
     let mut places: Vec<(Point, Point)> = (0..count).map(|_| (numbers(), numbers())).collect();
-    let mut random = Random::new(seed ^ 1);
+    let mut random = Random::seeded(seed ^ 1);
     for (place, (start, end)) in places.drain(..).enumerate() {
         let from = glyphs.text.len() as u32;
         // All glyphs differ, so none is a copy.

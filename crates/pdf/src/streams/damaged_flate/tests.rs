@@ -9,11 +9,11 @@ use crate::testing::hostile::Random;
 const SEARCH: u64 = 1 << 28;
 
 fn text(lines: usize) -> Vec<u8> {
-    let mut random = Random::new(3);
+    let mut random = Random::seeded(3);
     let line = |number| {
         format!(
             "1 0 0 1 72 {} Tm (line {number}) Tj\n",
-            random.next() % 9000
+            random.next_u64() % 9000
         )
     };
     (0..lines).map(line).collect::<String>().into_bytes()
@@ -159,9 +159,9 @@ fn two_flipped_bits_and_long_streams_are_not_corrected() {
 
 #[test]
 fn any_bytes_end_within_the_limits() {
-    let mut random = Random::new(9);
+    let mut random = Random::seeded(9);
     for length in 0..400 {
-        let data: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let data: Vec<u8> = random.bytes(length);
         let mut search = 100_000;
         let salvaged = salvage(&data, 1_000, &mut search);
         assert!(salvaged.bytes.len() < 1_000 + 300 && (0.0..=1.0).contains(&salvaged.share));

@@ -1,7 +1,7 @@
 //! Tests with files that would make a walk endless, or exhaust memory.
 
 use super::*;
-use crate::testing::hostile;
+use crate::testing::hostile::{self, Random};
 
 /// Requests everything from a file. Returns whether it could be opened.
 fn survives(file: Vec<u8>) -> bool {
@@ -280,13 +280,8 @@ fn changed_bytes() {
     pdf.info("CreationDate", "D:20200229123456+01'00'");
     pdf.xmp("<rdf:RDF><rdf:Description dc:title='A'><pdf:Producer>B</pdf:Producer>");
     let file = pdf.build();
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut numbers = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = |below| numbers.below(below);
     let mut opened = 0;
     for _ in 0..3_000 {
         let mut changed = file.clone();

@@ -123,68 +123,46 @@ fn build_sample(object_streams: bool) -> Vec<u8> {
 
 /// The sample with some bytes changed, inserted or removed: another file for every seed.
 pub fn changed(seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed);
+    let mut random = Random::seeded(seed);
     let file = build_sample(seed % 2 == 1);
-    random.damage(file)
+    damage(&mut random, file)
 }
 
-/// Pseudo-random numbers, the same for the same seed (xorshift64*).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end.max(1) as u64) as usize
-    }
-
-    /// Changes a file at a few places.
-    pub fn damage(&mut self, mut file: Vec<u8>) -> Vec<u8> {
-        for _ in 0..=self.below(12) {
-            let at = self.below(file.len());
-            let end = (at + 1 + self.below(40)).min(file.len());
-            match self.below(9) {
-                0 => file.truncate(at),
-                1 => drop(file.drain(at..end)),
-                2 => {
-                    let piece = file[at..end].to_vec();
-                    let place = self.below(file.len());
-                    file.splice(place..place, piece);
-                }
-                3 => self.change_number(&mut file, at),
-                _ => file[at] = self.next() as u8,
+/// Changes a file at a few places.
+fn damage(random: &mut Random, mut file: Vec<u8>) -> Vec<u8> {
+    for _ in 0..=random.below(12) {
+        let at = random.below(file.len());
+        let end = (at + 1 + random.below(40)).min(file.len());
+        match random.below(9) {
+            0 => file.truncate(at),
+            1 => drop(file.drain(at..end)),
+            2 => {
+                let piece = file[at..end].to_vec();
+                let place = random.below(file.len());
+                file.splice(place..place, piece);
             }
-            if file.is_empty() {
-                break;
-            }
+            3 => change_number(random, &mut file, at),
+            _ => file[at] = random.next_u64() as u8,
         }
-        file
+        if file.is_empty() {
+            break;
+        }
     }
+    file
+}
 
-    /// Changes the next number, since references, lengths and counts are the weak points.
-    fn change_number(&mut self, file: &mut Vec<u8>, from: usize) {
-        let numbers = ["0", "-1", "1", "2147483647", "99999999999", "3", "65536"];
-        let digit = |byte: &u8| byte.is_ascii_digit();
-        let Some(start) = file[from..]
-            .iter()
-            .position(digit)
-            .map(|found| from + found)
-        else {
-            return;
-        };
-        let length = file[start..].iter().take_while(|byte| digit(byte)).count();
-        let number = numbers[self.below(numbers.len())];
-        file.splice(start..start + length, number.bytes());
-    }
+/// Changes the next number, since references, lengths and counts are the weak points.
+fn change_number(random: &mut Random, file: &mut Vec<u8>, from: usize) {
+    let numbers = ["0", "-1", "1", "2147483647", "99999999999", "3", "65536"];
+    let digit = |byte: &u8| byte.is_ascii_digit();
+    let Some(start) = file[from..]
+        .iter()
+        .position(digit)
+        .map(|found| from + found)
+    else {
+        return;
+    };
+    let length = file[start..].iter().take_while(|byte| digit(byte)).count();
+    let number = numbers[random.below(numbers.len())];
+    file.splice(start..start + length, number.bytes());
 }

@@ -398,8 +398,8 @@ fn type1(clear: &str) -> Vec<u8> {
 
 /// Random bytes, the same on every run.
 fn noise(size: usize) -> Vec<u8> {
-    let mut random = Random::new(size as u64);
-    (0..size).map(|_| random.next() as u8).collect()
+    let mut random = Random::seeded(size as u64);
+    random.bytes(size)
 }
 
 /// A TrueType file that declares this many character maps at one offset, each with this many

@@ -15,7 +15,8 @@ mod syntax;
 mod tables;
 mod tree;
 
-pub use damaged::{Random, changed, sample};
+pub use corpus_bytes::random::Random;
+pub use damaged::{changed, sample};
 
 use super::super::model::FailureKind;
 use super::{CATALOG, Page, Pdf, Stream, lines};

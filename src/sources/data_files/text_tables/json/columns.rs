@@ -48,7 +48,7 @@ pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Resu
 }
 
 /// The columns of the records in the searched bytes.
-pub struct Found {
+pub struct FoundColumns {
     pub schema: SchemaRef,
     pub sizes: KeySizes,
     /// Whether all bytes were searched.
@@ -61,7 +61,7 @@ pub async fn schema(
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
-) -> Result<Found> {
+) -> Result<FoundColumns> {
     let (to_parser, parts) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
@@ -78,7 +78,7 @@ pub async fn schema(
         .map_err(|error| DataFusionError::External(error.into()))?;
     let is_complete = read?;
     let (schema, sizes) = found?;
-    Ok(Found {
+    Ok(FoundColumns {
         schema,
         sizes,
         is_complete,
@@ -86,7 +86,7 @@ pub async fn schema(
 }
 
 /// A message to the parser.
-enum Part {
+enum SearchInput {
     Begin {
         name: String,
     },
@@ -102,7 +102,7 @@ async fn read(
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
-    parser: Sender<Part>,
+    parser: Sender<SearchInput>,
 ) -> Result<bool> {
     let mut taken = 0;
     let mut cut: Option<String> = None;
@@ -119,7 +119,7 @@ async fn read(
         }
         let share = ((limit - taken) / (objects.len() - place)).max(MIN_FILE_BYTES);
         let name = contents.name.clone();
-        if parser.send(Part::Begin { name }).await.is_err() {
+        if parser.send(SearchInput::Begin { name }).await.is_err() {
             return Ok(false);
         }
         let mut of_file = 0;
@@ -132,7 +132,7 @@ async fn read(
             }
             let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
             of_file += chunk.len();
-            if parser.send(Part::Bytes(chunk)).await.is_err() {
+            if parser.send(SearchInput::Bytes(chunk)).await.is_err() {
                 return Ok(false);
             }
         }
@@ -140,7 +140,7 @@ async fn read(
         if !is_whole {
             cut.get_or_insert(contents.name);
         }
-        if parser.send(Part::End { is_whole }).await.is_err() {
+        if parser.send(SearchInput::End { is_whole }).await.is_err() {
             return Ok(false);
         }
     }
@@ -156,7 +156,7 @@ async fn read(
 
 /// The records of files. Skips records whose shape is already known.
 struct Records {
-    parts: Receiver<Part>,
+    parts: Receiver<SearchInput>,
     name: String,
     /// How errors count records: as a 'line' or as a 'record'.
     unit: &'static str,
@@ -172,7 +172,7 @@ struct Records {
 }
 
 impl Records {
-    fn new(parts: Receiver<Part>, max_records: Option<usize>, is_array: bool) -> Self {
+    fn new(parts: Receiver<SearchInput>, max_records: Option<usize>, is_array: bool) -> Self {
         Self {
             parts,
             name: String::new(),
@@ -270,12 +270,12 @@ impl Records {
             searched = self.rest.len();
             match self.parts.blocking_recv() {
                 None => return Ok(None),
-                Some(Part::Begin { name }) => {
+                Some(SearchInput::Begin { name }) => {
                     self.name = name;
                     self.line = 0;
                 }
-                Some(Part::Bytes(bytes)) => self.rest.extend_from_slice(&bytes),
-                Some(Part::End { is_whole }) => {
+                Some(SearchInput::Bytes(bytes)) => self.rest.extend_from_slice(&bytes),
+                Some(SearchInput::End { is_whole }) => {
                     searched = 0;
                     let last = self.rest.split().freeze();
                     if is_whole {
@@ -308,13 +308,13 @@ mod tests {
     fn records(text: &str, chunk: usize, max_records: Option<usize>) -> (Vec<String>, bool) {
         let (sender, parts) = mpsc::channel(1000);
         let send = |part| sender.try_send(part).unwrap();
-        send(Part::Begin {
+        send(SearchInput::Begin {
             name: "x.jsonl".to_owned(),
         });
         for bytes in text.as_bytes().chunks(chunk) {
-            send(Part::Bytes(Bytes::copy_from_slice(bytes)));
+            send(SearchInput::Bytes(Bytes::copy_from_slice(bytes)));
         }
-        send(Part::End { is_whole: true });
+        send(SearchInput::End { is_whole: true });
         drop(sender);
         let mut records = Records::new(parts, max_records, false);
         let mut found = Vec::new();

@@ -11,7 +11,6 @@ pub mod source;
 mod stage;
 mod text;
 mod types;
-mod written;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -33,9 +32,10 @@ use object_store::{ObjectMeta, ObjectStore};
 
 pub use self::columns::is_array;
 use self::source::JsonRecords;
-use self::written::JsonLines;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
+use crate::file_sink::file_sink;
+use crate::file_sink::json_lines::JsonLines;
 
 /// DataFusion's format with our own reader.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl TextFormat for Json {
             return not_impl_err!("JSON files are not overwritten: write COPY … TO");
         }
         let options = JsonWriterOptions::try_from(self.format.options())?;
-        let sink = Arc::new(JsonLines { config, options });
+        let sink = file_sink(config, JsonLines(options));
         Ok(Arc::new(DataSinkExec::new(input, sink, order)))
     }
 }

@@ -17,65 +17,35 @@ use datafusion::common::runtime::SpawnedTask;
 use datafusion::datasource::file_format::write::BatchSerializer;
 use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
 use datafusion::datasource::file_format::write::orchestration::spawn_writer_tasks_and_join;
-use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
-use datafusion::datasource::sink::DataSink;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use datafusion::execution::TaskContext;
 use object_store::ObjectStore;
 
+use super::FileWriter;
 use crate::nested_as_json::write_json;
 
-/// A sink of JSON lines.
-#[derive(Debug)]
-pub struct JsonLines {
-    pub config: FileSinkConfig,
-    pub options: JsonWriterOptions,
-}
+/// A writer of JSON lines.
+pub struct JsonLines(pub JsonWriterOptions);
 
-impl DisplayAs for JsonLines {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl fmt::Debug for JsonLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JsonLines")
     }
 }
 
 #[async_trait]
-impl FileSink for JsonLines {
-    fn config(&self) -> &FileSinkConfig {
-        &self.config
-    }
-
-    async fn spawn_writer_tasks_and_join(
+impl FileWriter for JsonLines {
+    async fn write(
         &self,
-        context: &Arc<TaskContext>,
-        demux_task: SpawnedTask<Result<()>>,
+        _schema: &SchemaRef,
         files: DemuxedStreamReceiver,
+        feeder: SpawnedTask<Result<()>>,
         store: Arc<dyn ObjectStore>,
-    ) -> Result<u64> {
-        spawn_writer_tasks_and_join(
-            context,
-            Arc::new(Lines),
-            self.options.compression.into(),
-            self.options.compression_level,
-            store,
-            demux_task,
-            files,
-        )
-        .await
-    }
-}
-
-#[async_trait]
-impl DataSink for JsonLines {
-    fn schema(&self) -> &SchemaRef {
-        self.config.output_schema()
-    }
-
-    async fn write_all(
-        &self,
-        data: SendableRecordBatchStream,
         context: &Arc<TaskContext>,
     ) -> Result<u64> {
-        FileSink::write_all(self, data, context).await
+        let Self(options) = self;
+        let (compression, level) = (options.compression.into(), options.compression_level);
+        let lines = Arc::new(Lines);
+        spawn_writer_tasks_and_join(context, lines, compression, level, store, feeder, files).await
     }
 }
 

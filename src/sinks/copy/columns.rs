@@ -1,42 +1,102 @@
-//! Converts timestamps for Parquet. Those of `now()` and of literals have nanoseconds, which Spark
-//! cannot read. Intervals have no type there that others read.
+//! Changes the columns of a copy that its files cannot hold as they are: timestamps, nested values,
+//! and NULL as the name of a folder.
 
 use std::sync::Arc;
 
+use corpus_udfs::duckdb::value_text;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
-use datafusion::arrow::datatypes::{DataType, FieldRef, Fields, IntervalUnit, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, IntervalUnit, TimeUnit};
 use datafusion::catalog::Session;
 use datafusion::common::{Column, Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
-use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast};
+use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
-/// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds.
+use crate::sources::location::partition_values::NULL_VALUE;
+
+/// The endings of formats that have texts only.
+const TEXT_FORMATS: [&str; 2] = ["csv", "tsv"];
+
+/// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds. Those of `now()`
+/// and of literals have nanoseconds, which Spark cannot read.
 pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
-    let settings = CorpusSettings::of(session.config_options());
-    if copy.file_type.get_ext() == "parquet" {
-        check_intervals(copy.input.schema().fields())?;
-    }
-    let is_kept = settings.parquet_timestamps == ParquetTimestamps::Nanoseconds;
-    if is_kept || copy.file_type.get_ext() != "parquet" {
+    if copy.file_type.get_ext() != "parquet" {
         return Ok(());
     }
+    check_intervals(copy.input.schema().fields())?;
+    let settings = CorpusSettings::of(session.config_options());
+    if settings.parquet_timestamps == ParquetTimestamps::Nanoseconds {
+        return Ok(());
+    }
+    replace_columns(copy, |column, field| {
+        Ok(in_microseconds(field.data_type()).map(|coarser| cast(column, coarser)))
+    })
+}
+
+/// Makes a copy to CSV write lists, structs and maps as texts, as casts do. Arrow's writer refuses
+/// them.
+pub fn with_nested_as_text(copy: &mut CopyTo) -> Result<()> {
+    if !TEXT_FORMATS.contains(&copy.file_type.get_ext().as_str()) {
+        return Ok(());
+    }
+    let text = value_text::function();
+    replace_columns(copy, |column, field| {
+        let is_nested = field.data_type().is_nested();
+        Ok(is_nested.then(|| text.call(vec![column])))
+    })
+}
+
+/// Gives NULL in the columns of `PARTITIONED BY` a separate folder. DataFusion's writers would
+/// treat it as 0, false, 1970-01-01 or an empty text. Empty texts go to the same folder, as in
+/// Spark, because Spark, DuckDB and Polars cannot read a folder `key=`.
+pub fn with_null_folders(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
+    // Columns that stay in the files keep their types.
+    let settings = &session.config_options().execution;
+    if settings.keep_partition_by_columns {
+        return Ok(());
+    }
+    let keys = copy.partition_by.clone();
+    replace_columns(copy, |column, field| {
+        if !keys.contains(field.name()) || !has_names(field.data_type()) {
+            return Ok(None);
+        }
+        let name = cast(column, DataType::Utf8);
+        let has_name = name.clone().not_eq(lit(""));
+        Ok(Some(when(has_name, name).otherwise(lit(NULL_VALUE))?))
+    })
+}
+
+/// Replaces the columns of the query of a copy for which `replaced` returns another value.
+fn replace_columns(
+    copy: &mut CopyTo,
+    replaced: impl Fn(Expr, &Field) -> Result<Option<Expr>>,
+) -> Result<()> {
     let mut is_changed = false;
     let columns = copy.input.schema().iter().map(|(table, field)| {
         let column = Expr::Column(Column::new(table.cloned(), field.name()));
-        match in_microseconds(field.data_type()) {
-            Some(coarser) => {
+        Ok(match replaced(column.clone(), field)? {
+            Some(value) => {
                 is_changed = true;
-                cast(column, coarser).alias_qualified(table.cloned(), field.name())
+                value.alias_qualified(table.cloned(), field.name())
             }
             None => column,
-        }
+        })
     });
-    let columns: Vec<_> = columns.collect();
+    let columns: Vec<Expr> = columns.collect::<Result<_>>()?;
     if is_changed {
         let projection = Projection::try_new(columns, Arc::clone(&copy.input))?;
         copy.input = Arc::new(LogicalPlan::Projection(projection));
     }
     Ok(())
+}
+
+/// Whether values of a type can name a folder. DataFusion refuses other types.
+fn has_names(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => has_names(values),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => true,
+        DataType::Date32 | DataType::Date64 => true,
+        other => other.is_integer() || other.is_floating(),
+    }
 }
 
 /// Refuses columns of intervals. Arrow's writer would store differences of timestamps as plain
@@ -94,8 +154,6 @@ pub fn in_microseconds(data_type: &DataType) -> Option<DataType> {
 
 #[cfg(test)]
 mod tests {
-    use datafusion::arrow::datatypes::Field;
-
     use super::*;
 
     #[test]

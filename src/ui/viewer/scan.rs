@@ -55,13 +55,13 @@ pub struct Names {
 /// A place for images, such as `scans/{book}/{page}.jpg` or `https://iiif.example/{book}_{page}`.
 #[derive(Debug)]
 pub struct Template {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
     /// The folder whose images it names. `None` for a server.
     folder: Option<PathBuf>,
 }
 
 #[derive(Debug)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Book,
     Page,
@@ -104,15 +104,15 @@ impl Template {
         let mut place = String::new();
         for part in &self.parts {
             let value = match part {
-                Part::Text(text) => {
+                TemplatePart::Text(text) => {
                     place.push_str(text);
                     continue;
                 }
-                Part::Book => names.book()?.to_owned(),
-                Part::Page => names.page().to_owned(),
-                Part::Key => without_ending(&names.key).replace('!', "/"),
-                Part::Image => without_ending(names.image.as_deref()?).to_owned(),
-                Part::Number(digits) => format!("{:0digits$}", names.number),
+                TemplatePart::Book => names.book()?.to_owned(),
+                TemplatePart::Page => names.page().to_owned(),
+                TemplatePart::Key => without_ending(&names.key).replace('!', "/"),
+                TemplatePart::Image => without_ending(names.image.as_deref()?).to_owned(),
+                TemplatePart::Number(digits) => format!("{:0digits$}", names.number),
             };
             // A document must not name another folder.
             if value.is_empty() || value.split(['/', '\\']).any(|part| part.starts_with("..")) {
@@ -144,26 +144,26 @@ fn whole_image(address: &str) -> String {
     base.unwrap_or(address).trim_end_matches('/').to_owned() + IIIF_IMAGE
 }
 
-fn parts(text: &str) -> Option<Vec<Part>> {
+fn parts(text: &str) -> Option<Vec<TemplatePart>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}')?;
-        parts.push(Part::Text(before.to_owned()));
+        parts.push(TemplatePart::Text(before.to_owned()));
         parts.push(match name {
-            "book" => Part::Book,
-            "page" => Part::Page,
-            "key" => Part::Key,
-            "image" => Part::Image,
-            "number" => Part::Number(0),
+            "book" => TemplatePart::Book,
+            "page" => TemplatePart::Page,
+            "key" => TemplatePart::Key,
+            "image" => TemplatePart::Image,
+            "number" => TemplatePart::Number(0),
             name => {
                 let digits = name.strip_prefix("number:")?.parse().ok();
-                Part::Number(digits.filter(|digits| *digits < 20)?)
+                TemplatePart::Number(digits.filter(|digits| *digits < 20)?)
             }
         });
         rest = after;
     }
-    parts.push(Part::Text(rest.to_owned()));
+    parts.push(TemplatePart::Text(rest.to_owned()));
     Some(parts)
 }
 
