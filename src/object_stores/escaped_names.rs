@@ -5,12 +5,9 @@ use std::path::{Path as FilePath, PathBuf};
 
 use object_store::path::{Error, Path};
 
-/// Returns the real path and the escaped one of a file whose path was refused.
+/// Returns the escaped path of a file whose path was refused.
 #[cfg(unix)]
-pub fn escaped(refused: &Error) -> Option<(PathBuf, Path)> {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-
+pub fn escaped(refused: &Error) -> Option<Path> {
     use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 
     const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
@@ -26,8 +23,7 @@ pub fn escaped(refused: &Error) -> Option<(PathBuf, Path)> {
         valid.map_or_else(|| percent_encode(part, ESCAPED).to_string(), str::to_owned)
     });
     let escaped = parts.collect::<Vec<_>>().join("/");
-    let real = FilePath::new("/").join(OsStr::from_bytes(&path));
-    Some((real, Path::parse(escaped).ok()?))
+    Path::parse(escaped).ok()
 }
 
 /// Returns the path of an existing file whose escaped path is given.
@@ -55,7 +51,7 @@ pub fn unescaped(path: &FilePath) -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-pub fn escaped(_: &Error) -> Option<(PathBuf, Path)> {
+pub fn escaped(_: &Error) -> Option<Path> {
     None
 }
 

@@ -11,6 +11,8 @@ use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::datasource::sink::DataSinkExec;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::parquet::basic::Type as PhysicalType;
+use datafusion::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
@@ -54,6 +56,22 @@ pub fn count(plan: &Arc<dyn ExecutionPlan>) -> u64 {
         }
         None => plan.children().into_iter().map(count).sum(),
     }
+}
+
+/// The number of rows with an error in a Parquet file with statistics.
+pub fn written_error_rows(metadata: &ParquetMetaData) -> u64 {
+    let groups = metadata.row_groups().iter();
+    groups
+        .filter_map(|group| {
+            let is_error = |column: &&ColumnChunkMetaData| {
+                column.column_path().parts() == [ERROR_COLUMN]
+                    && column.column_type() == PhysicalType::BYTE_ARRAY
+            };
+            let column = group.columns().iter().find(is_error)?;
+            let rows = u64::try_from(group.num_rows()).ok()?;
+            Some(rows.saturating_sub(column.statistics()?.null_count_opt()?))
+        })
+        .sum()
 }
 
 /// The position of the column, if it holds texts.

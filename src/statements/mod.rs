@@ -4,6 +4,7 @@
 //! script            the statements of a file, an option or the terminal
 //! split             splits a script into statements
 //! variables         ${name} in scripts; substitution, variable_checks, document_columns
+//! own_output        refuses outputs that would replace inputs, or be read as such
 //! place             the place in a statement that an error is about
 //! execution         plans and runs a statement, and reports events
 //! written_targets   the targets of COPY and INSERT
@@ -14,6 +15,7 @@
 
 mod document_columns;
 pub mod execution;
+mod own_output;
 pub mod place;
 pub mod progress;
 mod reset;

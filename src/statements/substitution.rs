@@ -5,6 +5,7 @@ use datafusion::common::DataFusionError;
 use datafusion::prelude::SessionContext;
 
 use super::document_columns::{DocumentColumns, Inputs};
+use super::own_output;
 use super::script::Script;
 use super::variable_checks::default_hint;
 use super::variables::{self, Substituted, VariableError, Variables};
@@ -50,7 +51,10 @@ pub async fn substitute(
         let columns = DocumentColumns::new(&location, &columns, given("text"), given("id"));
         inputs.insert(name, columns);
     }
-    variables::substitute(&script.text, variables, &inputs).map_err(mistake)
+    let substituted = variables::substitute(&script.text, variables, &inputs).map_err(mistake)?;
+    let refused = |message| SubstitutionError::Usage(format!("{}: {message}", script.name));
+    own_output::check(&script.text, &substituted).map_err(refused)?;
+    Ok(substituted)
 }
 
 /// Substitutes variables without columns of inputs, to check a script before its inputs exist.

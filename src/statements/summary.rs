@@ -24,10 +24,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The number of records and files that could not be read, and of rows written as errors.
+    /// The number of records and files that could not be read, and of rows written as errors, by
+    /// this run and by those that it continues.
     pub fn errors(&self) -> u64 {
         let unreadable: u64 = self.counts.errors.values().sum();
-        unreadable.max(self.written.error_rows())
+        unreadable.max(self.written.error_rows()) + self.written.errors_before()
     }
 
     /// Whether to print the summary: the run has read or written something, or took a while.

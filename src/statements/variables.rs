@@ -111,20 +111,42 @@ impl Substituted {
         })
     }
 
+    /// Returns the uses of variables in a script, except those of columns.
+    pub fn uses<'a>(&'a self, script: &'a str) -> Vec<Use<'a>> {
+        let of_edit = |edit: &Edit| {
+            let text = script.get(edit.from.start..)?;
+            let text = text.starts_with("${").then_some(text)?;
+            let (reference, _) = reference(text).ok()?;
+            let rest = self.sql.get(edit.to.end..)?;
+            reference.part.is_none().then_some(Use {
+                name: reference.name,
+                value: self.sql.get(edit.to.clone())?.replace("''", "'"),
+                before: self.sql.get(..edit.to.start)?,
+                rest: rest.split('\'').next()?,
+            })
+        };
+        let uses = self.edits.iter().filter_map(of_edit);
+        uses.collect()
+    }
+
     /// Returns the value of a variable that a script uses as the folder of several files.
     pub fn folder(&self, script: &str, name: &str) -> Option<String> {
-        let is_folder = |edit: &&Edit| {
-            let reference = script.get(edit.from.clone()).unwrap_or_default();
-            let used = reference.strip_prefix("${");
-            let after = used.and_then(|used| used.strip_prefix(name));
-            let rest = script.get(edit.from.end..).unwrap_or_default();
-            after.is_some_and(|after| after.starts_with(['}', ':'])) && rest.starts_with('/')
-        };
-        let mut uses = self.edits.iter().filter(is_folder);
-        let folder = uses.next()?;
-        uses.next()?;
-        Some(self.sql.get(folder.to.clone())?.replace("''", "'"))
+        let uses = self.uses(script).into_iter();
+        let mut folders = uses.filter(|one| one.name == name && one.rest.starts_with('/'));
+        let folder = folders.next()?;
+        folders.next()?;
+        Some(folder.value)
     }
+}
+
+/// A use of a variable.
+pub struct Use<'a> {
+    pub name: &'a str,
+    pub value: String,
+    /// The SQL before it.
+    pub before: &'a str,
+    /// The SQL after it, up to the end of the string.
+    pub rest: &'a str,
 }
 
 /// The byte offset of a place.

@@ -174,6 +174,7 @@ pub struct Written {
     unnamed: u64,
     values: Vec<Value>,
     error_rows: u64,
+    errors_before: u64,
 }
 
 impl Written {
@@ -188,14 +189,17 @@ impl Written {
             self.steps.0.push(Step { url, version });
             return;
         }
+        let errors_before = report.map_or(0, |report| report.counts.lock().done_errors);
         self.error_rows += error_rows;
+        self.errors_before += errors_before;
         if self.lines.len() >= MAX_NAMED {
             self.unnamed += 1;
             return;
         }
         if report.is_some_and(|report| report.is_unchanged) {
+            let errors = with_errors(errors_before);
             self.lines
-                .push(format!("{} was complete already", target.name));
+                .push(format!("{} was complete already{errors}", target.name));
             return;
         }
         let mut line = format!("{} written to {}", counted(rows, "row"), target.name);
@@ -222,6 +226,11 @@ impl Written {
     /// The number of rows that were written as errors.
     pub fn error_rows(&self) -> u64 {
         self.error_rows
+    }
+
+    /// The number of unreadable records and rows with an error that earlier runs wrote.
+    pub fn errors_before(&self) -> u64 {
+        self.errors_before
     }
 
     /// Takes the steps that have not been removed.
@@ -278,6 +287,7 @@ fn value(
         value["complete_already"] = report.is_unchanged.into();
         value["inputs"] = json!({
             "done_before": counts.done,
+            "errors_before": counts.done_errors,
             "new": counts.new,
             "changed": counts.changed,
             "failed_before": counts.failed,
@@ -307,6 +317,7 @@ fn shared_documents(shared: DuplicateIds) -> impl Iterator<Item = String> {
 fn inputs(report: &Report) -> Vec<String> {
     let Counts {
         done,
+        done_errors,
         new,
         changed,
         failed,
@@ -319,9 +330,10 @@ fn inputs(report: &Report) -> Vec<String> {
         "written by {} before, again",
         difference.unwrap_or_default()
     );
+    let done_text = format!("done before{}", with_errors(done_errors));
     let mut lines = Vec::new();
     for (number, text) in [
-        (done, "done before"),
+        (done, done_text.as_str()),
         (new, "processed"),
         (changed, "changed since, processed again"),
         (failed, "had errors, processed again"),
@@ -334,6 +346,14 @@ fn inputs(report: &Report) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Returns an addition to what was done before, if that has errors.
+fn with_errors(number: u64) -> String {
+    if number == 0 {
+        return String::new();
+    }
+    format!(", with {}", counted(number, "error"))
 }
 
 /// Returns a number and its thing: `1 row`, `2 rows`.

@@ -178,6 +178,43 @@ fn inputs_whose_rows_had_errors_are_processed_again() {
 }
 
 #[test]
+fn errors_of_earlier_runs_are_counted_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let query = "SELECT source_file, CASE WHEN size > 600 THEN 'large' END AS error \
+                 FROM read_files('data-samples/files/')";
+    for (target, expected) in [
+        ("rows/", "done before, with"),
+        ("rows.parquet", "was complete already, with"),
+    ] {
+        let target = folder.path().join(target);
+        let copy = format!("COPY ({query}) TO '{}' STORED AS PARQUET", target.display());
+        let arguments = ["--resume", "--fail-on-errors", "-c", &copy];
+        run(arguments).failed(3, ["had errors; everything else is done"]);
+        let again = run(arguments);
+        assert!(again.stderr.contains(expected), "{}", again.stderr);
+        again.failed(3, ["had errors; everything else is done"]);
+    }
+}
+
+#[test]
+fn outputs_do_not_replace_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (
+        folder.path().join("documents.parquet"),
+        folder.path().display().to_string(),
+    );
+    let input = input.to_str().unwrap();
+    let copy = format!("COPY (SELECT 'a' AS url, 'b' AS document) TO '{input}'");
+    run(["-c", &copy]).succeeded();
+    let before = fs::read(input).unwrap();
+    run(["run", "dedup_exact", input, "-o", &output]).failed(2, ["would replace", input]);
+    assert_eq!(fs::read(input).unwrap(), before);
+    let inside = folder.path().join("deduplicated").display().to_string();
+    run(["run", "dedup_exact", &output, "-o", &inside]).failed(2, ["its own output", &inside]);
+    assert!(!Path::new(&inside).exists());
+}
+
+#[test]
 fn manuals_and_completions_name_all_options() {
     for kind in ["man", "bash", "zsh", "fish", "powershell"] {
         let ran = run(["--generate", kind]);

@@ -101,6 +101,8 @@ pub struct Decision {
 pub struct Counts {
     /// Inputs whose rows already existed.
     pub done: u64,
+    /// Their unreadable records and rows with an error.
+    pub done_errors: u64,
     /// Inputs that are new.
     pub new: u64,
     /// Inputs that have changed since their rows were written.
@@ -256,6 +258,7 @@ impl UnclaimedInputs {
                 }
                 _ => {
                     counts.done += 1;
+                    counts.done_errors += done.errors;
                     decision.done_bytes += done.input.bytes();
                     Step::Keep(done)
                 }

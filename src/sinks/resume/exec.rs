@@ -116,9 +116,14 @@ impl Report {
         Some((plan.folder, done, plan.complete + plan.missing))
     }
 
-    pub fn unchanged() -> Self {
+    /// The report of an output that was complete, with this number of rows with an error.
+    pub fn unchanged(done_errors: u64) -> Self {
         Self {
             is_unchanged: true,
+            counts: Mutex::new(Counts {
+                done_errors,
+                ..Counts::default()
+            }),
             ..Self::default()
         }
     }

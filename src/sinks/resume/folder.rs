@@ -19,6 +19,7 @@ use super::manifest::{Job, Manifest};
 use super::object::{StoredFile, Upload};
 use super::store_lock::StoreLock;
 use crate::sinks::destination::reason;
+use crate::sinks::error_rows::written_error_rows;
 use crate::sinks::target::Target;
 
 /// The maximum number of manifests read in parallel.
@@ -164,9 +165,14 @@ fn local_path(url: &ListingTableUrl) -> Result<Option<PathBuf>> {
     Ok(Some(fs::canonicalize(&path).unwrap_or(path)))
 }
 
-/// Whether the target holds the complete output of this job. First completes the commit of a run
-/// that was killed while it moved several files into place.
-pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Job) -> Result<bool> {
+/// Returns the number of rows with an error in the target, if that is the complete output of this
+/// job. First completes the commit of a run that was killed while it moved several files into
+/// place.
+pub async fn errors_if_complete(
+    store: &Arc<dyn ObjectStore>,
+    target: &Target,
+    job: &Job,
+) -> Result<Option<u64>> {
     if let Some(path) = local_path(&target.url)? {
         let removed = SpawnedTask::spawn_blocking(move || remove_abandoned(&path));
         let removed = removed.join_unwind().await;
@@ -184,18 +190,20 @@ pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Jo
             Err(error) => return Err(error.into()),
         }
     };
+    let mut errors = 0;
     for file in &files {
         let mut reader = StoredFile::new(Arc::clone(store), file);
         // The copy later replaces or refuses files that cannot be read.
         let Ok(metadata) = reader.metadata().await else {
-            return Ok(false);
+            return Ok(None);
         };
         match Manifest::read(metadata.file_metadata()) {
             Ok(Some(manifest)) if manifest.job == *job => {}
-            _ => return Ok(false),
+            _ => return Ok(None),
         }
+        errors += written_error_rows(&metadata);
     }
-    Ok(!files.is_empty())
+    Ok((!files.is_empty()).then_some(errors))
 }
 
 /// Creates the staging folder, which also marks the folder as being written.

@@ -139,8 +139,8 @@ impl Request {
         };
         let job = job_of_whole(copy, &files, session)?;
         let store = session.runtime_env().object_store(&target.url)?;
-        if folder::is_complete(&store, target, &job).await? {
-            return unchanged().map(Some);
+        if let Some(errors) = folder::errors_if_complete(&store, target, &job).await? {
+            return unchanged(errors).map(Some);
         }
         let manifest = Manifest::new(job, Vec::new());
         let text = manifest
@@ -216,16 +216,18 @@ pub fn report(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<Report>> {
     if let Some(parts) = plan.downcast_ref::<PartsExec>() {
         return Some(Arc::clone(&parts.parts.report));
     }
-    let is_unchanged = plan.schema().metadata().contains_key(UNCHANGED);
-    is_unchanged.then(|| Arc::new(Report::unchanged()))
+    let schema = plan.schema();
+    let errors = schema.metadata().get(UNCHANGED)?;
+    Some(Arc::new(Report::unchanged(errors.parse().ok()?)))
 }
 
-/// Marks the plan of a copy whose output already exists.
+/// Marks the plan of a copy whose output already exists. The value is the number of its rows with
+/// an error.
 const UNCHANGED: &str = "corpus_sql.unchanged";
 
 /// Returns the plan of a copy that has nothing to write. It reports zero rows.
-fn unchanged() -> Result<Arc<dyn ExecutionPlan>> {
-    let metadata = HashMap::from([(UNCHANGED.to_owned(), String::new())]);
+fn unchanged(errors: u64) -> Result<Arc<dyn ExecutionPlan>> {
+    let metadata = HashMap::from([(UNCHANGED.to_owned(), errors.to_string())]);
     let schema = Arc::new(count_schema().with_metadata(metadata));
     let count = count_batch(Arc::clone(&schema), 0)?;
     Ok(MemorySourceConfig::try_new_exec(

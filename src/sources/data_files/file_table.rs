@@ -23,6 +23,7 @@ use object_store::ObjectMeta;
 
 use super::{MAX_PARALLEL_FILES, format_in_name, is_data, warn_of_empty_files};
 use crate::planner::reopened_tables::TableOpening;
+use crate::sources::location::leftovers::Leftovers;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
 use crate::sources::location::{Location, display_name};
 use corpus_bytes::compression::has_ending;
@@ -58,6 +59,13 @@ impl FileList {
             let store = session.runtime_env().object_store(location.store())?;
             let mut found = location.files(&store, &[]).await?;
             let is_named = location.names_files(&found);
+            let mut leftovers = Leftovers::default();
+            if let (FileSelection::NamedOr(endings), false) = (&self.kept, is_named) {
+                found
+                    .iter()
+                    .for_each(|file| leftovers.add(&file.location, endings));
+            }
+            leftovers.warn(location.text());
             found.retain(|file| match &self.kept {
                 FileSelection::NamedOr(_) if is_named => true,
                 FileSelection::NamedOr(endings) => {

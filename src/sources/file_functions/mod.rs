@@ -1,5 +1,5 @@
-//! `read_parquet`, `read_csv` and `read_json` and their other names: the files of `FROM 'x.parquet'`
-//! with the options of DuckDB.
+//! `read_parquet`, `read_csv` and `read_json`, also under their other names: the files of
+//! `FROM 'x.parquet'` with the options of DuckDB.
 //!
 //! Several files are always united by the names of their columns. Options that have no equivalent
 //! are refused with advice; options that only tune DuckDB's reader are accepted.

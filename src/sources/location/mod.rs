@@ -2,6 +2,7 @@
 //! name.
 
 pub mod file_names;
+pub mod leftovers;
 pub mod partition_values;
 pub mod query;
 
@@ -23,6 +24,8 @@ use crate::object_stores::NAME_AFTER_QUERY;
 
 use corpus_bytes::compression::has_ending;
 use corpus_staging::is_unfinished;
+
+use leftovers::Leftovers;
 
 /// `*` stays within one folder, `**` crosses folders, and hidden files need an explicit dot.
 const GLOB_OPTIONS: MatchOptions = MatchOptions {
@@ -220,6 +223,7 @@ impl Location {
         }
         let mut skipped = 0usize;
         let mut other = None;
+        let mut leftovers = Leftovers::default();
         let mut files = Vec::new();
         let mut listing = store.list(Some(&self.base));
         while let Some(file) = listing
@@ -231,6 +235,7 @@ impl Location {
                 files.push(file);
             } else {
                 skipped += 1;
+                leftovers.add(&file.location, endings);
                 other = other.or_else(|| file.location.filename().map(str::to_owned));
             }
         }
@@ -249,6 +254,7 @@ impl Location {
                 other.unwrap_or_default()
             );
         }
+        leftovers.warn(&self.text);
         files.sort_unstable_by(|a, b| a.location.cmp(&b.location));
         Ok(files)
     }
@@ -355,6 +361,11 @@ impl Location {
     /// The file or folder, or the folder above the first segment of a glob.
     pub fn base_path(&self) -> &Path {
         &self.base
+    }
+
+    /// The location as written.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The folder as written, with a slash at its end.

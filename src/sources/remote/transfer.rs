@@ -287,8 +287,8 @@ impl Transfer {
         Ok(())
     }
 
-    /// Opens a response that starts at the overlap, or at the start of the file if the server has no
-    /// ranges.
+    /// Opens a response that starts at the overlap. A server without ranges starts at the start of
+    /// the file.
     async fn open(&self) -> Result<OpenedRange, StopReason> {
         let start = match &self.received {
             Some(received) => received.end - received.seam_bytes as u64,
