@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use super::support::{Ran, corpus_sql, run};
+use super::support::{Ran, corpus_sql, names, run};
 
 /// A query that runs for hours, but writes early.
 const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
@@ -36,15 +36,6 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         }
     }
     files
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 fn count(target: &Path, format: &str) -> String {

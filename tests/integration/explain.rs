@@ -1,9 +1,6 @@
 //! `EXPLAIN`, of a `COPY` and of batch sizes.
 
-use std::fs;
-use std::path::Path;
-
-use super::support::run;
+use super::support::{names, run};
 
 const LINES: &str = "SELECT source_file, text, CASE WHEN text = '' THEN 'empty' END AS error \
                      FROM read_lines('data-samples/documents/pages.jsonl')";
@@ -12,15 +9,6 @@ fn explain(statement: &str) -> String {
     let sql = format!("EXPLAIN FORMAT INDENT {statement}");
     let ran = run(["-q", "--threads", "1", "-c", &sql]);
     ran.succeeded().to_owned()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]

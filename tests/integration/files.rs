@@ -187,9 +187,5 @@ fn files_excluded_by_a_join_are_not_read() {
     );
     let job = run(["--format", "csv", "-c", &sql]);
     assert_eq!(job.succeeded(), "length\n4194304\n");
-    assert!(
-        job.stderr.contains("3 files, 4.00 MiB read"),
-        "{}",
-        job.stderr
-    );
+    job.reports("3 files, 4.00 MiB read");
 }

@@ -312,7 +312,7 @@ fn statements_on_stdin_see_the_file_as_a_view() {
     let counted = piped(&first.display().to_string(), &count);
     assert_eq!(counted.succeeded(), "found\ntrue\n");
     let line = format!("is the view {view}: SELECT * FROM {view} LIMIT 10;");
-    assert!(counted.stderr.contains(&line), "{}", counted.stderr);
+    counted.reports(&line);
     let folder = piped(PAGES, "SELECT count(*) > 0 AS found FROM web");
     assert_eq!(folder.succeeded(), "found\ntrue\n");
     // A file is also accepted together with -c and -f.
@@ -325,7 +325,7 @@ fn statements_on_stdin_see_the_file_as_a_view() {
     );
     assert_eq!(files.succeeded(), "found\ntrue\n");
     let text = "SELECT title, text FROM documents('data-samples/files/') LIMIT 10;";
-    assert!(files.stderr.contains(text), "{}", files.stderr);
+    files.reports(text);
     let glob = "data-samples/web/nosuch*.warc";
     piped(glob, "SELECT 1").failed(1, ["nosuch"]);
 }

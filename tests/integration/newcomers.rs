@@ -42,7 +42,7 @@ fn a_missing_query_file_names_the_nearest_beside_it() {
 
     let nowhere = folder.path().join("nosuch/page.sql");
     let ran = run(["-f", &nowhere.to_string_lossy()]);
-    assert!(ran.stderr.contains("does not exist"), "{}", ran.stderr);
+    ran.reports("does not exist");
 }
 
 #[test]
@@ -66,14 +66,14 @@ fn a_summary_ends_with_what_was_written_and_where() {
     let more = format!("COPY (VALUES (3)) TO '{parts}/' STORED AS CSV");
     let ran = run(["-c", &more]);
     let last = format!("1 row written to {parts}/, 1 file, ");
-    assert!(ran.stderr.contains(&last), "{}", ran.stderr);
+    ran.reports(&last);
 }
 
 #[test]
 fn show_tables_says_what_to_do_when_there_are_none() {
     let ran = run(["--format", "csv", "-c", "SHOW TABLES"]);
     ran.succeeded();
-    assert!(ran.stderr.contains("CREATE VIEW"), "{}", ran.stderr);
+    ran.reports("CREATE VIEW");
     for sql in [
         "CREATE VIEW a AS SELECT 1; SHOW TABLES",
         "SHOW TABLES LIKE 'none'",
@@ -98,7 +98,7 @@ fn a_folder_of_other_files_names_their_readers() {
         let path = folder.path().join(name);
         fs::write(&path, "x").unwrap();
         let ran = run(["-c", &format!("SELECT url FROM web_pages('{location}')")]);
-        assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+        ran.reports(advice);
         fs::remove_file(path).unwrap();
     }
 }

@@ -107,11 +107,7 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
     assert_eq!(job.rows("out").len(), 10);
 
     let again = job.run();
-    assert!(
-        again.stderr.contains("5 inputs: done before"),
-        "{}",
-        again.stderr
-    );
+    again.reports("5 inputs: done before");
     assert_eq!(parts(&out), first);
 
     job.input("5.txt", "new\n");
@@ -120,7 +116,7 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
     set_modified(&job.path("in/2.txt"), 1_000_000_000);
     let third = job.run();
     for line in ["3 inputs: done", "1 input: processed", "2 inputs: changed"] {
-        assert!(third.stderr.contains(line), "{line}: {}", third.stderr);
+        third.reports(line);
     }
     let after = parts(&out);
     assert_eq!((written(&first, &after), after.len()), (3, 6));
@@ -143,11 +139,7 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
     // The rows of inputs that no longer exist are kept.
     fs::remove_file(job.path("in/0.txt")).unwrap();
     let fourth = job.run();
-    assert!(
-        fourth.stderr.contains("1 input: no longer read, rows kept"),
-        "{}",
-        fourth.stderr
-    );
+    fourth.reports("1 input: no longer read, rows kept");
     assert_eq!(parts(&out), after);
 }
 
@@ -194,11 +186,7 @@ fn the_number_of_threads_and_the_spelling_of_the_location_do_not_matter() {
     job.select = job.select.replace("/in/'", "/in/*.txt'");
     job.threads = "1";
     let ran = job.run();
-    assert!(
-        ran.stderr.contains("2 inputs: done before"),
-        "{}",
-        ran.stderr
-    );
+    ran.reports("2 inputs: done before");
 }
 
 #[test]
@@ -209,21 +197,11 @@ fn another_query_or_setting_writes_all_parts_again_and_says_so() {
     job.run().succeeded();
     job.select = job.select.replace("text <> 'skipped'", "text <> 'b'");
     let ran = job.run();
-    assert!(
-        ran.stderr
-            .contains("2 inputs: written by another query before, again"),
-        "{}",
-        ran.stderr
-    );
+    ran.reports("2 inputs: written by another query before, again");
     assert_eq!(job.rows("out"), ["a.txt,a,", "a.txt,skipped,"]);
     job.arguments = vec!["-c", "SET corpus.on_error = 'skip'"];
     let ran = job.run();
-    assert!(
-        ran.stderr
-            .contains("2 inputs: written by other settings before, again"),
-        "{}",
-        ran.stderr
-    );
+    ran.reports("2 inputs: written by other settings before, again");
 }
 
 #[test]
@@ -233,7 +211,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
     job.input("good.txt", "a\nb\n");
     job.input("mixed.txt", "c\nbad d\ne\n");
     let ran = job.run();
-    assert!(ran.stderr.contains("1 row with errors"), "{}", ran.stderr);
+    ran.reports("1 row with errors");
     assert_eq!(
         job.rows("out"),
         ["good.txt,a,", "good.txt,b,", "mixed.txt,c,", "mixed.txt,e,"]
@@ -252,7 +230,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
         "1 input: done before",
         "1 input: had errors, processed again",
     ] {
-        assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
+        ran.reports(line);
     }
     assert_eq!(written(&before, &parts(&job.folder.path().join("out"))), 1);
     assert_eq!(job.rows("errors"), [""; 0]);
@@ -262,11 +240,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
     job.select = job.select.replace("'worse'", "'bad'");
     job.options = "mode 'resume', errors 'ERRORS'";
     let ran = job.run();
-    assert!(
-        ran.stderr.contains("2 inputs: done before"),
-        "{}",
-        ran.stderr
-    );
+    ran.reports("2 inputs: done before");
 }
 
 #[test]
@@ -298,7 +272,7 @@ fn a_part_of_several_files_keeps_the_rows_of_those_that_have_not_changed() {
         "2 inputs: changed since",
         "1 input: no longer read, rows kept",
     ] {
-        assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
+        ran.reports(line);
     }
     let rows = job.rows("out");
     assert_eq!((rows.len(), job.rows("errors").len()), (56, 5));
@@ -307,11 +281,7 @@ fn a_part_of_several_files_keeps_the_rows_of_those_that_have_not_changed() {
 
     job.options = "mode 'retry_errors', errors 'ERRORS'";
     let ran = job.run();
-    assert!(
-        ran.stderr.contains("5 inputs: had errors, processed again"),
-        "{}",
-        ran.stderr
-    );
+    ran.reports("5 inputs: had errors, processed again");
     assert_eq!((job.rows("out").len(), job.rows("errors").len()), (56, 5));
     assert_eq!(job.rows("out"), rows);
 }

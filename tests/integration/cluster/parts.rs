@@ -31,11 +31,7 @@ fn all_executors_write_parts_with_the_names_and_rows_of_a_local_run() {
     assert_eq!(names(&output), names(&local));
     assert_eq!(totals(&output), totals(&local));
     for expected in ["12 files", "240 records", "240 rows", "0 errors"] {
-        assert!(
-            with.stderr.contains(expected),
-            "{expected}: {}",
-            with.stderr
-        );
+        with.reports(expected);
     }
     // A local run continues the cluster's output.
     fs::remove_file(PathBuf::from(&output).join(names(&output).remove(0))).unwrap();
@@ -44,7 +40,7 @@ fn all_executors_write_parts_with_the_names_and_rows_of_a_local_run() {
         .output()
         .unwrap());
     again.succeeded();
-    assert!(again.stderr.contains("1 file,"), "{}", again.stderr);
+    again.reports("1 file,");
     assert_eq!(totals(&output), totals(&local));
 }
 
@@ -93,11 +89,7 @@ fn inputs_with_errors_are_processed_again_on_a_cluster() {
         .output()
         .unwrap());
     again.succeeded();
-    assert!(
-        again.stderr.contains("2 inputs: done before"),
-        "{}",
-        again.stderr
-    );
+    again.reports("2 inputs: done before");
     assert_eq!(rows(&output), rows(&local));
     // For a changed file, only its rows are replaced.
     fs::write(input.join("damaged.warc.gz"), &damaged).unwrap();

@@ -3,8 +3,8 @@
 use unicode_bidi::{BidiClass, bidi_class};
 
 use super::class::Class;
+use super::draft::{Cell, Draft};
 use super::frame::Frame;
-use super::structure::{Cell, Draft};
 use super::words::Word;
 use crate::model::{Table, TableCell};
 

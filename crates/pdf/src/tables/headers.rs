@@ -2,10 +2,10 @@
 
 use super::captions;
 use super::class::{Class, is_year};
+use super::draft::{Cell, Draft};
 use super::finish;
 use super::rules::Rule;
 use super::spanning_headers::{Above, MAX_BLANKS};
-use super::structure::{Cell, Draft};
 use super::words::{Atom, TextLine, Word};
 use crate::model::Rect;
 

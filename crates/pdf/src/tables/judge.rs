@@ -1,8 +1,8 @@
 //! Decides whether a draft is a table.
 
 use super::class::Class;
+use super::draft::{Draft, Source};
 use super::finish;
-use super::structure::{Draft, Source};
 use super::words::Word;
 
 /// The maximum mean number of words in a cell of spaced columns.

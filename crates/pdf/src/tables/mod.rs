@@ -7,7 +7,7 @@
 //! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
 //!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
-//!    `rows`, `entries`, `above`).
+//!    `rows`, `entries`, `wide_entries`, `spanning_headers`), as a `draft`.
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
 //!    `plots` drops parts of figures, code and formulas.
 //!
@@ -16,6 +16,7 @@
 
 mod captions;
 mod class;
+mod draft;
 mod entries;
 mod finish;
 pub mod frame;
@@ -34,6 +35,7 @@ mod search;
 mod spaced;
 mod spanning_headers;
 mod structure;
+mod wide_entries;
 mod words;
 
 #[cfg(test)]

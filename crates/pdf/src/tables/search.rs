@@ -1,9 +1,10 @@
 //! Looks for regions that may be tables, in one direction of text.
 
+use super::draft::{Cell, Draft, Source};
 use super::frame::Frame;
 use super::index::Index;
 use super::rules::{Rule, Rules};
-use super::structure::{Cell, Draft, Region, Source, build};
+use super::structure::{Region, build};
 use super::words::{self, Atom, TextLine, Word};
 use super::{FoundTables, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
 use crate::content::Drawn;

@@ -3,15 +3,15 @@
 
 use std::collections::HashSet;
 
-use super::class::{Class, is_year};
+use super::class::Class;
+use super::draft::Draft;
 use super::entries::{self, Entry};
-use super::grid::{Grid, MAX_CELLS, Span, outline};
+use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
 use super::rows;
 use super::rules::Rule;
-use super::spanning_headers::Above;
-use super::words::{MAX_LEVEL_DIFFERENCE_EMS, TextLine, Word, atoms, lines};
-use crate::model::{Rect, TableKind};
+use super::wide_entries::{Columns, values_of_columns, wide_entries};
+use super::words::{TextLine, Word, atoms, lines};
 
 /// The share of values beside a gutter that may divide a ruled column.
 const MIN_VALUES: f32 = 0.6;
@@ -32,81 +32,8 @@ const MAX_LINES_OF_VALUES: usize = 3;
 const MIN_STACK: usize = 3;
 const MIN_STACKED_NUMBERS: f32 = 0.8;
 
-/// The maximum distance of a rule below the centre of a line, in ems.
-const MAX_UNDERLINE_EMS: f32 = 1.5;
-
-/// How far a heading may be off the centre of its columns, in ems.
-const MAX_OFF_CENTER_EMS: f32 = 2.5;
-
-/// How far headers may be off the middle of groups of columns, in ems.
-const MAX_OFF_GROUP_EMS: f32 = 1.0;
-
 /// The share of the width of a table that the rule below its header has to cover.
 const MIN_HEADER_RULE: f32 = 0.9;
-/// How far headers that are a space apart may be from the edges or centres of their columns, in
-/// ems.
-const MAX_OFF_COLUMN_EMS: f32 = 0.5;
-/// The share of the narrower of a header and its values that has to be over the other one.
-const MIN_OVER: f32 = 0.7;
-
-/// How far the left edges of the lines of a cell may differ, in ems.
-const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
-/// The minimum number of other entries with the left edge of a column.
-const MIN_ALIGNED: usize = 3;
-
-/// A cell with the words in it.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    pub(super) span: Span,
-    /// Indexes of words.
-    pub(super) words: Vec<u32>,
-    pub(super) bbox: Rect,
-}
-
-/// Where the outline of a region comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    Lines,
-    /// Lines and the edges of filled areas.
-    Areas,
-    Spaces,
-}
-
-/// A table with the words of its cells.
-#[derive(Clone, Debug)]
-pub(super) struct Draft {
-    pub(super) xs: Vec<f32>,
-    pub(super) ys: Vec<f32>,
-    /// Cells that do not overlap, row by row.
-    pub(super) cells: Vec<Cell>,
-    /// Whether white space separates some of the columns, or of the rows.
-    pub(super) has_spaced_columns: bool,
-    pub(super) has_spaced_rows: bool,
-    /// Whether rules separate any of the columns.
-    pub(super) has_ruled_columns: bool,
-    /// Whether a rule over all columns is below the first row.
-    pub(super) has_ruled_header: bool,
-}
-
-impl Draft {
-    pub(super) fn bbox(&self) -> Rect {
-        outline(&self.xs, &self.ys)
-    }
-
-    /// How it was found.
-    pub(super) fn kind(&self, source: Source) -> TableKind {
-        match (
-            source != Source::Spaces,
-            self.has_ruled_columns,
-            self.has_spaced_columns,
-            self.has_spaced_rows,
-        ) {
-            (false, ..) => TableKind::Spaced,
-            (true, true, false, false) => TableKind::Ruled,
-            _ => TableKind::HalfRuled,
-        }
-    }
-}
 
 /// A region whose cells are not yet known.
 pub(super) struct Region<'a> {
@@ -129,59 +56,6 @@ impl Band {
     fn has_values(&self) -> bool {
         let mut others = (self.entries.iter().flatten()).filter(|entry| entry.column > 0);
         others.any(|entry| entry.class == Class::Number)
-    }
-}
-
-/// The columns of a table, or a range of them.
-#[derive(Clone, Copy)]
-struct Columns<'a> {
-    bounds: &'a [f32],
-    values: &'a [Values],
-    /// Rules that cover only some of the columns.
-    partial: &'a [Rule],
-}
-
-impl Columns<'_> {
-    /// The columns from one on, up to another one.
-    fn part(self, from: usize, to: usize) -> Self {
-        Self {
-            bounds: self.bounds.get(from..=to).unwrap_or_default(),
-            values: self.values.get(from..to).unwrap_or_default(),
-            ..self
-        }
-    }
-}
-
-/// The values of a column.
-#[derive(Clone, Copy, Debug, Default)]
-struct Values {
-    /// Their left and right edges.
-    extent: Option<(f32, f32)>,
-    /// The position of the first value, and of the last header above it: a text, or a year.
-    top: f32,
-    header: f32,
-}
-
-impl Values {
-    /// Whether a value has the left or right edge of the others.
-    fn aligns(&self, value: &Entry, line: &TextLine) -> bool {
-        let near = |a: f32, b: f32| (a - b).abs() < MAX_EDGE_DIFFERENCE_EMS * line.size;
-        (self.extent).is_some_and(|(x1, x2)| near(value.x1, x1) || near(value.x2, x2))
-    }
-
-    /// Whether they are directly below a header: aligned with it, or nearly all of them below it.
-    fn is_below(&self, header: &Entry, line: &TextLine) -> bool {
-        let Some((x1, x2)) = self.extent else {
-            return false;
-        };
-        let near = |a: f32, b: f32| (a - b).abs() < MAX_OFF_COLUMN_EMS * line.size;
-        let common = header.x2.min(x2) - header.x1.max(x1);
-        line.y < self.top
-            && self.header <= line.y + MAX_LEVEL_DIFFERENCE_EMS * line.size
-            && (near(header.x1, x1)
-                || near(header.x2, x2)
-                || near(header.center(), (x1 + x2) / 2.0)
-                || common > MIN_OVER * (header.x2 - header.x1).min(x2 - x1))
     }
 }
 
@@ -610,8 +484,7 @@ fn add_block(
         let filled = cells.iter().filter(|cell| !cell.2.is_empty()).count();
         if filled >= if is_column { 0 } else { 2 } && !cells.is_empty() {
             for (from, to, words) in cells {
-                push(
-                    draft,
+                draft.push(
                     Span {
                         column: block.column + from,
                         column_end: block.column + to,
@@ -621,7 +494,7 @@ fn add_block(
                 );
             }
         } else {
-            push(draft, span, chosen);
+            draft.push(span, chosen);
         }
     }
 }
@@ -664,259 +537,4 @@ fn divided(
     }
     all.extend((next..bounds.len() - 1).map(|column| (column, column + 1, Vec::new())));
     all
-}
-
-/// The entries of lines. A header of several columns gets the extent of these columns.
-fn wide_entries(lines: &[TextLine], words: &[Word<'_>], columns: Columns<'_>) -> Vec<Vec<Entry>> {
-    let Columns {
-        bounds, partial, ..
-    } = columns;
-    let of_line = |line| entries::of_line(line, words, bounds);
-    let mut all: Vec<Vec<Entry>> = lines.iter().map(of_line).collect();
-    divide_close(lines, &mut all, words, columns);
-    let mut edges: Vec<(usize, f32)> = (all.iter().filter(|line| line.len() >= 2).flatten())
-        .map(|entry| (entry.column, entry.x1))
-        .collect();
-    edges.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    for (line, entries) in lines.iter().zip(&mut all) {
-        divide_aligned(line, entries, words, bounds, &edges);
-        let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
-        for entry in entries.iter_mut() {
-            widen(entry, line, &centers, bounds, partial);
-        }
-        if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
-            // A heading centred over all columns but the first one, and not a further line of a
-            // cell in its own column.
-            let is_centered =
-                (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
-            if entry.column > 0
-                && is_centered
-                && !is_aligned(entry, &edges, MAX_EDGE_DIFFERENCE_EMS * line.size)
-            {
-                (entry.column, entry.column_end) = (1, bounds.len() - 1);
-            }
-        }
-    }
-    for place in 1..all.len() {
-        if let Some(([.., upper], [lower, ..])) = all.split_at_mut_checked(place)
-            && let Some(line) = lines.get(place - 1)
-        {
-            widen_above(upper, lower, bounds, line.size);
-        }
-    }
-    all
-}
-
-/// Finds the values of each column, and where its header ends.
-fn values_of_columns(chosen: &[u32], words: &[Word<'_>], bounds: &[f32]) -> Vec<Values> {
-    let mut columns = vec![Values::default(); bounds.len().saturating_sub(1)];
-    for line in lines(atoms(words, chosen)) {
-        for entry in entries::of_line(&line, words, bounds) {
-            let is_year = || is_year(&entries::text(&entry.words, words));
-            let own = columns.get_mut(entry.column..entry.column_end);
-            for column in own.unwrap_or_default() {
-                match column.extent {
-                    None if !entry.class.is_value() || is_year() => column.header = line.y,
-                    _ if entry.spans() || !entry.class.is_value() => {}
-                    Some((x1, x2)) => column.extent = Some((x1.min(entry.x1), x2.max(entry.x2))),
-                    None => (column.extent, column.top) = (Some((entry.x1, entry.x2)), line.y),
-                }
-            }
-        }
-    }
-    columns
-}
-
-/// Divides texts over several columns whose words are over the values of these: headers that are
-/// only a space apart. Also divides labels that fill their column from the values beside them.
-fn divide_close(
-    lines: &[TextLine],
-    all: &mut [Vec<Entry>],
-    words: &[Word<'_>],
-    columns: Columns<'_>,
-) {
-    for (line, entries) in lines.iter().zip(all) {
-        let is_close = |entry: &Entry| entry.spans() && entry.class == Class::Text;
-        if !entries.iter().any(is_close) {
-            continue;
-        }
-        let whole = std::mem::take(entries);
-        for entry in whole {
-            let parts = is_close(&entry)
-                .then(|| entries::of_columns(&entry, words, columns.bounds, line.size))
-                .filter(|parts| {
-                    let has = |part: &Entry, is: &dyn Fn(&Values) -> bool| {
-                        columns.values.get(part.column).is_some_and(is)
-                    };
-                    let is_over = |part: &Entry| has(part, &|values| values.is_below(part, line));
-                    let is_value = |part: &Entry| {
-                        part.class == Class::Number
-                            && has(part, &|values| values.aligns(part, line))
-                    };
-                    let is_row = |(label, values): (&Entry, &[Entry])| {
-                        label.class == Class::Text && values.iter().all(is_value)
-                    };
-                    let is_divided = if entry.column > 0 {
-                        parts.iter().all(is_over)
-                    } else {
-                        parts.split_first().is_some_and(is_row)
-                    };
-                    parts.len() == entry.column_end - entry.column && is_divided
-                });
-            match parts {
-                Some(parts) => entries.extend(parts),
-                None => entries.push(entry),
-            }
-        }
-    }
-}
-
-/// Divides texts over several columns that fill each but the last one, so that only spaces are
-/// between them: each part starts where most of its column do.
-fn divide_aligned(
-    line: &TextLine,
-    entries: &mut Vec<Entry>,
-    words: &[Word<'_>],
-    bounds: &[f32],
-    edges: &[(usize, f32)],
-) {
-    if !entries.iter().any(Entry::spans) {
-        return;
-    }
-    let tolerance = MAX_EDGE_DIFFERENCE_EMS * line.size;
-    let is_usual = |part: &Entry| {
-        let until = |column, x| edges.partition_point(|edge| *edge < (column, x));
-        let all = until(part.column + 1, f32::NEG_INFINITY) - until(part.column, f32::NEG_INFINITY);
-        let near =
-            until(part.column, part.x1 + tolerance) - until(part.column, part.x1 - tolerance);
-        near >= MIN_ALIGNED && 2 * near >= all
-    };
-    let whole = std::mem::take(entries);
-    for entry in whole {
-        let parts = Some(&entry)
-            .filter(|entry| entry.spans())
-            .map(|entry| entries::of_columns(entry, words, bounds, line.size))
-            .filter(|parts| parts.len() == entry.column_end - entry.column)
-            .filter(|parts| parts.iter().all(is_usual));
-        match parts {
-            Some(parts) => entries.extend(parts),
-            None => entries.push(entry),
-        }
-    }
-}
-
-/// Widens texts without values beside them to the columns over which they are centred.
-fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) {
-    if upper.len() >= lower.len() || upper.iter().any(|entry| entry.class.is_value()) {
-        return;
-    }
-    let mut below = vec![None; bounds.len().saturating_sub(1)];
-    for entry in lower {
-        let own = below.get_mut(entry.column..entry.column_end);
-        own.unwrap_or_default().fill(Some((entry.x1, entry.x2)));
-    }
-    if let Some(width) = width_of_groups(upper, &below, MAX_OFF_GROUP_EMS * size) {
-        for (group, entry) in upper.iter_mut().enumerate() {
-            (entry.column, entry.column_end) = (1 + group * width, 1 + (group + 1) * width);
-        }
-        return;
-    }
-    let mut first = 1;
-    for place in 0..upper.len() {
-        let next = upper.get(place + 1).map_or(below.len(), |next| next.column);
-        let Some(entry) = upper.get_mut(place) else {
-            return;
-        };
-        let above = Above {
-            columns: entry.column..entry.column_end,
-            extent: (entry.x1, entry.x2),
-            size,
-            blanks: (
-                entry.column.saturating_sub(first),
-                next.saturating_sub(entry.column_end),
-            ),
-            bounds,
-            below: &below,
-        };
-        if let Some((left, right)) = above.covered() {
-            entry.column -= left;
-            entry.column_end += right;
-        }
-        first = entry.column_end;
-    }
-}
-
-/// The number of columns of each group, if texts are in the middle of groups of as many columns,
-/// which together are all columns but the first one.
-fn width_of_groups(
-    upper: &[Entry],
-    below: &[Option<(f32, f32)>],
-    max_off_center: f32,
-) -> Option<usize> {
-    let others = below.get(1..)?;
-    let width = others.len().checked_div(upper.len())?;
-    if upper.len() < 2 || width < 2 || width * upper.len() != others.len() {
-        return None;
-    }
-    let is_middle = |(entry, group): (&Entry, &[Option<(f32, f32)>])| {
-        let (Some(Some(first)), Some(Some(last))) = (group.first(), group.last()) else {
-            return false;
-        };
-        group.iter().all(Option::is_some)
-            && (entry.center() - (first.0 + last.1) / 2.0).abs() < max_off_center
-    };
-    upper
-        .iter()
-        .zip(others.chunks(width))
-        .all(is_middle)
-        .then_some(width)
-}
-
-/// Whether an entry starts where another one of its column does. Edges are sorted.
-fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
-    let first = (entry.column, entry.x1 - tolerance);
-    let place = edges.partition_point(|edge| *edge < first);
-    let near = edges.get(place);
-    near.is_some_and(|edge| edge.0 == entry.column && edge.1 <= entry.x1 + tolerance)
-}
-
-/// Widens an entry to the columns of the rule directly below it, if no other entry is above that
-/// rule.
-fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], partial: &[Rule]) {
-    let first = partial.partition_point(|rule| rule.at < line.y);
-    let below = partial
-        .get(first..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|rule| rule.at <= line.y + MAX_UNDERLINE_EMS * line.size)
-        .find(|rule| rule.from <= entry.center() && entry.center() <= rule.to);
-    let Some(rule) = below else { return };
-    let above = |x: f32| centers.partition_point(|center| *center < x);
-    if above(rule.to) - above(rule.from) > 1 {
-        return;
-    }
-    // Columns that the rule covers by more than half.
-    let middle = |pair: &[f32]| (pair.first().unwrap_or(&0.0) + pair.last().unwrap_or(&0.0)) / 2.0;
-    let first = entries::column_at(bounds, rule.from);
-    for (column, pair) in bounds.windows(2).enumerate().skip(first) {
-        let center = middle(pair);
-        if center > rule.to {
-            break;
-        }
-        if center >= rule.from {
-            entry.column = entry.column.min(column);
-            entry.column_end = entry.column_end.max(column + 1);
-        }
-    }
-}
-
-fn push(draft: &mut Draft, span: Span, words: Vec<u32>) {
-    let at = |list: &[f32], place: usize| list.get(place).copied().unwrap_or_default();
-    let bbox = Rect {
-        x1: at(&draft.xs, span.column),
-        y1: at(&draft.ys, span.row),
-        x2: at(&draft.xs, span.column_end),
-        y2: at(&draft.ys, span.row_end),
-    };
-    draft.cells.push(Cell { span, words, bbox });
 }
