@@ -160,7 +160,7 @@ COPY (
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT ${input.columns from input, kept except language, confidence}, language, confidence
+    SELECT ${input.columns from input, kept}, language, confidence
     FROM '${output:-filtered}/stages/' WHERE stage IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

@@ -1,5 +1,36 @@
 -- Macros that jobs share. They take the names of columns as parameters if these begin with `_` in a job.
 
+-- True if the value of a variable is allowed; otherwise an error with this message.
+CREATE MACRO job_require(allowed, message) AS CASE WHEN allowed THEN true ELSE error(message) IS NULL END;
+
+-- job_require for a variable that is a share.
+CREATE MACRO job_require_share(variable, share) AS
+    job_require(share BETWEEN 0 AND 1, variable || ': expected a share from 0 to 1, such as 0.8, got ' || share);
+
+-- The values of a variable that are separated by commas, in lower case.
+CREATE MACRO job_list(list) AS array_remove_all(string_to_array(lower(replace(list, ' ', '')), ','), '');
+
+-- job_require for a variable that is a list: the values that `known` does not have are an error.
+CREATE MACRO job_require_known(variable, list, known, advice) AS
+    job_require(cardinality(array_except(job_list(list), known)) = 0,
+                variable || ': unknown ' || array_to_string(array_except(job_list(list), known), ', ') || '; ' || advice);
+
+-- job_require for a variable that is a list of languages. A model has other names for languages than the built-in detection.
+CREATE MACRO job_require_languages(variable, list, model) AS
+    job_require_known(variable, list, CASE model WHEN '' THEN job_languages() ELSE job_list(list) END,
+        'expected codes separated by commas, such as ''en,ja'' (docs/language.md lists them), or a model that knows it in language_model');
+
+-- The languages that language() knows without a model.
+CREATE MACRO job_languages() AS
+    [
+        'af', 'am', 'ar', 'as', 'ast', 'az', 'be', 'bg', 'bn', 'bo', 'br', 'ca', 'chr', 'cs', 'cy', 'da', 'de',
+        'dsb', 'dv', 'el', 'en', 'eo', 'es', 'et', 'eu', 'fa', 'fi', 'fil', 'fr', 'fy', 'ga', 'gd', 'gl', 'gn',
+        'gu', 'he', 'hi', 'hr', 'hsb', 'hu', 'hy', 'id', 'ii', 'is', 'it', 'iu', 'ja', 'ka', 'kab', 'kk', 'km',
+        'kn', 'ko', 'ku', 'lo', 'lt', 'lv', 'mk', 'ml', 'mn', 'mr', 'ms', 'mt', 'my', 'ne', 'nl', 'nn', 'no',
+        'nqo', 'oc', 'or', 'pa', 'pl', 'pt', 'rm', 'ro', 'ru', 'rw', 'sat', 'si', 'sk', 'sl', 'sq', 'sr', 'sv',
+        'sw', 'syr', 'ta', 'te', 'tg', 'th', 'tr', 'ug', 'uk', 'ur', 'uz', 'vi', 'xh', 'zgh', 'zh', 'zu'
+    ];
+
 -- Documents with their group of equal ones, whose columns are NULL if no other is equal.
 CREATE MACRO dedup_grouped(numbered_file, hash, group_file, group_hash) AS TABLE
     SELECT * FROM read_parquet(numbered_file) AS numbered
