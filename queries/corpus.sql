@@ -50,12 +50,12 @@ COPY (
                CASE WHEN document = '' THEN 'extract'
                     WHEN blocked IS NOT NULL THEN 'blocked'
                     WHEN detected IS NULL OR detected['confidence'] < ${confidence:-0.65}
-                         OR '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
+                         OR '${languages:-}' <> '' AND NOT array_has(job_list('${languages:-}'), lower(detected['language']))
                     THEN 'language' END AS stage,
                coalesce(blocked, CASE WHEN document = '' THEN 'no_text' WHEN detected IS NULL THEN 'no_language'
                                       WHEN detected['confidence'] < ${confidence:-0.65} THEN 'uncertain_language'
                                       ELSE 'other_language' END) AS reason,
-               array_position(string_to_array('${by_characters:-ja,zh,ko,th,lo,km,my}', ','), detected['language']) IS NOT NULL
+               coalesce(array_has(job_list('${by_characters:-ja,zh,ko,th,lo,km,my}'), lower(detected['language'])), false)
                    AS by_characters
         FROM detected
     ),

@@ -3,9 +3,10 @@
 -- True if the value of a variable is allowed; otherwise an error with this message.
 CREATE MACRO job_require(allowed, message) AS CASE WHEN allowed THEN true ELSE error(message) IS NULL END;
 
--- job_require for a variable that is a share.
-CREATE MACRO job_require_share(variable, share) AS
-    job_require(share BETWEEN 0 AND 1, variable || ': expected a share from 0 to 1, such as 0.8, got ' || share);
+-- job_require for variables that are shares.
+CREATE MACRO job_require_shares(variables, shares) AS
+    job_require(array_min(shares) >= 0 AND array_max(shares) <= 1,
+                variables || ': expected shares from 0 to 1, got ' || array_to_string(shares, ', '));
 
 -- The values of a variable that are separated by commas, in lower case.
 CREATE MACRO job_list(list) AS array_remove_all(string_to_array(lower(replace(list, ' ', '')), ','), '');
@@ -18,7 +19,7 @@ CREATE MACRO job_require_known(variable, list, known, advice) AS
 -- job_require for a variable that is a list of languages. A model has other names for languages than the built-in detection.
 CREATE MACRO job_require_languages(variable, list, model) AS
     job_require_known(variable, list, CASE model WHEN '' THEN job_languages() ELSE job_list(list) END,
-        'expected codes separated by commas, such as ''en,ja'' (docs/language.md lists them), or a model that knows it in language_model');
+        'expected codes of ISO 639-1 such as ''en,ja'', or of ISO 639-3 if there is none; other languages need a model in language_model');
 
 -- The languages that language() knows without a model.
 CREATE MACRO job_languages() AS
@@ -36,10 +37,10 @@ CREATE MACRO dedup_grouped(numbered_file, hash, group_file, group_hash) AS TABLE
     SELECT * FROM read_parquet(numbered_file) AS numbered
     LEFT JOIN read_parquet(group_file) AS groups ON group_hash = hash;
 
--- Documents and characters in and out, and the sizes of groups. `kept_text` and `group_size` are columns.
-CREATE MACRO dedup_summary(kept_file, kept_text, removed_file, group_file, group_size) AS TABLE
-    WITH removed AS (
-        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters FROM read_parquet(removed_file)
+-- Documents and characters in and out, and the sizes of groups. `given_characters`, `kept_text` and `group_size` are columns.
+CREATE MACRO dedup_summary(numbered_file, given_characters, kept_file, kept_text, group_file, group_size) AS TABLE
+    WITH given AS (
+        SELECT count(*) AS documents, coalesce(sum(given_characters), 0) AS characters FROM read_parquet(numbered_file)
     ),
     kept AS (
         SELECT count(*) AS documents, coalesce(sum(character_length(kept_text)), 0) AS characters
@@ -48,10 +49,9 @@ CREATE MACRO dedup_summary(kept_file, kept_text, removed_file, group_file, group
     grouped AS (
         SELECT count(*) AS groups, coalesce(max(group_size), 1) AS largest_group FROM read_parquet(group_file)
     )
-    SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,
-           kept.characters + removed.characters AS characters_in, kept.characters AS characters_out,
-           groups, largest_group
-    FROM kept CROSS JOIN removed CROSS JOIN grouped;
+    SELECT given.documents AS documents_in, kept.documents AS documents_out,
+           given.characters AS characters_in, kept.characters AS characters_out, groups, largest_group
+    FROM given CROSS JOIN kept CROSS JOIN grouped;
 
 -- The places of the first of equal paragraphs, by the list of hashes of each document. A place is one number, the rank of the document and the
 -- position in it, so the smallest one is found without sorting.
