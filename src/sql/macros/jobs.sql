@@ -37,6 +37,25 @@ CREATE MACRO dedup_grouped(numbered_file, hash, group_file, group_hash) AS TABLE
     SELECT * FROM read_parquet(numbered_file) AS numbered
     LEFT JOIN read_parquet(group_file) AS groups ON group_hash = hash;
 
+-- The rules of quality_rules() and quality_characters().
+CREATE MACRO job_quality_rules() AS
+    [
+        'top_2_gram', 'top_3_gram', 'top_4_gram', 'duplicated_5_n_grams', 'duplicated_6_n_grams',
+        'duplicated_7_n_grams', 'duplicated_8_n_grams', 'duplicated_9_n_grams', 'duplicated_10_n_grams',
+        'dup_para_frac', 'dup_para_char_frac', 'dup_line_frac', 'dup_line_char_frac', 'gopher_short_doc',
+        'gopher_long_doc', 'gopher_below_avg_threshold', 'gopher_above_avg_threshold', 'gopher_too_many_hashes',
+        'gopher_too_many_ellipsis', 'gopher_too_many_bullets', 'gopher_too_many_end_ellipsis',
+        'gopher_below_alpha_threshold', 'gopher_enough_stop_words', 'lorem_ipsum', 'curly_bracket',
+        'too_few_sentences', 'empty', 'line_punct_ratio', 'short_line_ratio', 'char_dup_ratio', 'list_ratio',
+        'top_4_characters', 'top_6_characters', 'top_8_characters', 'duplicated_10_characters',
+        'duplicated_12_characters', 'duplicated_14_characters', 'duplicated_16_characters',
+        'duplicated_18_characters', 'duplicated_20_characters', 'duplicate_paragraphs',
+        'duplicate_paragraph_characters', 'duplicate_lines', 'duplicate_line_characters', 'too_short',
+        'too_long', 'short_sentences', 'long_sentences', 'few_letters', 'many_katakana',
+        'many_digits_and_symbols', 'few_punctuated_lines', 'many_short_lines', 'many_bullet_lines',
+        'many_ellipsis_lines'
+    ];
+
 -- Documents and characters in and out, and the sizes of groups. `given_characters`, `kept_text` and `group_size` are columns.
 CREATE MACRO dedup_summary(numbered_file, given_characters, kept_file, kept_text, group_file, group_size) AS TABLE
     WITH given AS (
