@@ -257,3 +257,21 @@ CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
         FROM read_parquet(marked)
     )
     SELECT * FROM stages_summary(names, 'removed', 'total');
+
+-- The key of a scanned page. Records without a key are told apart by their data, and belong to the book of their file.
+CREATE MACRO ocr_key(key, source_file, data) AS
+    coalesce(CAST(key AS VARCHAR), concat(source_file, '/', md5(CASE WHEN key IS NULL THEN data END), ' without a key'));
+
+-- The key of the book of a page.
+CREATE MACRO ocr_book(key) AS regexp_replace(key, '[/!][^/!]*$', '');
+
+-- The number of a page: the last number in its key.
+CREATE MACRO ocr_page_number(key) AS TRY_CAST(regexp_match(key, '([0-9]{1,15})(\.[A-Za-z][^/!]*)?$')[1] AS BIGINT);
+
+-- Keys in this order are in the order of their pages: page-2 before page-10.
+CREATE MACRO ocr_order(key) AS
+    concat(regexp_replace(key, '[0-9]{1,15}(\.[A-Za-z][^/!]*)?$', ''), lpad(CAST(ocr_page_number(key) AS VARCHAR), 15, '0'));
+
+-- The error of a document in which nothing was found, if it has no page either. Others are not parsed for that.
+CREATE MACRO ocr_no_page(is_empty, data) AS
+    CASE WHEN is_empty AND coalesce(cardinality(hocr_pages(CASE WHEN is_empty THEN data END)), 0) = 0 THEN 'no page' END;
