@@ -17,7 +17,9 @@ COPY (
     SELECT url, date, lang, title, main_text AS text, source_file, "offset", error
     FROM web_pages('${input:-data-samples/}', 'records', '
         SELECT * FROM ''${index:-data-samples/common-crawl/index.csv}''
-        WHERE content_languages LIKE ''${language:-jpn}%'' AND fetch_status = 200
+        WHERE job_require(''${language:-jpn}'' ~ ''^[a-z]{3}$'',
+                          ''language: expected a code of ISO 639-3 in lower case such as jpn, got ${language:-jpn}'')
+          AND content_languages LIKE ''${language:-jpn}%'' AND fetch_status = 200
           AND content_mime_detected IN (''text/html'', ''application/xhtml+xml'')
         ORDER BY content_digest, url LIMIT ${pages:-1000}')
 ) TO '${output:-language.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

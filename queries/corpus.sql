@@ -1,7 +1,9 @@
 -- A corpus from web archives: main text, language, published quality rules, and no duplicates. Each page that is
 -- not in the corpus is in removed.parquet, with the reason. The stages:
 --
--- extract     successful responses that are HTML; no_text if a page has no main text
+-- damaged     the page or its record could not be read, or only in part
+-- response    the status is not 200, or the crawler cut the page
+-- extract     no_text if a page has no main text
 -- blocked     the domain or URL is on a list
 -- language    not one of the languages to keep, or not certain
 -- quality     breaks a rule of Gopher or FineWeb (see quality_rules), or, in a language without spaces, one of
@@ -13,7 +15,7 @@
 --
 -- The output folder has corpus.parquet, removed.parquet (with the URL of the page kept in place of a duplicate, and a
 -- row for each page that lost lines), summary.parquet (the numbers of each stage), and pages/, the pages with their
--- texts. The files of the steps are removed at the end. Texts are neither sorted nor grouped. filter_documents.sql has
+-- texts, which are empty for those that the first two stages remove. The files of the steps are removed at the end. Texts are neither sorted nor grouped. filter_documents.sql has
 -- a threshold for each rule, and dedup_minhash.sql has more options: they continue from the folder pages/. With
 -- --resume, an interrupted run continues with the missing archive or step.
 --
@@ -35,9 +37,14 @@
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT url, date, title, coalesce(main_text, '') AS document
+    SELECT url, date, title,
+           CASE WHEN status = 200 AND truncated IS NULL AND error IS NULL THEN coalesce(main_text, '') ELSE '' END AS document,
+           status, truncated, error
     FROM web_pages('${input:-data-samples/web/}')
-    WHERE status = 200 AND truncated IS NULL
+    WHERE job_require_languages('languages', '${languages:-}', '${language_model:-}')
+          AND job_require_languages('by_characters', '${by_characters:-ja,zh,ko,th,lo,km,my}', '${language_model:-}')
+          AND job_require_known('ignored', '${ignored:-}', job_quality_rules(), 'expected names of rules (docs/reference/text.md)')
+          AND job_require_shares('confidence and similarity', [${confidence:-0.65}, ${similarity:-0.8}])
 ) TO '${output:-corpus}/pages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -47,15 +54,20 @@ COPY (
     ),
     judged AS (
         SELECT url, date, title, document, detected['language'] AS language, detected['confidence'] AS confidence,
-               CASE WHEN document = '' THEN 'extract'
+               CASE WHEN error IS NOT NULL THEN 'damaged'
+                    WHEN status IS DISTINCT FROM 200 OR truncated IS NOT NULL THEN 'response'
+                    WHEN document = '' THEN 'extract'
                     WHEN blocked IS NOT NULL THEN 'blocked'
                     WHEN detected IS NULL OR detected['confidence'] < ${confidence:-0.65}
-                         OR '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
+                         OR '${languages:-}' <> '' AND NOT array_has(job_list('${languages:-}'), lower(detected['language']))
                     THEN 'language' END AS stage,
-               coalesce(blocked, CASE WHEN document = '' THEN 'no_text' WHEN detected IS NULL THEN 'no_language'
+               CASE WHEN error IS NOT NULL THEN split_part(error, ':', 1)
+                    WHEN truncated IS NOT NULL THEN 'truncated_' || truncated
+                    WHEN status IS DISTINCT FROM 200 THEN concat('status_', coalesce(CAST(status AS VARCHAR), 'none'))
+                    ELSE coalesce(blocked, CASE WHEN document = '' THEN 'no_text' WHEN detected IS NULL THEN 'no_language'
                                       WHEN detected['confidence'] < ${confidence:-0.65} THEN 'uncertain_language'
-                                      ELSE 'other_language' END) AS reason,
-               array_position(string_to_array('${by_characters:-ja,zh,ko,th,lo,km,my}', ','), detected['language']) IS NOT NULL
+                                      ELSE 'other_language' END) END AS reason,
+               coalesce(array_has(job_list('${by_characters:-ja,zh,ko,th,lo,km,my}'), lower(detected['language'])), false)
                    AS by_characters
         FROM detected
     ),
@@ -71,7 +83,7 @@ COPY (
                                  ELSE array_concat(array_concat(q['gopher_repetition']['broken'], q['gopher']['broken']),
                                                    array_concat(q['c4']['broken'], q['fineweb']['broken'])) END,
                             -- The stop words are English.
-                            array_append(string_to_array('${ignored:-}', ','),
+                            array_append(job_list('${ignored:-}'),
                                          CASE WHEN language <> 'en' THEN 'gopher_enough_stop_words' ELSE '' END)) AS rules
         FROM measured
     ),
@@ -90,7 +102,7 @@ COPY (
 ) TO '${output:-corpus}/judged.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT row_number() OVER (ORDER BY ${order:-date, url}, id) AS rank, id, url_hash, hash
+    SELECT row_number() OVER (ORDER BY ${order:-date, url}, id) AS rank, id, coalesce(url_hash, id) AS url_hash, hash
     FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL
 ) TO '${output:-corpus}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
@@ -191,8 +203,8 @@ COPY (
 
 COPY (
     WITH stages (number, stage) AS (
-        VALUES (1, 'extract'), (2, 'blocked'), (3, 'language'), (4, 'quality'), (5, 'lines'), (6, 'same_url'),
-               (7, 'same_text'), (8, 'near_duplicate')
+        VALUES (1, 'damaged'), (2, 'response'), (3, 'extract'), (4, 'blocked'), (5, 'language'), (6, 'quality'), (7, 'lines'),
+               (8, 'same_url'), (9, 'same_text'), (10, 'near_duplicate')
     ),
     removed AS (
         SELECT stages.number, stages.stage, count(removed.stage) FILTER (WHERE removed.stage <> 'lines') AS pages,

@@ -25,7 +25,10 @@ COPY (
                language(page['document'], '${language_model:-}') AS detected
         FROM read_warc('${input:-data-samples/web/}')
         -- Records with an unreadable header have no type.
-        WHERE warc_type = 'response' OR warc_type IS NULL
+        WHERE (warc_type = 'response' OR warc_type IS NULL)
+              AND job_require_languages('languages', '${languages:-en,ja}', '${language_model:-}')
+              AND job_require('${statuses:-200}' = '' OR regexp_like('${statuses:-200}', '^ *[0-9]{3}( *, *[0-9]{3})* *$'),
+                              'statuses: expected codes separated by commas such as 200,203, got ${statuses:-200}')
     ),
     described AS (
         SELECT source_file, "offset", target_uri AS url, url_host(target_uri) AS host, date,
@@ -43,8 +46,8 @@ COPY (
             WHEN type IS NULL OR type NOT IN ('text/html', 'application/xhtml+xml') THEN {stage: 2, reason: 'not HTML: ' || coalesce(type, 'unknown')}
             WHEN page_error IS NOT NULL THEN {stage: 3, reason: 'not readable: ' || split_part(page_error, ':', 1)}
             WHEN language IS NULL THEN {stage: 4, reason: 'no text'}
-            WHEN '${languages:-en,ja}' <> '' AND NOT array_has(string_to_array(replace('${languages:-en,ja}', ' ', ''), ','), language) THEN {stage: 5, reason: 'language: ' || language}
-            WHEN '${statuses:-200}' <> '' AND NOT array_has(string_to_array(replace('${statuses:-200}', ' ', ''), ','), CAST(status AS VARCHAR)) THEN {stage: 6, reason: 'status: ' || status}
+            WHEN '${languages:-en,ja}' <> '' AND NOT array_has(job_list('${languages:-en,ja}'), lower(language)) THEN {stage: 5, reason: 'language: ' || language}
+            WHEN '${statuses:-200}' <> '' AND NOT array_has(job_list('${statuses:-200}'), CAST(status AS VARCHAR)) THEN {stage: 6, reason: 'status: ' || status}
             WHEN characters < ${length:-50} THEN {stage: 6, reason: 'fewer than ${length:-50} characters'}
             ELSE {stage: 7, reason: NULL} END AS judgement
         FROM described

@@ -1,4 +1,5 @@
--- What two corpora have in common: pages (by url_surt), documents and paragraphs (by the hashes of their texts).
+-- What two corpora have in common: pages (by url_surt), documents and paragraphs that are not blank (by the hashes of
+-- their texts).
 -- For each, the number of different ones in both, in the first and in the second, and the shares of those in
 -- both. Only hashes are held.
 --
@@ -18,10 +19,10 @@ WITH hashes AS (
     UNION ALL
     SELECT 'documents', 2, text_hash("${second.text}") FROM '${second:-data-samples/documents/}'
     UNION ALL
-    SELECT 'paragraphs', 1, unnest(array_transform(string_to_array("${first.text}", ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
+    SELECT 'paragraphs', 1, unnest(array_transform(string_to_array("${first.text}", ${separator:-chr(10) || chr(10)}), part -> CASE WHEN trim(part) <> '' THEN text_hash(part) END))
     FROM '${first:-data-samples/documents/}'
     UNION ALL
-    SELECT 'paragraphs', 2, unnest(array_transform(string_to_array("${second.text}", ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
+    SELECT 'paragraphs', 2, unnest(array_transform(string_to_array("${second.text}", ${separator:-chr(10) || chr(10)}), part -> CASE WHEN trim(part) <> '' THEN text_hash(part) END))
     FROM '${second:-data-samples/documents/}'
 ),
 found AS (

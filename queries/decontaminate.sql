@@ -16,7 +16,7 @@
 -- id         the column that identifies documents; by default the first of url and id
 -- benchmark  a file, folder or glob as well
 -- item       the name of an item of the benchmark, an expression
--- item_text  its text, an expression: question || ' ' || answer
+-- item_text  its text, an expression: by default the question and the answer, if it has one
 -- output     a folder
 -- ngram      the length of n-grams; for languages without spaces '50 normalized characters'. Items that are
 --            shorter have none and are never found: their n-grams are 0 in items.parquet
@@ -30,14 +30,11 @@
 COPY (
     SELECT number, item, text, text_windows(text, '${ngram:-13 normalized words}') AS ngrams
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${item_text:-question || ' ' || answer} AS text
+        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${item_text:-concat_ws(' ', question, answer)} AS text
         FROM '${benchmark:-data-samples/benchmark/}'
     )
-    WHERE CASE
-        WHEN '${mode:-drop}' IN ('drop', 'cut', 'report') THEN true
-        -- Any other mode is an error, because this text is not a boolean.
-        ELSE CAST('mode: expected drop, cut or report' || left(coalesce(text, ''), 0) AS BOOLEAN)
-    END
+    WHERE job_require('${mode:-drop}' IN ('drop', 'cut', 'report'), 'mode: expected drop, cut or report, got ${mode:-drop}')
+          AND job_require_shares('share', [${share:-0}])
 ) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (

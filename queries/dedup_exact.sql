@@ -18,7 +18,8 @@
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT row_number() OVER () AS _id, text_hash(${key:-"${input.text}"}) AS _hash, *
+    SELECT row_number() OVER () AS _id, text_hash(${key:-"${input.text}"}) AS _hash,
+           character_length("${input.text}") AS _characters, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
@@ -38,14 +39,15 @@ COPY (
 
 COPY (
     SELECT "${input.id}" AS url, _first_url AS first_url, _group AS hash,
-           character_length("${input.text}") AS characters, left("${input.text}", 200) AS start
+           _characters AS characters, left("${input.text}", 200) AS start
     FROM dedup_grouped('${output:-deduplicated}/numbered.parquet', _hash, '${output:-deduplicated}/groups.parquet', _group)
     WHERE _id <> _first_id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT * FROM dedup_summary(
-        '${output:-deduplicated}/documents.parquet', "${input.text}", '${output:-deduplicated}/removed.parquet', '${output:-deduplicated}/groups.parquet', _documents)
+        '${output:-deduplicated}/numbered.parquet', _characters, '${output:-deduplicated}/documents.parquet', "${input.text}",
+        '${output:-deduplicated}/groups.parquet', _documents)
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -33,10 +33,11 @@
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *,
+    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *, character_length("${input.text}") AS _characters,
            minhash(${key:-lower(text_collapse_space(text_normalize("${input.text}", 'nfkc')))},
                    '${shingle:-5 characters}', ${bins:-128}) AS _signature
     FROM '${input:-data-samples/documents/}'
+    WHERE job_require_shares('similarity and margin', [${similarity:-0.8}, ${margin:-0.1}])
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Of equal signatures, one is compared with others. A single band of all values is a hash of the signature. Pairs are
@@ -260,7 +261,7 @@ SET datafusion.execution.parquet.schema_force_view_types = true;
 -- The join holds the first table. Its texts are copied, because views would keep more memory than the rows need.
 COPY (
     SELECT "${input.id}" AS url, _kept_url AS kept_url, _component AS component, _similarity AS similarity,
-           character_length("${input.text}") AS characters, left("${input.text}", 200) AS start
+           _characters AS characters, left("${input.text}", 200) AS start
     FROM (
         SELECT id AS _removed, component AS _component, similarity AS _similarity,
                arrow_cast(CAST(kept_url AS VARCHAR), 'LargeUtf8') AS _kept_url
@@ -284,11 +285,12 @@ COPY (
 
 COPY (
     WITH total AS (
-        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters, count(*) - count(_signature) AS too_short
+        SELECT count(*) AS documents, coalesce(sum(_characters), 0) AS characters, count(*) - count(_signature) AS too_short
         FROM '${output:-deduplicated}/signed.parquet'
     ),
-    removed AS (
-        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters FROM '${output:-deduplicated}/removed.parquet'
+    kept AS (
+        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters
+        FROM '${output:-deduplicated}/documents.parquet'
     ),
     grouped AS (
         SELECT coalesce(sum(groups), 0) AS groups, coalesce(max(size), 1) AS largest_group FROM '${output:-deduplicated}/sizes.parquet'
@@ -299,10 +301,10 @@ COPY (
     chosen AS (
         SELECT count(*) AS pairs FROM '${output:-deduplicated}/chosen.parquet'
     )
-    SELECT total.documents AS documents_in, total.documents - removed.documents AS documents_out,
-           total.characters AS characters_in, total.characters - removed.characters AS characters_out,
+    SELECT total.documents AS documents_in, kept.documents AS documents_out,
+           total.characters AS characters_in, kept.characters AS characters_out,
            groups, largest_group, too_short, pairs.pairs, pairs.pairs - chosen.pairs AS pairs_left_out
-    FROM total CROSS JOIN removed CROSS JOIN grouped CROSS JOIN pairs CROSS JOIN chosen
+    FROM total CROSS JOIN kept CROSS JOIN grouped CROSS JOIN pairs CROSS JOIN chosen
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -16,8 +16,8 @@
 --
 --   corpus-sql --resume -f queries/filter_documents.sql -v input=documents.parquet -v output=filtered/ -v languages=en
 --
--- input       documents with any columns, which are kept, but for language and confidence, which are written anew:
---             Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob. language and
+--             confidence are added; they are called language_1 and confidence_1 if the input has such columns
 -- text        the column with the text; by default the first of text, content and document that the input has
 -- id          the column with the URL; by default the first of url and id
 -- output      a folder
@@ -45,15 +45,30 @@ COPY (
             SELECT "${input.id}" AS url, coalesce("${input.text}", '') AS document, ${input.row} AS input,
                    url_blocked(CAST("${input.id}" AS VARCHAR), '${blocked:-builtin:ad-hosts}') AS blocked
             FROM '${input:-data-samples/documents/}'
+            WHERE job_require_languages('languages', '${languages:-}', '${language_model:-}')
+                  AND job_require_languages('by_characters', '${by_characters:-ja,zh,ko,th,lo,km,my}', '${language_model:-}')
+                  AND job_require_shares('confidence', [${confidence:-0.65}])
+                  AND job_require_shares('max_duplicate_paragraphs, max_duplicate_paragraph_characters, max_duplicate_lines, max_duplicate_line_characters',
+                          [${max_duplicate_paragraphs:-0.3}, ${max_duplicate_paragraph_characters:-0.2}, ${max_duplicate_lines:-0.3},
+                           ${max_duplicate_line_characters:-0.2}])
+                  AND job_require_shares('max_top_2_gram to max_top_4_gram, max_duplicated_5_gram to max_duplicated_10_gram',
+                          [${max_top_2_gram:-0.2}, ${max_top_3_gram:-0.18}, ${max_top_4_gram:-0.16}, ${max_duplicated_5_gram:-0.15},
+                           ${max_duplicated_6_gram:-0.14}, ${max_duplicated_7_gram:-0.13}, ${max_duplicated_8_gram:-0.12},
+                           ${max_duplicated_9_gram:-0.11}, ${max_duplicated_10_gram:-0.1}])
+                  AND job_require_shares('max_bullet_lines, max_ellipsis_lines, min_alphabetic_words, min_letters, max_katakana, max_digits_and_symbols',
+                          [${max_bullet_lines:-0.9}, ${max_ellipsis_lines:-0.3}, ${min_alphabetic_words:-0.8}, ${min_letters:-0.7},
+                           ${max_katakana:-0.5}, ${max_digits_and_symbols:-0.2}])
+                  AND job_require_shares('min_punctuated_lines, max_short_lines, max_repeated_characters',
+                          [${min_punctuated_lines:-0.12}, ${max_short_lines:-0.67}, ${max_repeated_characters:-0.01}])
         )
     ),
     judged AS (
         SELECT url, document, input, blocked, detected['language'] AS language, detected['confidence'] AS confidence,
                CASE WHEN detected IS NULL THEN 'no_language'
-                    WHEN '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
+                    WHEN '${languages:-}' <> '' AND NOT array_has(job_list('${languages:-}'), lower(detected['language']))
                     THEN 'other_language'
                     WHEN detected['confidence'] < ${confidence:-0.65} THEN 'uncertain_language' END AS language_rule,
-               array_position(string_to_array('${by_characters:-ja,zh,ko,th,lo,km,my}', ','), detected['language']) IS NOT NULL
+               coalesce(array_has(job_list('${by_characters:-ja,zh,ko,th,lo,km,my}'), lower(detected['language'])), false)
                    AS by_characters
         FROM detected
     ),
@@ -160,7 +175,7 @@ COPY (
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT ${input.columns from input, kept except language, confidence}, language, confidence
+    SELECT ${input.columns from input, kept}, language, confidence
     FROM '${output:-filtered}/stages/' WHERE stage IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

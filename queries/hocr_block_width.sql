@@ -1,6 +1,7 @@
 -- The average width of the text blocks of scanned pages: with the width of the page. A page with
 -- much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any program,
--- ALTO and PAGE XML in folders, packages and compressed files.
+-- ALTO and PAGE XML in folders, packages and compressed files. Files that cannot be read, or that
+-- have no page, are rows with an error.
 --
 --   corpus-sql -f queries/hocr_block_width.sql -v input='scans/'
 --
@@ -8,10 +9,12 @@
 
 SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
        avg(block['width']) AS average_width, max(block['page_x2'] - block['page_x1']) AS page_width,
-       count(block['error']) AS damaged_boxes, min(coalesce(error, block['error'])) AS an_error
+       count(block['error']) FILTER (WHERE block['position'] IS NOT NULL) AS damaged_boxes,
+       min(coalesce(error, block['error'], no_page)) AS error
 FROM (
     -- Keeps a row for files without blocks.
     SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks,
+           ocr_no_page(cardinality(blocks) = 0, content) AS no_page,
            unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
     FROM read_hocr('${input:-data-samples/files/}')
 )

@@ -4,7 +4,8 @@
 -- its book. The score of a page is its relative deviation from the usual text width, plus that from
 -- the usual picture width, plus 1 at an edge. The score of a book is the mean over all its pages,
 -- where inconspicuous pages count 0. A book consists of the pages whose keys are equal up to the
--- last slash.
+-- last slash. Files that cannot be read, or that have no page, are rows with an error, at the end;
+-- error is also a value of a suspicious page that could not be read.
 --
 --   corpus-sql -f queries/hocr_cropping.sql -v input='books/*.seq' -v least=3
 --   corpus-sql -f queries/hocr_cropping.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
@@ -17,20 +18,24 @@
 -- least    the number of suspicious pages from which a book is listed
 
 WITH pages AS (
-    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, block['page'] AS page,
-           max(block['page_x2'] - block['page_x1']) AS page_width,
-           min(block['x1'] - block['page_x1']) AS left_margin,
-           min(block['page_x2'] - block['x2']) AS right_margin,
-           max(block['x2']) - min(block['x1']) AS text_width
+    SELECT ocr_book(page_key) AS book, source_file, page_key AS key, block['page'] AS page,
+           max(block['page_x2'] - block['page_x1']) FILTER (WHERE block['width'] > 0) AS page_width,
+           min(block['x1'] - block['page_x1']) FILTER (WHERE block['width'] > 0) AS left_margin,
+           min(block['page_x2'] - block['x2']) FILTER (WHERE block['width'] > 0) AS right_margin,
+           max(block['x2']) FILTER (WHERE block['width'] > 0) - min(block['x1']) FILTER (WHERE block['width'] > 0) AS text_width,
+           min(coalesce(error, no_page, block['error'])) AS error
     FROM (
-        SELECT source_file, ${key:-key} AS key, unnest(hocr_blocks(${data:-value}, NULL, 'boxes')) AS block
+        -- Keeps a row for files without blocks.
+        SELECT source_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS page_key, error,
+               hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks, ocr_no_page(coalesce(cardinality(blocks), 0) = 0, ${data:-value}) AS no_page,
+               unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
         FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     )
-    WHERE block['width'] > 0
-    GROUP BY source_file, key, block['page']
+    WHERE job_require_shares('text, picture and edge', [${text:-0.3}, ${picture:-0.1}, ${edge:-0.01}])
+    GROUP BY source_file, page_key, block['page']
 ),
 beside_usual AS (
-    SELECT *, count(*) OVER (PARTITION BY book) AS book_pages,
+    SELECT *, count(text_width) OVER (PARTITION BY book) AS book_pages,
            median(text_width) OVER (PARTITION BY book) AS usual_width,
            -- A page without a declared width is assumed to be as wide as the others.
            coalesce(nullif(page_width, 0), median(nullif(page_width, 0)) OVER (PARTITION BY book)) AS width,
@@ -39,22 +44,23 @@ beside_usual AS (
 ),
 judged AS (
     SELECT *, coalesce(least(left_margin, right_margin) < width * ${edge:-0.01}, false) AS at_edge,
-           least(abs(text_width / usual_width - 1), 1) AS text_deviation,
+           CASE WHEN text_width IS NOT NULL THEN least(abs(text_width / usual_width - 1), 1) END AS text_deviation,
            least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation
     FROM beside_usual
 ),
 scored AS (
+    -- NULL for files without a page.
     SELECT *, text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score
     FROM judged
-    WHERE at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1}
+    WHERE at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1} OR text_width IS NULL AND error IS NOT NULL
 ),
 suspects AS (
-    SELECT *, count(*) OVER (PARTITION BY book) AS suspects,
+    SELECT *, count(page_score) OVER (PARTITION BY book) AS suspects,
            sum(page_score) OVER (PARTITION BY book) / book_pages AS score
     FROM scored
 )
 SELECT round(score, 3) AS score, book, suspects, book_pages, round(page_score, 3) AS page_score, key, page,
-       text_width, usual_width, page_width, usual_page_width, left_margin, right_margin, at_edge
+       text_width, usual_width, page_width, usual_page_width, left_margin, right_margin, at_edge, error
 FROM suspects
-WHERE suspects >= ${least:-2}
-ORDER BY score DESC, book, page_score DESC, key, page;
+WHERE suspects >= ${least:-2} OR page_score IS NULL
+ORDER BY page_score IS NULL, score DESC, book, page_score DESC, ocr_order(key), key, page;

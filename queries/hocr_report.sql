@@ -1,6 +1,7 @@
 -- A report of scanned books as web pages: a plot of the widths of each book's pages, and the pages
 -- that look cropped (as in hocr_cropping.sql), with a picture of their layout, the worst first.
--- `index.html` lists the books; each has its own folder.
+-- `index.html` lists the books; each has its own folder. Files and values that cannot be read, and
+-- files without a page, are printed with their errors at the end.
 --
 --   corpus-sql -f queries/hocr_report.sql -v input='books/*.seq' -v output=report/
 --   corpus-sql -f queries/hocr_report.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
@@ -15,29 +16,33 @@
 --
 -- The widths of all pages are held in memory; the pictures are not.
 
-CREATE OR REPLACE TABLE report_pages AS
+CREATE OR REPLACE TABLE report_files AS
 WITH blocks AS (
     -- Keeps a row for pages without blocks.
-    SELECT source_file, ${key:-key} AS key, digest(${data:-value}, 'blake3') AS hash, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks,
+    SELECT source_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS page_key, error, digest(${data:-value}, 'blake3') AS hash,
+           hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks, ocr_no_page(coalesce(cardinality(blocks), 0) = 0, ${data:-value}) AS no_page,
            unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
-    WHERE key IS NOT NULL
+    WHERE job_require_shares('text, picture and edge', [${text:-0.3}, ${picture:-0.1}, ${edge:-0.01}])
 ),
 pages AS (
     -- Records with the same key are one page, drawn from the record with this hash.
-    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, coalesce(block['page'], 1) AS page, min(hash) AS data_hash,
+    SELECT ocr_book(page_key) AS book, source_file, page_key AS key, coalesce(block['page'], 1) AS page, min(hash) AS data_hash,
            nullif(max(block['page_x2'] - block['page_x1']), 0) AS stated_width,
            avg(block['width']) FILTER (WHERE block['width'] > 0) AS block_width,
            min(block['x1'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_left,
-           max(block['x2'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_right
+           max(block['x2'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_right,
+           -- Unreadable documents are not pages.
+           bool_or(block['position'] IS NOT NULL OR block IS NULL AND no_page IS NULL) AS is_page,
+           min(coalesce(error, no_page, block['error'])) AS error
     FROM blocks
-    -- Unreadable documents are not pages.
-    WHERE block IS NULL OR block['position'] IS NOT NULL
-    GROUP BY source_file, key, coalesce(block['page'], 1)
+    GROUP BY source_file, page_key, coalesce(block['page'], 1)
 )
 SELECT *, CAST(row_number() OVER in_order AS BIGINT) AS number, lag(block_width) OVER in_order AS width_before
 FROM pages
-WINDOW in_order AS (PARTITION BY book ORDER BY key, page);
+WINDOW in_order AS (PARTITION BY book, is_page ORDER BY ocr_order(key), key, page);
+
+CREATE OR REPLACE VIEW report_pages AS SELECT * FROM report_files WHERE is_page;
 
 COPY (
     -- The plots are 1000 wide; the upper one is 200 high, the lower one 120.
@@ -158,7 +163,7 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
         SELECT place || '/' || picture AS name, hocr_svg(data, page) AS content
         FROM (SELECT source_file, key, data_hash, page, place, picture FROM judged WHERE has_picture) AS wanted
         JOIN (
-            SELECT source_file AS data_file, ${key:-key} AS data_key, ${data:-value} AS data
+            SELECT source_file AS data_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS data_key, ${data:-value} AS data
             FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
         ) ON source_file = data_file AND key = data_key AND data_hash = digest(data, 'blake3')
     )
@@ -190,3 +195,5 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
     UNION ALL
     SELECT name, content FROM pictures WHERE content IS NOT NULL
 ) TO '${output:-hocr_report/}' STORED AS FILES;
+
+SELECT key, page, error FROM report_files WHERE error IS NOT NULL ORDER BY ocr_order(key), key, page;

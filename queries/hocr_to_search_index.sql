@@ -12,7 +12,7 @@
 
 COPY (
     SELECT key AS url, p['page'] AS page, p['text'] AS document,
-           coalesce(error, p['error']) AS error
+           coalesce(error, p['error'], CASE WHEN p IS NULL THEN 'no page' END) AS error
     FROM (
         -- Keeps a row for files without pages.
         SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages,

@@ -1,6 +1,7 @@
 -- Packs a folder of files into one SequenceFile: block-compressed, with the name of each file as
 -- key (Text) and its bytes as value (BytesWritable). Hadoop and Spark read it, many times as fast
--- as a million small files. Unreadable files are left out, and listed with their errors at the end.
+-- as a million small files. Unreadable files are left out, and counted in the summary.
+-- --log json names them.
 --
 --   corpus-sql -f queries/hocr_to_sequencefile.sql -v input='scans/' -v output=scans.seq
 --
@@ -13,8 +14,3 @@ COPY (
     FROM read_hocr('${input:-data-samples/files/}')
     WHERE error IS NULL
 ) TO '${output:-scans.seq}' STORED AS SEQUENCEFILE OPTIONS (codec '${codec:-deflate}');
-
-SELECT source_file, error
-FROM read_hocr('${input:-data-samples/files/}')
-WHERE error IS NOT NULL
-ORDER BY source_file;

@@ -10,8 +10,9 @@
 -- input  a file, folder, glob or URL
 -- most   the number of differing pages to show
 
+-- Records of an archive that is compressed as a whole have the same place, so an id is needed as well.
 CREATE VIEW pages AS
-SELECT source_file || ' at ' || "offset" AS place, target_uri AS url,
+SELECT concat(source_file, ' at ' || "offset") AS place, coalesce(record_id, target_uri, '') AS id, target_uri AS url,
        CASE WHEN warc_type = 'response' THEN http_response(body) END AS http,
        CASE WHEN warc_type = 'response' THEN http['body'] ELSE body END AS page,
        http['charset'] AS charset
@@ -21,31 +22,31 @@ WHERE warc_type = 'resource'
 
 SET corpus.html_engine = 'native';
 CREATE TABLE native AS
-SELECT place, text_hash128(document) AS hash, cardinality(string_to_array(document, chr(10))) AS lines
-FROM (SELECT place, html_document(page, charset) AS document FROM pages);
+SELECT place, id, text_hash128(document) AS hash, cardinality(string_to_array(document, chr(10))) AS lines
+FROM (SELECT place, id, html_document(page, charset) AS document FROM pages);
 
 SET corpus.html_engine = 'html5ever';
-CREATE TABLE tree AS SELECT place, text_hash128(html_document(page, charset)) AS hash FROM pages;
+CREATE TABLE tree AS SELECT place, id, text_hash128(html_document(page, charset)) AS hash FROM pages;
 
 CREATE TABLE different AS
-SELECT place FROM native JOIN tree USING (place) WHERE native.hash <> tree.hash;
+SELECT place, id FROM native JOIN tree USING (place, id) WHERE native.hash <> tree.hash;
 
 CREATE TABLE tree_texts AS
-SELECT place, html_document(page, charset) AS document FROM different JOIN pages USING (place);
+SELECT place, id, html_document(page, charset) AS document FROM different JOIN pages USING (place, id);
 
 SET corpus.html_engine = 'native';
 CREATE TABLE native_texts AS
-SELECT place, url, html_document(page, charset) AS document FROM different JOIN pages USING (place);
+SELECT place, id, url, html_document(page, charset) AS document FROM different JOIN pages USING (place, id);
 
 CREATE VIEW lines AS
-SELECT place, line, sum(side) AS surplus
+SELECT place, id, line, sum(side) AS surplus
 FROM (
-    SELECT place, unnest(string_to_array(document, chr(10))) AS line, 1 AS side FROM native_texts
+    SELECT place, id, unnest(string_to_array(document, chr(10))) AS line, 1 AS side FROM native_texts
     UNION ALL
-    SELECT place, unnest(string_to_array(document, chr(10))), -1 FROM tree_texts
+    SELECT place, id, unnest(string_to_array(document, chr(10))), -1 FROM tree_texts
 )
 WHERE line <> ''
-GROUP BY place, line;
+GROUP BY place, id, line;
 
 SELECT (SELECT count(*) FROM native) AS pages,
        (SELECT count(*) FROM different) AS pages_that_differ,
@@ -57,8 +58,8 @@ SELECT url, native_texts.place, sum(surplus) FILTER (WHERE surplus > 0) AS only_
        min(line) FILTER (WHERE surplus > 0) AS line_of_native,
        min(line) FILTER (WHERE surplus < 0) AS line_of_html5ever
 FROM native_texts
-JOIN lines ON native_texts.place = lines.place
+JOIN lines ON native_texts.place = lines.place AND native_texts.id = lines.id
 WHERE surplus <> 0
-GROUP BY url, native_texts.place
-ORDER BY native_texts.place
+GROUP BY url, native_texts.place, native_texts.id
+ORDER BY native_texts.place, native_texts.id
 LIMIT ${most:-20};

@@ -5,6 +5,7 @@
 -- in and out of each filter; stages/ has all documents with all their paragraphs. The filters, in
 -- their order:
 --
+-- damaged       documents: cut by the crawler, or not readable completely
 -- status        documents: the status code is not 200
 -- length        documents: too few characters
 -- hiragana      documents: too small a share of hiragana, for corpora of Japanese
@@ -37,9 +38,9 @@
 COPY (
     WITH pages AS (
         -- Bullets show which lines start an item.
-        SELECT url, date, status, paragraphs AS found
+        SELECT url, date, status, paragraphs AS found, truncated, error
         FROM web_pages('${input:-data-samples/web/}', 'mode', 'bullets')
-        WHERE truncated IS NULL AND found IS NOT NULL
+        WHERE job_require_shares('hiragana and links', [${hiragana:-0}, ${links:-0.4}])
     ),
     measured AS (
         SELECT *, coalesce(array_sum(array_transform(found, p -> p['characters'])), 0) AS characters,
@@ -49,6 +50,7 @@ COPY (
     ),
     judged AS (
         SELECT url, date, found, CASE
+            WHEN truncated IS NOT NULL OR error IS NOT NULL THEN {stage: 'damaged', value: CAST(NULL AS DOUBLE)}
             WHEN status IS DISTINCT FROM 200 THEN {stage: 'status', value: CAST(status AS DOUBLE)}
             WHEN characters < ${length:-50} THEN {stage: 'length', value: CAST(characters AS DOUBLE)}
             WHEN hiragana < ${hiragana:-0} * characters THEN {stage: 'hiragana', value: 1.0 * hiragana / characters}
@@ -115,7 +117,7 @@ COPY (
 
 COPY (
     WITH filters AS (
-        SELECT * FROM (VALUES (1, 'status'), (2, 'length'), (3, 'hiragana'), (4, 'links'), (5, 'boilerplate'), (6, 'repeated'), (7, 'compression'), (8, 'words'), (9, 'final_length'), (10, 'kept')) AS filters (number, stage)
+        SELECT * FROM (VALUES (1, 'damaged'), (2, 'status'), (3, 'length'), (4, 'hiragana'), (5, 'links'), (6, 'boilerplate'), (7, 'repeated'), (8, 'compression'), (9, 'words'), (10, 'final_length'), (11, 'kept')) AS filters (number, stage)
     ),
     documents AS (
         SELECT coalesce(removed['stage'], 'kept') AS stage, count(*) AS documents

@@ -21,6 +21,9 @@ COPY (
     FROM pdf_documents('${input:-data-samples/damaged-pdf/}', 'password', '${password:-secret}')
     WHERE source_file IN (
         SELECT url FROM '${documents:-pdf_documents.parquet}'
-        WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}', ',')))
+        WHERE job_require_known('kinds', '${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}',
+                  ['password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', 'killed', 'panic', 'damaged', 'unreadable'],
+                  'expected values of error_kind (docs/reference/pdf.md)')
+              AND error_kind IN (SELECT unnest(job_list('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}')))
     )
 ) TO '${output:-pdf_again.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -8,7 +8,7 @@
 -- most   the number of values per property, the most frequent ones
 
 WITH described AS (
-    SELECT source_file || ' at ' || "offset" AS place, target_uri, content_length, warc_type, truncated,
+    SELECT concat(source_file, ' at ' || "offset") AS place, target_uri, content_length, warc_type, truncated,
            CASE WHEN warc_type = 'response' THEN http_response(body) END AS http,
            http['status'] AS status, http['media_type'] AS media_type,
            CASE WHEN http['sniffed_type'] IS DISTINCT FROM http['media_type']

@@ -14,13 +14,14 @@ WITH records AS (
 ),
 -- A revisit names its original in up to three ways, the best first.
 revisits AS (
-    SELECT source_file, "offset", target_uri, date, unnest([
+    SELECT number, source_file, "offset", target_uri, date, unnest([
         {rank: 1, key: 'id ' || refers_to},
         {rank: 2, key: 'date ' || original_date || ' ' || original_uri},
         {rank: 3, key: 'digest ' || payload_digest || ' ' || coalesce(original_uri, target_uri)}
     ]) AS way
     FROM (
-        SELECT *, http_header(headers, 'WARC-Refers-To-Target-URI') AS original_uri,
+        -- Records of an archive that is compressed as a whole have the same offset.
+        SELECT *, row_number() OVER () AS number, http_header(headers, 'WARC-Refers-To-Target-URI') AS original_uri,
                arrow_try_cast(http_header(headers, 'WARC-Refers-To-Date'), 'Timestamp(Microsecond, Some("UTC"))') AS original_date
         FROM records WHERE warc_type = 'revisit'
     )
@@ -33,7 +34,10 @@ originals AS (
     ]) AS key
     FROM records WHERE warc_type <> 'revisit'
 )
-SELECT DISTINCT ON (source_file, "offset")
-       target_uri, date, source_file, "offset", original_uri, original_file, original_offset
-FROM revisits LEFT JOIN originals ON way['key'] = key
-ORDER BY source_file, "offset", original_file IS NULL, way['rank'], original_file, original_offset;
+SELECT * FROM (
+    SELECT DISTINCT ON (number)
+           target_uri, date, source_file, "offset", original_uri, original_file, original_offset
+    FROM revisits LEFT JOIN originals ON way['key'] = key
+    ORDER BY number, original_file IS NULL, way['rank'], original_file, original_offset, original_uri
+)
+ORDER BY source_file, "offset", date, target_uri;

@@ -135,7 +135,7 @@ mod tests {
         let pages = &tables()[0];
         assert_eq!((pages.name, pages.reader), ("web_pages", "read_warc"));
         assert_eq!(pages.options[0].name, "mode");
-        assert_eq!(pages.steps, ["http"]);
+        assert_eq!(pages.steps, ["http", "page_"]);
         let names: Vec<&str> = pages.columns.iter().map(|column| column.name).collect();
         assert_eq!(names[..4], ["source_file", "offset", "url", "date"]);
         assert_eq!(pages.columns[2].about, "The address of the page");

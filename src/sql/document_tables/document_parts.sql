@@ -5,9 +5,9 @@ WITH records AS (
         *,
         -- Each parser is called with NULL for parts of other kinds, because DataFusion may evaluate all branches
         -- of a CASE.
-        http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http_,
+        http_response(CASE WHEN lower(media_type) LIKE 'application/http%' THEN content END) AS http_,
         CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS whole_,
-        coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
+        coalesce(http_['media_type'], nullif(lower(split_part(media_type, ';', 1)), 'application/http')) AS type_,
         document_kind(whole_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END) AS whole_kind_,
         document_attachments(whole_, whole_kind_) AS parts_,
         -- Keeps a row for documents that cannot be read.

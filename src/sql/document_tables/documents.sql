@@ -6,11 +6,11 @@ WITH wholes AS (
         *,
         -- Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
         -- branches of a CASE.
-        http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS response_,
+        http_response(CASE WHEN lower(media_type) LIKE 'application/http%' THEN content END) AS response_,
         -- The first condition of a CASE is always evaluated. In other places the response would be parsed
         -- once for each use.
         CASE WHEN response_['body'] IS NOT NULL THEN response_['body'] ELSE content END AS whole_,
-        coalesce(response_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
+        coalesce(response_['media_type'], nullif(lower(split_part(media_type, ';', 1)), 'application/http')) AS type_,
         -- The name decides what an empty document is. Responses without a body need no document.
         document_kind(whole_, type_, CASE WHEN response_ IS NULL THEN coalesce(url, source_file)
             END) AS whole_kind_,

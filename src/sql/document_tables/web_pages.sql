@@ -5,11 +5,13 @@ CREATE MACRO web_pages(location, mode := 'default') AS TABLE
 WITH records AS (
     SELECT
         *,
-        http_response(body) AS http
+        http_response(body) AS http,
+        -- A body that is still compressed is not a page.
+        CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') THEN http['body'] END AS page_
     FROM read_warc(location)
     -- Damage may hide the head of a record. Old archives hold answers of DNS servers as responses. The
     -- condition needs only the head, so the source skips the bodies of other records.
-    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (content_type LIKE 'application/http%' OR
+    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (lower(content_type) LIKE 'application/http%' OR
         content_type IS NULL)
 )
 SELECT
@@ -26,37 +28,37 @@ SELECT
     -- The type as declared
     http['media_type'] AS media_type,
     -- The charset as detected; see charset_detect
-    charset_detect(http['body'], http['charset'])['charset'] AS charset,
+    charset_detect(page_, http['charset'])['charset'] AS charset,
     -- The language as declared; language(document) detects it
-    html_meta(http['body'], http['charset'], target_uri)['lang'] AS lang,
+    html_meta(page_, http['charset'], target_uri)['lang'] AS lang,
     -- The title
-    html_meta(http['body'], http['charset'], target_uri)['title'] AS title,
+    html_meta(page_, http['charset'], target_uri)['title'] AS title,
     -- The description
-    html_meta(http['body'], http['charset'], target_uri)['description'] AS description,
+    html_meta(page_, http['charset'], target_uri)['description'] AS description,
     -- The author
-    html_meta(http['body'], http['charset'], target_uri)['author'] AS author,
+    html_meta(page_, http['charset'], target_uri)['author'] AS author,
     -- When the page was published, as declared
-    html_meta(http['body'], http['charset'], target_uri)['published'] AS published,
+    html_meta(page_, http['charset'], target_uri)['published'] AS published,
     -- The absolute canonical address
-    html_meta(http['body'], http['charset'], target_uri)['canonical'] AS canonical,
+    html_meta(page_, http['charset'], target_uri)['canonical'] AS canonical,
     -- The text; see html_document
-    html_document(http['body'], http['charset'], mode) AS document,
+    html_document(page_, http['charset'], mode) AS document,
     -- The text without menus, side bars and footers; see html_main_text
-    html_main_text(http['body'], http['charset']) AS main_text,
+    html_main_text(page_, http['charset']) AS main_text,
     -- The page as Markdown, with tables, lists, code and formulas; see html_markdown
-    html_markdown(http['body'], http['charset']) AS markdown,
+    html_markdown(page_, http['charset']) AS markdown,
     -- The main text as Markdown; see html_main_markdown
-    html_main_markdown(http['body'], http['charset']) AS main_markdown,
+    html_main_markdown(page_, http['charset']) AS main_markdown,
     -- The kind of the page, such as article, forum or product; see html_page_kind
-    html_page_kind(http['body'], http['charset']) AS page_kind,
+    html_page_kind(page_, http['charset']) AS page_kind,
     -- The paragraphs, a list of structs; see html_paragraphs
-    html_paragraphs(http['body'], http['charset'], mode) AS paragraphs,
+    html_paragraphs(page_, http['charset'], mode) AS paragraphs,
     -- The links, a list of structs; see html_links
-    html_links(http['body'], http['charset'], target_uri) AS links,
+    html_links(page_, http['charset'], target_uri) AS links,
     -- The header of the response
     http['headers'] AS headers,
     -- The page itself, as text
-    charset_decode(http['body'], charset_detect(http['body'], http['charset'])['charset']) AS html,
+    charset_decode(page_, charset_detect(page_, http['charset'])['charset']) AS html,
     -- Why the crawler cut the page, or NULL
     truncated,
     -- Why the record or the response could not be read, or NULL
@@ -64,5 +66,7 @@ SELECT
     -- The names of folders, such as year=2024/.
     *
 FROM records
+-- The bytes of damaged pages may look like another type.
 WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') OR (http['sniffed_type'] IS NULL AND
-    coalesce(error, http['error']) IS NOT NULL);
+    coalesce(error, http['error']) IS NOT NULL) OR (http['error'] IS NOT NULL AND http['media_type'] IN
+    ('text/html', 'application/xhtml+xml'));

@@ -8,11 +8,12 @@ WITH records AS (
             http['charset']) AS tables_,
         -- Keeps a row for records that cannot be read.
         unnest(CASE WHEN cardinality(tables_) > 0 THEN tables_ WHEN coalesce(error, http['error']) IS NOT NULL AND
-            (tables_ IS NOT NULL OR http['sniffed_type'] IS NULL) THEN [NULL] END) AS table_
+            (tables_ IS NOT NULL OR http['sniffed_type'] IS NULL OR http['media_type'] IN ('text/html',
+            'application/xhtml+xml')) THEN [NULL] END) AS table_
     FROM read_warc(location)
     -- Old archives hold answers of DNS servers as responses. The condition needs only the head, so the source
     -- skips the bodies of other records.
-    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (content_type LIKE 'application/http%' OR
+    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (lower(content_type) LIKE 'application/http%' OR
         content_type IS NULL)
 )
 SELECT

@@ -1,14 +1,65 @@
 -- Macros that jobs share. They take the names of columns as parameters if these begin with `_` in a job.
 
+-- True if the value of a variable is allowed; otherwise an error with this message.
+CREATE MACRO job_require(allowed, message) AS CASE WHEN allowed THEN true ELSE error(message) IS NULL END;
+
+-- job_require for variables that are shares.
+CREATE MACRO job_require_shares(variables, shares) AS
+    job_require(array_min(shares) >= 0 AND array_max(shares) <= 1,
+                variables || ': expected shares from 0 to 1, got ' || array_to_string(shares, ', '));
+
+-- The values of a variable that are separated by commas, in lower case.
+CREATE MACRO job_list(list) AS array_remove_all(string_to_array(lower(replace(list, ' ', '')), ','), '');
+
+-- job_require for a variable that is a list: the values that `known` does not have are an error.
+CREATE MACRO job_require_known(variable, list, known, advice) AS
+    job_require(cardinality(array_except(job_list(list), known)) = 0,
+                variable || ': unknown ' || array_to_string(array_except(job_list(list), known), ', ') || '; ' || advice);
+
+-- job_require for a variable that is a list of languages. A model has other names for languages than the built-in detection.
+CREATE MACRO job_require_languages(variable, list, model) AS
+    job_require_known(variable, list, CASE model WHEN '' THEN job_languages() ELSE job_list(list) END,
+        'expected codes of ISO 639-1 such as ''en,ja'', or of ISO 639-3 if there is none; other languages need a model in language_model');
+
+-- The languages that language() knows without a model.
+CREATE MACRO job_languages() AS
+    [
+        'af', 'am', 'ar', 'as', 'ast', 'az', 'be', 'bg', 'bn', 'bo', 'br', 'ca', 'chr', 'cs', 'cy', 'da', 'de',
+        'dsb', 'dv', 'el', 'en', 'eo', 'es', 'et', 'eu', 'fa', 'fi', 'fil', 'fr', 'fy', 'ga', 'gd', 'gl', 'gn',
+        'gu', 'he', 'hi', 'hr', 'hsb', 'hu', 'hy', 'id', 'ii', 'is', 'it', 'iu', 'ja', 'ka', 'kab', 'kk', 'km',
+        'kn', 'ko', 'ku', 'lo', 'lt', 'lv', 'mk', 'ml', 'mn', 'mr', 'ms', 'mt', 'my', 'ne', 'nl', 'nn', 'no',
+        'nqo', 'oc', 'or', 'pa', 'pl', 'pt', 'rm', 'ro', 'ru', 'rw', 'sat', 'si', 'sk', 'sl', 'sq', 'sr', 'sv',
+        'sw', 'syr', 'ta', 'te', 'tg', 'th', 'tr', 'ug', 'uk', 'ur', 'uz', 'vi', 'xh', 'zgh', 'zh', 'zu'
+    ];
+
 -- Documents with their group of equal ones, whose columns are NULL if no other is equal.
 CREATE MACRO dedup_grouped(numbered_file, hash, group_file, group_hash) AS TABLE
     SELECT * FROM read_parquet(numbered_file) AS numbered
     LEFT JOIN read_parquet(group_file) AS groups ON group_hash = hash;
 
--- Documents and characters in and out, and the sizes of groups. `kept_text` and `group_size` are columns.
-CREATE MACRO dedup_summary(kept_file, kept_text, removed_file, group_file, group_size) AS TABLE
-    WITH removed AS (
-        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters FROM read_parquet(removed_file)
+-- The rules of quality_rules() and quality_characters().
+CREATE MACRO job_quality_rules() AS
+    [
+        'top_2_gram', 'top_3_gram', 'top_4_gram', 'duplicated_5_n_grams', 'duplicated_6_n_grams',
+        'duplicated_7_n_grams', 'duplicated_8_n_grams', 'duplicated_9_n_grams', 'duplicated_10_n_grams',
+        'dup_para_frac', 'dup_para_char_frac', 'dup_line_frac', 'dup_line_char_frac', 'gopher_short_doc',
+        'gopher_long_doc', 'gopher_below_avg_threshold', 'gopher_above_avg_threshold', 'gopher_too_many_hashes',
+        'gopher_too_many_ellipsis', 'gopher_too_many_bullets', 'gopher_too_many_end_ellipsis',
+        'gopher_below_alpha_threshold', 'gopher_enough_stop_words', 'lorem_ipsum', 'curly_bracket',
+        'too_few_sentences', 'empty', 'line_punct_ratio', 'short_line_ratio', 'char_dup_ratio', 'list_ratio',
+        'top_4_characters', 'top_6_characters', 'top_8_characters', 'duplicated_10_characters',
+        'duplicated_12_characters', 'duplicated_14_characters', 'duplicated_16_characters',
+        'duplicated_18_characters', 'duplicated_20_characters', 'duplicate_paragraphs',
+        'duplicate_paragraph_characters', 'duplicate_lines', 'duplicate_line_characters', 'too_short',
+        'too_long', 'short_sentences', 'long_sentences', 'few_letters', 'many_katakana',
+        'many_digits_and_symbols', 'few_punctuated_lines', 'many_short_lines', 'many_bullet_lines',
+        'many_ellipsis_lines'
+    ];
+
+-- Documents and characters in and out, and the sizes of groups. `given_characters`, `kept_text` and `group_size` are columns.
+CREATE MACRO dedup_summary(numbered_file, given_characters, kept_file, kept_text, group_file, group_size) AS TABLE
+    WITH given AS (
+        SELECT count(*) AS documents, coalesce(sum(given_characters), 0) AS characters FROM read_parquet(numbered_file)
     ),
     kept AS (
         SELECT count(*) AS documents, coalesce(sum(character_length(kept_text)), 0) AS characters
@@ -17,10 +68,9 @@ CREATE MACRO dedup_summary(kept_file, kept_text, removed_file, group_file, group
     grouped AS (
         SELECT count(*) AS groups, coalesce(max(group_size), 1) AS largest_group FROM read_parquet(group_file)
     )
-    SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,
-           kept.characters + removed.characters AS characters_in, kept.characters AS characters_out,
-           groups, largest_group
-    FROM kept CROSS JOIN removed CROSS JOIN grouped;
+    SELECT given.documents AS documents_in, kept.documents AS documents_out,
+           given.characters AS characters_in, kept.characters AS characters_out, groups, largest_group
+    FROM given CROSS JOIN kept CROSS JOIN grouped;
 
 -- The places of the first of equal paragraphs, by the list of hashes of each document. A place is one number, the rank of the document and the
 -- position in it, so the smallest one is found without sorting.
@@ -207,3 +257,21 @@ CREATE MACRO cleaning_summary(names, marked, dropped) AS TABLE
         FROM read_parquet(marked)
     )
     SELECT * FROM stages_summary(names, 'removed', 'total');
+
+-- The key of a scanned page. Records without a key are told apart by their data, and belong to the book of their file.
+CREATE MACRO ocr_key(key, source_file, data) AS
+    coalesce(CAST(key AS VARCHAR), concat(source_file, '/', md5(CASE WHEN key IS NULL THEN data END), ' without a key'));
+
+-- The key of the book of a page.
+CREATE MACRO ocr_book(key) AS regexp_replace(key, '[/!][^/!]*$', '');
+
+-- The number of a page: the last number in its key.
+CREATE MACRO ocr_page_number(key) AS TRY_CAST(regexp_match(key, '([0-9]{1,15})(\.[A-Za-z][^/!]*)?$')[1] AS BIGINT);
+
+-- Keys in this order are in the order of their pages: page-2 before page-10.
+CREATE MACRO ocr_order(key) AS
+    concat(regexp_replace(key, '[0-9]{1,15}(\.[A-Za-z][^/!]*)?$', ''), lpad(CAST(ocr_page_number(key) AS VARCHAR), 15, '0'));
+
+-- The error of a document in which nothing was found, if it has no page either. Others are not parsed for that.
+CREATE MACRO ocr_no_page(is_empty, data) AS
+    CASE WHEN is_empty AND coalesce(cardinality(hocr_pages(CASE WHEN is_empty THEN data END)), 0) = 0 THEN 'no page' END;

@@ -1,6 +1,6 @@
 -- A record of a web archive, with the content of its HTTP response.
 WITH records AS (
-    SELECT *, CASE WHEN content_type LIKE 'application/http%' THEN http_response(body) END AS http
+    SELECT *, CASE WHEN lower(content_type) LIKE 'application/http%' THEN http_response(body) END AS http
     FROM records_of_the_file
 )
 SELECT source_file, "offset", length, warc_type, record_id, date, target_uri AS url, content_type, truncated,
