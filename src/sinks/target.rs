@@ -2,15 +2,21 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf, absolute};
 
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::dml::CopyTo;
+use object_store::local::LocalFileSystem;
 use url::Url;
 
 /// The length of the random part of the file names that DataFusion's writers choose.
 const WRITE_ID_LENGTH: usize = 16;
+
+/// The first bytes of a Parquet file.
+const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// The option of a `COPY` that chooses the [`Mode`].
 const MODE_OPTION: &str = "format.mode";
@@ -130,6 +136,26 @@ impl Target {
             is_folder,
             mode,
         })
+    }
+
+    /// Refuses to replace a local file that is no Parquet file by its name and its content, such as
+    /// a program.
+    pub fn check_replaced(&self, format: &str) -> Result<()> {
+        let is_named = self.text.to_ascii_lowercase().ends_with(".parquet");
+        let replaces = !self.is_folder && self.mode != Mode::Replace;
+        if !replaces || is_named || self.url.scheme() != "file" || format != "parquet" {
+            return Ok(());
+        }
+        let path = LocalFileSystem::new().path_to_filesystem(self.url.prefix())?;
+        let mut start = [0; PARQUET_MAGIC.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        if read.is_ok() && start != *PARQUET_MAGIC {
+            return plan_err!(
+                "'{self}' exists and is no Parquet file: remove it, or choose a name that ends in \
+                 .parquet"
+            );
+        }
+        Ok(())
     }
 
     /// Checks the existing files, relative to the folder, and returns those to remove.

@@ -779,6 +779,23 @@ fn other_endings_of_arrow_are_arrow() {
 }
 
 #[test]
+fn files_of_other_kinds_are_not_replaced() {
+    let files = Files::new(&["program.py"]);
+    let path = files.path().join("program.py");
+    let before = fs::read(&path).unwrap();
+    let copy = |name: &str| {
+        files.query(&format!(
+            "COPY (SELECT 1 AS a) TO '{{}}/{name}' STORED AS PARQUET"
+        ))
+    };
+    copy("program.py").failed(1, ["exists and is no Parquet file"]);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    for _ in 0..2 {
+        copy("rows.data").succeeded();
+    }
+}
+
+#[test]
 fn names_that_say_another_format_or_compression_are_refused() {
     let files = Files::new(&[]);
     for (name, format, advice) in [

@@ -59,6 +59,7 @@ pub async fn plan_copy(
     }
     let target = Target::of(&mut copy)?;
     agree_with_name(&mut copy, &target)?;
+    target.check_replaced(&copy.file_type.get_ext())?;
     if let Some(request) = resume::Request::of(&mut copy, &target, session)? {
         let input = planner.create_physical_plan(&copy.input, session).await?;
         if let Some(plan) = request.plan(&mut copy, &target, input, session).await? {

@@ -14,6 +14,7 @@ use object_store::{ObjectMeta, ObjectStore};
 use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
 use crate::sources::data_files::file_table::FoundFile;
 use crate::sources::data_files::nullable;
+use crate::sources::data_files::text_tables::csv::common_type;
 use crate::sources::data_files::text_tables::json::is_array as is_json_array;
 use crate::sources::data_files::text_tables::{add_long_columns, csv_form};
 
@@ -154,18 +155,6 @@ fn common_types(one: &Schema, other: &Schema) -> Schema {
         Field::new(one.name(), data_type, true)
     });
     Schema::new(fields.collect::<Vec<_>>())
-}
-
-fn common_type(one: &DataType, other: &DataType) -> DataType {
-    match (one, other) {
-        (one, other) if one == other => one.clone(),
-        (DataType::Null, other) => other.clone(),
-        (one, DataType::Null) => one.clone(),
-        (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
-            DataType::Float64
-        }
-        _ => DataType::Utf8,
-    }
 }
 
 /// Gives the columns of the same name in files with different columns one type.

@@ -111,7 +111,7 @@ fn merged(schemas: &[Schema]) -> Schema {
             }
             Entry::Occupied(entry) => {
                 let merged = &mut fields[*entry.get()];
-                merged.set_data_type(common(merged.data_type(), field.data_type()));
+                merged.set_data_type(common_type(merged.data_type(), field.data_type()));
             }
         }
     }
@@ -124,7 +124,7 @@ fn merged(schemas: &[Schema]) -> Schema {
 }
 
 /// Returns a type for the values of both types.
-fn common(one: &DataType, other: &DataType) -> DataType {
+pub fn common_type(one: &DataType, other: &DataType) -> DataType {
     match (one, other) {
         (one, other) if one == other => one.clone(),
         (DataType::Null, it) | (it, DataType::Null) => it.clone(),

@@ -24,6 +24,7 @@ use datafusion::datasource::table_schema::TableSchema;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
+pub use self::columns::common_type;
 use self::detected::Detected;
 pub use self::header::named;
 use self::read_options::ReadOptions;
