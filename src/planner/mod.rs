@@ -34,9 +34,18 @@ pub mod semi_joins;
 pub mod stoppable_joins;
 pub mod window_frames;
 
+use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ReplaceChildrenOptions;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 
 /// Options for replacing the inputs of an operator with inputs whose properties may differ.
 pub const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+
+/// An expression without its aliases.
+pub fn without_alias(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Alias(alias) => without_alias(&alias.expr),
+        other => other,
+    }
+}

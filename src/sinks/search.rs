@@ -16,9 +16,7 @@ use datafusion::arrow::datatypes::{
     TimestampMicrosecondType,
 };
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::{
-    DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err,
-};
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
 use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -32,6 +30,7 @@ use super::duplicate_ids::{DUPLICATES_METRIC, REPLACED_METRIC};
 use super::format::SinkFormat;
 use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
+use crate::sources::search::{exec_error, plan_error};
 use corpus_search::{
     ColumnType, DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, Duplicates, FinishedPart, IndexBuild,
     IndexOptions, IndexSettings, Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules,
@@ -183,28 +182,20 @@ impl SinkFormat for SearchIndexSink {
             );
         }
         let columns = columns(schema)?;
-        let options = index_options(options).map_err(planning)?;
+        let options = index_options(options).map_err(plan_error)?;
         // The settings of an existing index are read when the copy runs.
         let extends = matches!(options.mode, Mode::Append | Mode::Update);
         if !extends && options.combine.is_empty() {
-            IndexSettings::choose(&columns, &options).map_err(planning)?;
+            IndexSettings::choose(&columns, &options).map_err(plan_error)?;
         }
         Ok(Arc::new(SearchIndexWriter {
             metrics: ExecutionPlanMetricsSet::new(),
-            target: locations::local(&config.original_url).map_err(planning)?,
+            target: locations::local(&config.original_url).map_err(plan_error)?,
             columns,
             options,
             config,
         }))
     }
-}
-
-fn planning(error: SearchError) -> DataFusionError {
-    plan_datafusion_err!("{error}")
-}
-
-fn execution(error: SearchError) -> DataFusionError {
-    exec_datafusion_err!("{error}")
 }
 
 /// Returns the columns of the query with their types in the index.
@@ -294,7 +285,7 @@ impl DataSink for SearchIndexWriter {
             finished.push(joined(part).await??);
         }
         let finish = SpawnedTask::spawn_blocking(move || build.finish(finished));
-        let built = joined(finish).await?.map_err(execution)?;
+        let built = joined(finish).await?.map_err(exec_error)?;
         for (name, documents) in [
             (REPLACED_METRIC, built.replaced),
             (DUPLICATES_METRIC, built.duplicates),
@@ -319,7 +310,7 @@ impl SearchIndexWriter {
         }
         let begin =
             SpawnedTask::spawn_blocking(move || IndexBuild::begin(&target, &columns, &options));
-        joined(begin).await?.map_err(execution)
+        joined(begin).await?.map_err(exec_error)
     }
 }
 
@@ -361,7 +352,7 @@ fn fill(
     if is_cancelled.load(Ordering::Relaxed) {
         return Err(exec_datafusion_err!("the copy was cancelled"));
     }
-    part.finish().map_err(execution)
+    part.finish().map_err(exec_error)
 }
 
 fn add(part: &mut Part, batch: &RecordBatch, columns: &[(String, ColumnType)]) -> Result<()> {
@@ -375,7 +366,7 @@ fn add(part: &mut Part, batch: &RecordBatch, columns: &[(String, ColumnType)]) -
     for at in 0..batch.num_rows() {
         row.clear();
         row.extend(values.iter().map(|values| values.value(at)));
-        part.add(&row).map_err(execution)?;
+        part.add(&row).map_err(exec_error)?;
     }
     Ok(())
 }

@@ -3,21 +3,29 @@
 /// Describes a file of many documents, and names the table function that reads it; `None` for other
 /// bytes.
 pub fn advice(bytes: &[u8]) -> Option<&'static str> {
-    // The newest version of SequenceFiles.
-    const SEQUENCE_FILE_VERSION: u8 = 6;
-    match bytes {
-        [b'S', b'E', b'Q', version, ..] if *version <= SEQUENCE_FILE_VERSION => Some(
+    if is_sequence_file(bytes) {
+        return Some(
             "this is a SequenceFile with many documents; read it with read_sequencefile and pass \
              its column value",
-        ),
-        [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..] => Some(WEB_ARCHIVE),
-        _ if bytes.starts_with(b"filedesc://") => Some(WEB_ARCHIVE),
-        _ => None,
+        );
     }
+    is_web_archive(bytes).then_some(
+        "this is a web archive with many documents; read it with read_warc and pass \
+         http_response(body)['body']",
+    )
 }
 
-const WEB_ARCHIVE: &str = "this is a web archive with many documents; read it with read_warc and \
-                           pass http_response(body)['body']";
+/// Whether a SequenceFile starts with these bytes.
+pub fn is_sequence_file(start: &[u8]) -> bool {
+    const NEWEST_VERSION: u8 = 6;
+    matches!(start, [b'S', b'E', b'Q', version, ..] if *version <= NEWEST_VERSION)
+}
+
+/// Whether a web archive that is not compressed starts with these bytes.
+pub fn is_web_archive(start: &[u8]) -> bool {
+    matches!(start, [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..])
+        || start.starts_with(b"filedesc://")
+}
 
 #[cfg(test)]
 mod tests {

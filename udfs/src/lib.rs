@@ -10,7 +10,7 @@ mod attachment;
 mod blocks;
 pub mod bytes;
 pub mod charset;
-mod containers;
+pub mod containers;
 mod dedup;
 pub mod duckdb;
 mod file_cache;

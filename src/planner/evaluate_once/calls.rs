@@ -121,14 +121,6 @@ impl CallColumns {
     }
 }
 
-/// An expression without its alias.
-pub fn unnamed(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Alias(alias) => unnamed(&alias.expr),
-        other => other,
-    }
-}
-
 /// Translates an expression on the output of an operator to one on its input. `None` if it uses
 /// other columns.
 pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {

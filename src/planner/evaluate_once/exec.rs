@@ -19,10 +19,9 @@ use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 
-use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
-
 use crate::boxed_methods::plan_extension;
+use crate::planner::without_alias;
 
 /// Plans `EvaluateOnceNode`.
 #[derive(Debug)]
@@ -53,7 +52,8 @@ impl EvaluateOncePlanner {
         }
         for call in &node.calls {
             let schema = node.input.schema();
-            let expr = planner.create_physical_expr(unnamed(call), schema, session, context)?;
+            let expr =
+                planner.create_physical_expr(without_alias(call), schema, session, context)?;
             columns.push((expr, call.schema_name().to_string()));
         }
         let projection = ProjectionExec::try_new(columns, Arc::clone(input))?;

@@ -13,9 +13,9 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, LogicalPlan, Subquery};
 
-use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
 use super::rewrite::as_once;
+use crate::planner::without_alias;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// The uses of the result of each call, by the name of its column.
@@ -82,7 +82,7 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
 
 /// The position of the argument for the fields, if the call has none yet.
 fn position(call: &Expr) -> Option<usize> {
-    match unnamed(call) {
+    match without_alias(call) {
         Expr::ScalarFunction(call) => {
             fields_position(&call.func).filter(|position| call.args.len() <= *position)
         }
@@ -180,7 +180,7 @@ impl FieldUses {
         if fields.named.is_empty() {
             return Ok(call.clone());
         }
-        let Expr::ScalarFunction(ScalarFunction { func, args }) = unnamed(call) else {
+        let Expr::ScalarFunction(ScalarFunction { func, args }) = without_alias(call) else {
             return Ok(call.clone());
         };
         let mut args = args.clone();

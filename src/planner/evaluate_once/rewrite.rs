@@ -10,11 +10,12 @@ use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, GroupingSet, LogicalPlan, assert_expected_schema};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-use super::calls::{CallColumns, calls_in, translated, unnamed};
+use super::calls::{CallColumns, calls_in, translated};
 use super::node::EvaluateOnceNode;
 use super::normalize::normalized;
 use super::subqueries::move_below_calls;
 use crate::planner::lateral::LateralNode;
+use crate::planner::without_alias;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Evaluates costly functions once per row.
@@ -175,7 +176,7 @@ impl Rewriter<'_> {
         let schema = Arc::clone(&projection.schema);
         let input_of = |column: &Column| {
             let index = schema.maybe_index_of_column(column)?;
-            Some(unnamed(&projection.expr[index]).clone())
+            Some(without_alias(&projection.expr[index]).clone())
         };
         let above = translate_all(wanted, input_of)?;
         let below = all_of(&own, above.iter().map(|(_, below)| below));
@@ -192,7 +193,7 @@ impl Rewriter<'_> {
                 continue;
             };
             let column = Expr::Column(column.clone());
-            let index = exprs.iter().position(|expr| *unnamed(expr) == column);
+            let index = exprs.iter().position(|expr| *without_alias(expr) == column);
             let (qualifier, name) = match index {
                 Some(index) => exprs[index].qualified_name(),
                 None => column.qualified_name(),
@@ -329,7 +330,7 @@ impl Rewriter<'_> {
         let mut known = input.known;
         for call in &calls {
             let (qualifier, name) = call.qualified_name();
-            known.add(unnamed(call).clone(), Column::new(qualifier, name));
+            known.add(without_alias(call).clone(), Column::new(qualifier, name));
         }
         let plan = plan.with_new_exprs(calls, vec![input.plan])?;
         Ok(Rewritten { plan, known })

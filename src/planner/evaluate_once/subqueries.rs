@@ -11,7 +11,8 @@ use datafusion::logical_expr::logical_plan::{Filter, Projection, Subquery, Subqu
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
-use super::calls::{calls_in, translated, unnamed};
+use super::calls::{calls_in, translated};
+use crate::planner::without_alias;
 use crate::tree_walk::TreeWalk;
 
 /// Moves the filters of a plan.
@@ -89,7 +90,7 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
             let schema = &projection.schema;
             let input_of = |column: &Column| {
                 let index = schema.maybe_index_of_column(column)?;
-                match unnamed(&projection.expr[index]) {
+                match without_alias(&projection.expr[index]) {
                     Expr::Column(column) => Some(Expr::Column(column.clone())),
                     _ => None,
                 }

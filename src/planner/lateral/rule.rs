@@ -11,6 +11,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::node::{CallColumn, LateralCall, LateralNode};
+use crate::planner::without_alias;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Plans the calls of table functions whose argument is a column.
@@ -73,18 +74,11 @@ fn call_of(side: &LogicalPlan) -> Option<&LateralCall> {
                 && columns
                     .into_iter()
                     .zip(&projection.expr)
-                    .all(|(column, expr)| *unnamed(expr) == Expr::Column(column));
+                    .all(|(column, expr)| *without_alias(expr) == Expr::Column(column));
             is_renamed.then(|| call_of(&projection.input)).flatten()
         }
         LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),
         _ => None,
-    }
-}
-
-fn unnamed(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Alias(alias) => unnamed(&alias.expr),
-        expr => expr,
     }
 }
 

@@ -142,11 +142,11 @@ impl Indexes {
     }
 }
 
-fn planning(error: SearchError) -> DataFusionError {
+pub fn plan_error(error: SearchError) -> DataFusionError {
     plan_datafusion_err!("{error}")
 }
 
-fn execution(error: SearchError) -> DataFusionError {
+pub fn exec_error(error: SearchError) -> DataFusionError {
     exec_datafusion_err!("{error}")
 }
 

@@ -14,7 +14,7 @@ use object_store::{Error, ObjectStore, ObjectStoreExt};
 use tokio::runtime::Handle;
 use url::Url;
 
-use super::{Indexes, planning};
+use super::{Indexes, plan_error};
 use crate::limits::Limits;
 use crate::object_stores::apply_store_options;
 use crate::object_stores::credentials::{Rejection, failure};
@@ -120,7 +120,7 @@ fn is_remote(location: &str) -> bool {
 }
 
 fn local(location: &str) -> Result<Vec<IndexSource>> {
-    let folders = locations::resolve(location).map_err(planning)?;
+    let folders = locations::resolve(location).map_err(plan_error)?;
     Ok(folders.into_iter().map(IndexSource::Folder).collect())
 }
 
@@ -130,9 +130,9 @@ fn open(
     query: Option<&str>,
     options: &SearchOptions,
 ) -> Result<Search> {
-    let search = Search::open_all(sources, verify).map_err(planning)?;
+    let search = Search::open_all(sources, verify).map_err(plan_error)?;
     if let Some(query) = query {
-        search.check(query, options).map_err(planning)?;
+        search.check(query, options).map_err(plan_error)?;
     }
     Ok(search)
 }

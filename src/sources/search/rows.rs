@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::Result;
 
-use super::execution;
+use super::exec_error;
 use crate::planner::lateral::LateralRows;
 use corpus_bytes::columns::ColumnType as Kind;
 use corpus_bytes::record::Value;
@@ -202,7 +202,7 @@ impl LateralRows for HitRows {
                 self.current = Current::Error(error.to_string());
                 Ok(())
             }
-            found => found.map_err(execution),
+            found => found.map_err(exec_error),
         }
     }
 
@@ -211,7 +211,7 @@ impl LateralRows for HitRows {
             Current::Hits { hits, next } => {
                 let row = hits.row(*next, &self.stored, self.has_snippets);
                 *next += 1;
-                match row.map_err(execution)? {
+                match row.map_err(exec_error)? {
                     Some(row) => (Some(row), None),
                     None => return Ok(None),
                 }

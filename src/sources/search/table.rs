@@ -20,7 +20,7 @@ use datafusion::physical_plan::{
 };
 
 use super::rows::{HitColumn, HitRows, schema_of};
-use super::{Indexes, execution};
+use super::{Indexes, exec_error};
 use crate::operator::no_expressions;
 use crate::planner::lateral::LateralRows;
 use crate::planner::reopened_tables::TableOpening;
@@ -219,7 +219,7 @@ impl ExecutionPlan for SearchExec {
         let query = self.query.clone();
         stream.spawn_blocking(move || {
             if let Some(query) = query {
-                rows.find(&query).map_err(execution)?;
+                rows.find(&query).map_err(exec_error)?;
             }
             let mut bytes = 0;
             while let Some(row) = rows.append_next()? {

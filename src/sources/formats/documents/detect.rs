@@ -7,13 +7,11 @@ use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 use corpus_http::sniffed_type;
 use corpus_office::mail;
+use corpus_udfs::containers::{is_sequence_file, is_web_archive};
 use memchr::memmem;
 
 /// The number of bytes examined at the start of a file, and at the end of packages.
 const EXAMINED_BYTES: usize = 64 << 10;
-
-/// The newest version of SequenceFiles.
-const SEQUENCE_FILE_VERSION: u8 = 6;
 
 /// The member that each Office Open XML file has.
 const CONTENT_TYPES: &[u8] = b"[Content_Types].xml";
@@ -48,7 +46,7 @@ impl FileKind {
             Some(compression) => inflated_start(file, compression)?,
             None => start,
         };
-        if is_archive(&start) {
+        if is_web_archive(&start) {
             return Ok(Self::Archive);
         }
         Ok(match mail::kind(&start) {
@@ -80,15 +78,6 @@ fn inflated_start(file: &Arc<dyn FileBytes>, compression: Compression) -> io::Re
         let _ = decoder.take(EXAMINED_BYTES as u64).read_to_end(&mut start);
     }
     Ok(start)
-}
-
-fn is_sequence_file(start: &[u8]) -> bool {
-    matches!(start, [b'S', b'E', b'Q', version, ..] if *version <= SEQUENCE_FILE_VERSION)
-}
-
-fn is_archive(start: &[u8]) -> bool {
-    matches!(start, [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..])
-        || start.starts_with(b"filedesc://")
 }
 
 fn is_zip(start: &[u8]) -> bool {
