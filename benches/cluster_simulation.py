@@ -57,7 +57,7 @@ JOBS = [
     Job("100 M hOCR pages in 5,000 SequenceFiles", 5_000, 182 * MB, 109 * MB),
     Job("1 B PDFs of 500 KB in 500,000 packages", 500_000, 1.0 * GB, 43 * MB),
 ]
-# The largest part of a file that is one task.
+# The maximum size of a task, a byte range of a file.
 RANGE = 256 * 2**20
 
 

@@ -16,8 +16,7 @@ class Contender(NamedTuple):
     run: Callable
     # User CPU seconds for starting the program, which are subtracted.
     start: float = 0
-    # Tools that are too slow for the whole input read a part of it. This is the factor from that part
-    # to the whole input.
+    # Some tools are too slow for the whole input and read a fraction of it; this is its reciprocal.
     scale: float = 1
 
 
@@ -68,7 +67,7 @@ def hold(contest, rounds):
     for _ in range(rounds):
         for found, one in zip(costs, contest.contenders):
             run = one.run()
-            # A run that is shorter than its start would be infinitely fast.
+            # Without a lower bound, a run that is shorter than the start would be infinitely fast.
             seconds = max(run.seconds - one.start, 0.001) * one.scale
             found.append(run._replace(seconds=seconds))
     ours = [run.seconds for run in costs[0]]

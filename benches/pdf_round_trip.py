@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures what is left of Markdown that was printed as a PDF and read back.
+"""Measures how much of a Markdown document survives being printed as a PDF and read back.
 
     apt-get install pandoc weasyprint libreoffice-writer
     cargo build --release -p corpus-pdf --example pdf_markdown
     python3 benches/pdf_round_trip.py [--program=target/release/examples/pdf_markdown] [--documents=24] [--show]
 
-The texts are made here, by a generator of random numbers that always starts with the same seed. pandoc and
+A generator with a fixed seed makes the texts. pandoc and
 weasyprint print them with the style sheets below, in one and two columns, with running heads and page
-numbers; LibreOffice prints them, too, if it is installed. Prints for each way the F1 of headings with their
-levels, cells of tables with their rows, and list items with their levels, and the share of pages whose
+numbers; LibreOffice prints them, too, if it is installed. Prints for each combination the F1 of headings with
+their levels, cells of tables with their rows, and list items with their levels, and the share of pages whose
 running head and number are not in the text. --show prints what was lost.
 """
 

@@ -5,7 +5,7 @@
     benches/quality_rules.py [PROGRAM] [--texts=FILE] [--examples=N]
 
 reads the texts of FILE (JSON lines with a text `document`), or generates texts. Prints for each rule
-set how many texts both keep, both remove for the same rule, or judge differently, with examples of
+set how many texts both keep, both remove by the same rule, or judge differently, with examples of
 differences, and the speed of both on one core. The speed of the program is that of its functions: the
 time for reading the texts is measured separately and subtracted.
 """

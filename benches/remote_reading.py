@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures reading from a web server and from S3, with a delay per request and on a line of a known rate.
+"""Measures reading from a web server and from S3, with a delay per request and a limited bandwidth.
 
     cargo build --release
     python3 benches/remote_reading.py [PROGRAM] [--delay=SECONDS] [--rate=MB_PER_SECOND] [--mb=SIZE] [--cases=WORDS]
 
 --delay  the time before each answer, 0.05 by default
---rate   the rate of the line; without it, the line is as fast as this machine
+--rate   the bandwidth; unlimited by default
 --mb     the size of each data set, 64 by default
---cases  only the cases with one of these words, divided by commas
+--cases  only the cases with one of these words, separated by commas
 
 Prints the seconds of reading the same data from the local disk and from the server, the requests, the most of
 them at a time, and the bytes that the program asks for while nobody takes its rows.
@@ -85,7 +85,7 @@ def make(folder, size):
 
 
 class Line:
-    """The line that all responses share."""
+    """The connection whose bandwidth all responses share."""
 
     def __init__(self, rate):
         self.rate = rate

@@ -4,8 +4,8 @@
     cargo build --release
     benches/repeated_passages.py [PROGRAM] [--megabytes=100,1000]
 
-makes documents of words by Zipf's law. A quarter of them has a header and footer of its site, of 60 to
-200 words each, and a fifth quotes 50 to 80 words of another one. Prints user CPU and elapsed seconds,
+makes documents of words by Zipf's law. A quarter of them have the header and footer of their site, of 60 to
+200 words each, and a fifth quote 50 to 80 words of another document. Prints user CPU and elapsed seconds,
 peak memory, and the size of the intermediate files in addition to the copy of the documents, with
 --memory-limit 1GB.
 """

@@ -7,8 +7,8 @@
 --mb   the size of the archive, which is made, 1024 by default
 --pdf  a PDF with many pages, each of which is shown once
 
-Run this with the Python of tests/run's venv, which has playwright; CHROMIUM names another browser than Debian's.
-Prints milliseconds (median and worst) and the memory of the program.
+Run this with the Python of tests/run's venv, which has playwright; CHROMIUM names a browser other than
+Debian's. Prints milliseconds (median and worst) and the memory of the program.
 """
 
 import gzip
@@ -32,7 +32,8 @@ CLICKS = 20
 SEED = 44
 WORDS = [f"word{number}" for number in range(3000)]
 
-# Chooses a row by a key, and waits until another document is painted. Returns when the answer came, and this.
+# Selects a row by a key, and waits until another document is painted. Returns the times of the answer and of
+# the paint.
 CLICK = """async (key) => {
   performance.clearResourceTimings();
   const panel = document.querySelector(".document");

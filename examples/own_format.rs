@@ -77,7 +77,7 @@ impl RecordFormat for Mbox {
     }
 }
 
-/// Returns one message after the other. A message starts with a line such as `From ada@…`.
+/// Returns messages one after another. A message starts with a line such as `From ada@…`.
 struct MboxReader {
     lines: BufReader<Box<dyn Read + Send>>,
     /// The offset after `line`.

@@ -1,4 +1,4 @@
-//! Any bytes as a file of any kind: reading ends, and limits hold.
+//! Arbitrary bytes as a file of any kind: reading terminates, and limits hold.
 
 #![no_main]
 

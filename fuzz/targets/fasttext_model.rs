@@ -1,11 +1,11 @@
-//! Any bytes as a fastText model: it is refused, or it predicts labels without a crash.
+//! Arbitrary bytes as a fastText model: it is rejected, or it predicts labels without a crash.
 
 #![no_main]
 
 use corpus_language::fasttext::Model;
 use libfuzzer_sys::fuzz_target;
 
-/// The number that fastText models begin with, and their version.
+/// The magic number and the version of fastText models.
 const START: [u8; 8] = [0xba, 0x16, 0x4f, 0x2f, 12, 0, 0, 0];
 
 fuzz_target!(|data: &[u8]| {

@@ -1,4 +1,5 @@
-//! Any text as hOCR, ALTO or PAGE XML: every level is read, and the counts of a summary are right.
+//! Arbitrary text as hOCR, ALTO or PAGE XML: every level is read, and the counts in the summary are
+//! right.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Arbitrary text as a page: both engines terminate, lose nothing, and agree on the text.
+//! Arbitrary text as a page: both engines terminate, lose no text, and agree on it.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ fuzz_target!(|page: &str| {
     let options = Options::default();
     let read = |engine: Engine| engine.read(page, &options, Document::default).finish();
     let native = read(Engine::Native);
-    // html5ever skips a doctype before it processes the pending text of a table. According to the
+    // html5ever drops a doctype before it processes the pending text of a table. According to the
     // standard, that text ends at the doctype.
     if !page.to_ascii_lowercase().contains("<!doctype") {
         assert_eq!(native, read(Engine::Html5ever));

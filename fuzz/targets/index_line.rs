@@ -1,4 +1,4 @@
-//! Any text as a line of an index of web archives, as a URL and as a digest: none crashes.
+//! Arbitrary text as a line of an index of web archives, as a URL and as a digest: nothing crashes.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any bytes as a message and as a mailbox: no byte of a mailbox is lost, and texts and attachments
-//! are not larger than the messages with them.
+//! Arbitrary bytes as a message and as a mailbox: no byte of a mailbox is lost, and texts and
+//! attachments are not larger than their messages.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
         let files = attachments(message).map(|file| file.content.len());
         assert!(files.sum::<usize>() <= message.len());
         let parsed = read(message);
-        // Each byte of a charset is at most three bytes of UTF-8, and replaced bytes are as long.
+        // Each byte becomes at most three bytes of UTF-8, whether it is decoded or replaced.
         assert!(parsed.text.len() <= 4 * message.len() + 2 * 10_000);
     }
     assert_eq!(total, data.len());

@@ -1,5 +1,5 @@
-//! Any bytes as a MediaWiki export, and as lines: reading ends, and two ranges return the same rows
-//! as the whole.
+//! Arbitrary bytes as a MediaWiki export, and as lines: reading terminates, and two ranges return
+//! the same rows as the whole file.
 
 #![no_main]
 

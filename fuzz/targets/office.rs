@@ -1,4 +1,4 @@
-//! Any bytes as a zip, or as members of one: reading ends, and limits hold.
+//! Arbitrary bytes as a zip, or as members of one: reading terminates, and limits hold.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ const NAMES: [&[&str]; 3] = [
     &["META-INF/container.xml", "a.opf", "a.xhtml"],
 ];
 
-/// A zip of the parts of the data between 0xFF, which XML cannot contain.
+/// A zip whose members are the data split at 0xFF, which XML cannot contain.
 fn zip(names: &[&str], data: &[u8]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -39,6 +39,6 @@ fuzz_target!(|data: &[u8]| {
     let document = read(&bytes, &Limits { max_bytes: LIMIT });
     assert_eq!(document.kind, kind(&bytes));
     assert!(document.text.is_some() || document.error.is_some());
-    // Numbers of headings and covered places of tables are longer than their markup.
+    // Heading numbers and covered table cells may be longer than their markup.
     assert!(document.text.is_none_or(|text| text.len() <= 64 * LIMIT));
 });

@@ -1,4 +1,5 @@
-//! Any bytes as a file: plain, compressed, a tar or a zip. Reading ends, and limits hold.
+//! Arbitrary bytes as a plain file, a compressed file, a tar or a zip: reading terminates, and
+//! limits hold.
 
 #![no_main]
 
@@ -11,10 +12,10 @@ use libfuzzer_sys::fuzz_target;
 const LIMIT: usize = 1 << 20;
 const MAX_RECORDS: usize = 10_000;
 const BLOCK: usize = 512;
-/// Where a tar header has its checksum.
+/// The byte range of the checksum in a tar header.
 const CHECKSUM: std::ops::Range<usize> = 148..156;
 
-/// Gives every block that may be a header the right checksum, which the fuzzer cannot guess.
+/// Sets the right checksum in every block that may be a header, because the fuzzer cannot guess it.
 fn with_checksums(data: &[u8]) -> Vec<u8> {
     let mut tar = data.to_vec();
     for block in tar.chunks_exact_mut(BLOCK) {

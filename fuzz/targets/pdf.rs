@@ -1,4 +1,4 @@
-//! Arbitrary bytes as a PDF: reading ends within its limits, and words, lines and blocks are
+//! Arbitrary bytes as a PDF: reading terminates within its limits, and words, lines and blocks are
 //! consistent.
 
 #![no_main]

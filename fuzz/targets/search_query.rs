@@ -1,4 +1,5 @@
-//! Any text as a query of the search index: it ends, and mistakes are errors with a position.
+//! Arbitrary text as a query of the search index: the search terminates, and mistakes are errors
+//! with a position.
 
 #![no_main]
 

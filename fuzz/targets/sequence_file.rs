@@ -1,4 +1,5 @@
-//! Any bytes as a SequenceFile: reading ends, and two ranges return the same records as the whole.
+//! Arbitrary bytes as a SequenceFile: reading terminates, and two ranges return the same records as
+//! the whole file.
 
 #![no_main]
 
@@ -36,7 +37,7 @@ fn rows(file: &Memory, range: Range<u64>) -> Vec<String> {
 }
 
 /// A header without compression, or with one of the codecs for records or blocks. The fuzzer would
-/// take long to find the names of their classes.
+/// take too long to find their class names.
 fn header(kind: u8) -> Vec<u8> {
     const CODECS: [&str; 4] = ["DefaultCodec", "GzipCodec", "SnappyCodec", "Lz4Codec"];
     let mut header = b"SEQ\x06".to_vec();

@@ -1,4 +1,4 @@
-//! Any text: its parts cover it in order, and no rule, mask or signature crashes.
+//! Arbitrary text: its parts cover it in order, and no rule, mask or signature crashes.
 
 #![no_main]
 

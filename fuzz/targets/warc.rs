@@ -1,4 +1,4 @@
-//! Arbitrary bytes as a web archive: reading terminates, and two ranges give the same rows as the
+//! Arbitrary bytes as a web archive: reading terminates, and two ranges return the same rows as the
 //! whole file.
 
 #![no_main]

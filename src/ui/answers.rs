@@ -22,7 +22,7 @@ impl IntoResponse for Json {
     }
 }
 
-/// Why a request has no other answer.
+/// The error of a request.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub status: StatusCode,

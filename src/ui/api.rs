@@ -176,7 +176,7 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     if statement.is_running() {
         return Err(Problem::new(
             StatusCode::CONFLICT,
-            "rows are sorted when the statement has ended",
+            "rows can be sorted once the statement has ended",
         ));
     }
     let order = Order {
@@ -194,7 +194,7 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     let rows = tokio::task::spawn_blocking(move || {
         let order = cell
             .get()
-            .ok_or_else(|| Problem::not_found("the order is gone"))?;
+            .ok_or_else(|| Problem::not_found("the sorted rows are gone: sort again"))?;
         Ok::<_, Problem>(sorting::rows(&spool, order, from, count)?)
     });
     let (rows, numbers) = rows.await??;

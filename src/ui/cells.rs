@@ -185,7 +185,7 @@ fn float(value: f64) -> Value {
     Number::from_f64(value).map_or_else(|| Value::from(value.to_string()), Value::Number)
 }
 
-/// A float of 32 bits with its own digits, rather than those of the nearest one of 64 bits.
+/// A 32-bit float with its own digits, not those of the nearest 64-bit float.
 fn short(value: f32) -> Value {
     float(value.to_string().parse().unwrap_or(f64::NAN))
 }

@@ -88,8 +88,8 @@ impl Folder {
         Some(root.to_string_lossy().into_owned())
     }
 
-    /// Returns the folder or server of a file that is not in the opened folder. Missing files count
-    /// as their next folder: readers may take their names for patterns.
+    /// Returns the folder or server of a file that is not in the opened folder. A missing file
+    /// counts as its nearest existing folder, because readers may take its name for a pattern.
     pub fn outside(&self, file: &str) -> Option<String> {
         if let Some((scheme, rest)) = file.split_once("://") {
             let server = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -434,7 +434,7 @@ fn is_table(ending: &str) -> bool {
 /// Returns the format of a file by its ending, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
-    // Crawlers name the archive that they write so.
+    // Crawlers give this ending to an archive that is still being written.
     let complete = lower.strip_suffix(".open").unwrap_or(&lower);
     let (_, ending) = strip_compression_ending(complete).rsplit_once('.')?;
     if is_table(ending) {

@@ -92,8 +92,8 @@ const LINKING: [&str; 2] = ["a", "area"];
 /// The attributes with these addresses.
 const ADDRESSES: [&str; 2] = ["href", "xlink:href"];
 
-/// Disables elements that connect to servers, and links. The source need not be parsed: what looks
-/// like such a tag is changed wherever it is.
+/// Disables elements that connect to servers, and links. The source is not parsed: anything that
+/// looks like such a tag is changed.
 fn without_links(html: &str) -> String {
     // Where `x-` is inserted.
     let mut places = BTreeSet::new();

@@ -17,7 +17,7 @@ use crate::sql::walk::find;
 /// Settings of the whole process: they create folders, and lift the limits of the command line.
 const PROCESS_SETTINGS: &str = "datafusion.runtime.";
 
-/// Refuses a statement unless it is known to only read. Settings may be changed, but for those of
+/// Refuses a statement unless it is known to only read. Settings may be changed, except those of
 /// the process.
 pub async fn check(state: &SessionState, statement: &Statement) -> Result<()> {
     if !is_read(statement) {

@@ -1,7 +1,7 @@
 //! Restricts access to the page of this process, in a browser on this machine.
 //!
-//! - The token protects from other users of the machine, and from other pages.
-//! - The names of the host protect from pages of other sites whose names resolve to this machine.
+//! - The token protects against other users of the machine, and against other pages.
+//! - The check of the host protects against other sites whose names resolve to this machine.
 //! - The policy of the content keeps the page from loading anything else.
 
 use axum::extract::Request;
@@ -54,7 +54,7 @@ impl Access {
         let headers = request.headers();
         let host = only(headers, header::HOST).unwrap_or_default();
         if !self.hosts.iter().any(|own| own == host) {
-            return Err(Problem::forbidden("this server has another name"));
+            return Err(Problem::forbidden("the request is for another host"));
         }
         if !request.uri().path().starts_with("/api/") {
             return Ok(());

@@ -77,7 +77,7 @@ fn a_second_run_replaces_the_files_of_the_first() {
             copy(select, &target, &format!("STORED AS {format} {partitions}")).succeeded();
         }
         assert_eq!(count(&target, format), "5000", "{format}");
-        // Fewer files than before, and another format.
+        // The new output has fewer files and another format.
         copy("SELECT 1 AS a", &target, "STORED AS CSV").succeeded();
         let left = files(&target);
         assert_eq!(left.len(), 1, "{left:?}");

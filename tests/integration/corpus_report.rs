@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::support::{corpus_sql, ran};
 
-/// Makes an archive of the rows of a query, and returns the page of its report.
+/// Writes an archive with the rows of a query, and returns the page of its report.
 fn page_of(records: &str, variables: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("crawl.warc.gz");
@@ -32,7 +32,8 @@ fn run(arguments: &[&str]) {
     ran(output.unwrap()).succeeded();
 }
 
-/// Responses with one text, of the addresses and dates of a query with these columns.
+/// A query of responses with the same text, whose addresses and dates are the result of
+/// `addresses`.
 fn responses(addresses: &str) -> String {
     format!(
         "SELECT 'response' AS warc_type, target_uri, date,

@@ -162,7 +162,7 @@ fn keys_are_columns_wherever_they_are_in_a_location() {
     );
 }
 
-/// Folders whose keys differ only in case, as in DuckDB: the first counts.
+/// Of folders whose keys differ only in case, the first counts, as in DuckDB.
 #[test]
 fn keys_of_folders_have_no_case() {
     let files = tempfile::tempdir().unwrap();

@@ -306,7 +306,7 @@ mod on_a_web_server {
 
     use super::query;
 
-    /// Starts a server all of whose files are empty. Returns its port.
+    /// Starts a server that has only empty files. Returns its port.
     fn start() -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

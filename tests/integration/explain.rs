@@ -1,4 +1,4 @@
-//! `EXPLAIN`, of a `COPY` and of batch sizes.
+//! `EXPLAIN` of a `COPY`, and the batch sizes that it shows.
 
 use super::support::{names, run};
 

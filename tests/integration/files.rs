@@ -167,7 +167,7 @@ async fn a_file_that_vanishes_or_is_a_dangling_link_does_not_fail_the_query() {
     assert!(error.starts_with("cannot open file"), "{error}");
 }
 
-/// Makes a package with three members of 1400 bytes.
+/// Builds an intact tar with three members of 1400 bytes.
 fn sound_tar() -> Vec<u8> {
     let mut tar = fs::read(root().join("data-samples/damaged/header.tar")).unwrap();
     tar[512 + 1536 + 100] ^= 0xff;

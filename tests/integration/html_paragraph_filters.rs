@@ -120,7 +120,7 @@ fn each_filter_of_documents_has_inclusive_bounds() {
         (&again, "most_compression=0.05", Some("compression")),
         ("<p>porn, xxx and porn", "most_words=2", None),
         ("<p>porn, xxx and porn", "most_words=1", Some("words")),
-        // Nothing is left of these pages, whatever the thresholds are.
+        // These pages are dropped completely, whatever the thresholds are.
         ("", "length=0", Some("final_length")),
         ("<nav>menu</nav>", "length=0", Some("final_length")),
     ] {

@@ -15,13 +15,13 @@ const MODIFIED_LATER: &str = "Last-Modified: Wed, 15 Nov 2023 22:13:20 GMT\r\n";
 struct Answer {
     /// The number of body bytes after which the connection is closed.
     cut: Option<usize>,
-    /// Content to send instead of the server's.
+    /// Content to send instead of the file.
     content: Option<Vec<u8>>,
     headers: &'static str,
     ignores_ranges: bool,
 }
 
-/// A web server with one file, `/lines.txt`, that runs until the tests end.
+/// A web server with a single file, `/lines.txt`. It runs until the tests end.
 struct Server {
     port: u16,
     /// The `Range` headers of requests up to the end of the file; `-` for requests without one.
@@ -29,7 +29,7 @@ struct Server {
 }
 
 impl Server {
-    /// Starts a server that gives these answers in turn, and repeats the last one.
+    /// Starts a server that sends these answers in turn, and repeats the last one.
     fn start(content: Vec<u8>, answers: &[Answer]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -192,7 +192,7 @@ fn a_lost_connection_is_resumed_with_any_headers() {
 #[test]
 fn a_server_without_ranges_is_read_again_from_the_start() {
     // The first answer is used to sniff the start of the file. After that, every other request asks
-    // for a range and gets none.
+    // for a range but does not get one.
     let cuts = [200_000, 200_000, 200_000, 300_000, 300_000, 400_000];
     let answers = cuts.map(|after| without_ranges(cut(after)));
     let last = without_ranges(Answer::default());

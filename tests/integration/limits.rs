@@ -2,7 +2,7 @@
 
 use super::support::{Ran, corpus_sql, ran};
 
-/// A join of texts on both sides, each larger than the limit.
+/// A join with texts on both sides, each side larger than the limit.
 const JOIN: &str = "
     SELECT a.id, length(a.text) AS one, length(b.text) AS other
     FROM (SELECT value AS id, repeat(CAST(value AS VARCHAR), 600) AS text FROM range(0, 60000)) AS a

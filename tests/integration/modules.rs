@@ -156,7 +156,7 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
             }
         }
         for (parent, mut edges) in folders {
-            // A module that uses no other one, or that no other one uses, is not part of a cycle.
+            // A module that uses no other module, or that no other module uses, is in no cycle.
             for _ in 0..edges.len() {
                 let users: BTreeSet<_> = edges.iter().map(|[user, ..]| user.clone()).collect();
                 let used: BTreeSet<_> = edges.iter().map(|[_, used, _]| used.clone()).collect();

@@ -1,4 +1,4 @@
-//! Help for users who do not know the names yet, and summaries of written files.
+//! Help for users who do not know the names yet, and summaries of the written files.
 
 use std::fs;
 

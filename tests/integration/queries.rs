@@ -2,7 +2,7 @@
 //!
 //! tests/queries/NAME.expected is the output of the query. If the query writes to `${output}`,
 //! tests/queries/NAME.check.sql reads the written files, and its result is also stored. If the
-//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as
+//! query requires input, tests/queries/NAME.before.sql creates it, and the query reads it from
 //! `${documents}`, `${index}` or `${stats}`. `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct Execution {
     pub without: Vec<&'static str>,
 }
 
-/// Runs a file with those of the variables that it uses. Their values are file names.
+/// Runs a file with the variables that it uses. Their values are file names.
 fn run_file(execution: &Execution, file: &Path, variables: &[(&str, &Path)]) -> String {
     let mut command = corpus_sql();
     command.args(&execution.options);
@@ -33,7 +33,7 @@ fn run_file(execution: &Execution, file: &Path, variables: &[(&str, &Path)]) -> 
     ran.succeeded().replace(&*root().to_string_lossy(), "ROOT")
 }
 
-/// A name with the ending that the output of a query has by default.
+/// A name with the default extension of a query's output.
 fn output_name(query: &Path) -> String {
     let sql = std::fs::read_to_string(query).unwrap();
     let default = sql
@@ -73,7 +73,7 @@ pub fn check_all_queries(execution: &Execution) {
                 "{name} writes, but {} is missing",
                 check.display()
             );
-            // The check reads files as other programs do.
+            // The check reads files like other programs.
             result.push_str(&run_file(
                 &Execution::default(),
                 &check,

@@ -107,7 +107,7 @@ fn conditions_aliases_and_counts() {
              ORDER BY id",
             "1,7 2,14 2,16 2,18",
         ),
-        // No column of a hit, and no column at all.
+        // Queries that select no column of the hits, and no column at all.
         (
             "number, count(*) FROM {q}, search('{i}', text) GROUP BY 1 ORDER BY 1",
             "1,1 2,20 5,1",
@@ -117,7 +117,7 @@ fn conditions_aliases_and_counts() {
             "count(DISTINCT query_error) FROM {q}, search('{i}', text)",
             "1",
         ),
-        // Other names, and a second call with a hit of the first.
+        // Renamed columns, and a second call with a hit of the first.
         (
             "a FROM {q}, LATERAL search('{i}', text, 1) AS h(a, b, c, d, e) WHERE number = 1",
             "7",

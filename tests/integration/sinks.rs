@@ -152,7 +152,7 @@ fn rows_become_files() {
     assert_eq!(read("sub folder/c"), "third");
     assert_eq!(fs::read_dir(&target).unwrap().count(), 2);
 
-    // Further files are added; bytes are written unchanged.
+    // A second run adds files; bytes are written unchanged.
     let more = "SELECT X'00ff' AS content, 'bytes' AS name";
     copy(more, &target, "STORED AS FILES").succeeded();
     assert_eq!(fs::read(target.join("bytes")).unwrap(), b"\x00\xff");

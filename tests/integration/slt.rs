@@ -102,7 +102,7 @@ async fn all_files_give_their_results() {
             failures.push(format!("{}: contains `query error`", file.display()));
         }
     }
-    // One failing file does not hide the others.
+    // All files run, so that the first failure does not hide others.
     assert!(
         failures.is_empty(),
         "{} of the files failed:\n{}",

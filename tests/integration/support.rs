@@ -10,8 +10,8 @@ pub fn corpus_sql() -> Command {
     command
 }
 
-/// Makes sessions inside the tests read PDFs in processes of the built binary, because the test
-/// binary is not a worker.
+/// Makes sessions in this process start the built binary to read PDFs, because the test binary is
+/// not a worker.
 pub fn use_built_binary_as_worker() {
     #[cfg(feature = "pdf")]
     corpus_pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
@@ -81,7 +81,7 @@ pub fn features() -> impl Iterator<Item = &'static str> {
         .map(|(name, _)| name)
 }
 
-/// Whether this build has the functions that a file of SQL uses, by its name.
+/// Whether this build has the functions that an SQL file needs, judging by its name.
 pub fn is_built(file: &Path) -> bool {
     let name = file.file_name().unwrap().to_string_lossy();
     let missing = |feature| name.contains(feature) && !features().any(|built| built == feature);

@@ -168,7 +168,7 @@ fn texts_beside_lists_or_objects_are_texts() {
         ("text_first.jsonl", [r#"{"t":"x"}"#, r#"{"t":["a",1]}"#]),
         ("list_first.jsonl", [r#"{"t":["a",1]}"#, r#"{"t":"x"}"#]),
     ] {
-        // More than a batch, and than a reader is given at a time.
+        // Longer than a batch and than the input of one call of a reader.
         let filler = format!("{{\"t\":\"{}\"}}\n", "f".repeat(2000));
         let lines = format!("{}\n{}{}\n", records[0], filler.repeat(10_000), records[1]);
         fs::write(files.path().join(name), lines).unwrap();
@@ -198,7 +198,7 @@ fn values_of_json_that_do_not_fit_are_reported_with_their_line_and_column() {
     let files = Files::new(&[]);
     let lines = "{\"n\":1,\"s\":\"a\"}\n".repeat(200_000) + "{\"n\":[2],\"s\":\"b\"}\n{\"n\":3}\n";
     fs::write(files.path().join("a.jsonl"), lines).unwrap();
-    // In one part, and in many.
+    // In one partition, and in many.
     for threads in [1, 4] {
         let declared = |columns: &str| {
             files.query(&format!(

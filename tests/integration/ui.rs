@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::support::{corpus_sql, root, run};
 
-/// How long a statement may take.
+/// The maximum time of a statement.
 const DEADLINE: Duration = Duration::from_secs(300);
 
 /// A page that is served until it is dropped.
@@ -84,7 +84,7 @@ impl Page {
         }
     }
 
-    /// Sends a request as it is written.
+    /// Sends a request verbatim.
     fn send(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         // The server may answer before it has read everything.
@@ -126,7 +126,7 @@ impl Page {
         self.request(method, &format!("/api/{path}"), &[&token], body)
     }
 
-    /// Returns the answer of a request that must succeed.
+    /// Returns the answer to a request that must succeed.
     #[track_caller]
     fn get(&self, path: &str) -> Value {
         let answer = self.call("GET", path, "");
@@ -158,7 +158,8 @@ impl Page {
         serde_json::from_str(last).unwrap()
     }
 
-    /// Watches a statement until it has been seen, and leaves as a killed browser does.
+    /// Watches a statement until its first state arrives, and then disconnects like a killed
+    /// browser.
     fn watch_and_leave(&self, id: &str) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let request = format!(
@@ -281,7 +282,7 @@ fn only_the_own_page_may_ask() {
         let answer = page.request("GET", "/api/session", &[&token, &foreign], "");
         answer.refused(403, "other pages");
     }
-    // A name of another site that resolves to this machine.
+    // A foreign host name that resolves to this machine.
     for host in [
         "evil.example",
         "127.0.0.1",
@@ -459,7 +460,7 @@ fn rows_are_paged_and_sorted() {
 #[test]
 fn statements_are_stopped() {
     let page = samples();
-    // A cross join that nobody would wait for.
+    // A cross join that would run for hours.
     let sql = "SELECT a.value, b.value AS b FROM range(0, 100000000) a, range(0, 100000000) b \
                WHERE (a.value + b.value) % 1000003 = 17";
     let id = page.start_statement(sql);
@@ -805,7 +806,7 @@ fn rows_of_several_documents_show_their_own() {
         assert_eq!(picture["bytes"], PNG.len());
         assert_eq!(picture["text"], Value::Null);
     }
-    // Another record than that of the row.
+    // A record other than the row's.
     let id = page.done(
         "SELECT source_file, \"offset\", 'of the row' AS text \
          FROM read_warc('data-samples/web/site.warc.gz') ORDER BY \"offset\" LIMIT 1",

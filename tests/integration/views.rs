@@ -1,5 +1,5 @@
 //! Views and prepared statements use the files that exist when they run, not when they were
-//! created.
+//! defined.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Web archives in SQL: files that are split into ranges have the same rows as unsplit ones.
+//! Web archives in SQL: files have the same rows whether or not they are split into ranges.
 
 use corpus_sql::session::{SessionOptions, session};
 use datafusion::arrow::util::pretty::pretty_format_batches;

@@ -7,7 +7,7 @@ use super::support::run;
 
 const JA: &str = "WHERE target_uri = 'http://www.example/ja'";
 
-/// Returns the rows and messages of a query on the records that an index names.
+/// Returns the rows and messages of a query on the records listed in an index.
 fn look_up(index: &[u8], location: &str, options: &str, filter: &str) -> (Vec<String>, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index");

@@ -103,7 +103,8 @@ impl BufferedFile {
         !self.ended
     }
 
-    /// Reads until `count` bytes are unread. Returns `false` if fewer are left, or fit.
+    /// Reads until `count` bytes are unread. Returns `false` if fewer are left or fit in the
+    /// buffer.
     #[inline]
     pub fn ensure(&mut self, count: usize) -> bool {
         while self.end - self.start < count && self.fill() {}

@@ -64,7 +64,7 @@ impl Column {
     }
 }
 
-/// The last column of every format, filled in by the generic part.
+/// The last column of every format, filled in by the engine.
 pub const ERROR_COLUMN: Column =
     Column::late("error", ColumnType::Text).about("What went wrong with the record, or NULL");
 

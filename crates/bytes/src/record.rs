@@ -33,7 +33,7 @@ pub enum Value<'a> {
     Pairs(&'a [(String, String)]),
 }
 
-/// One file, or one byte range of it, that is to be read.
+/// A request to read one file, or a byte range of it.
 #[derive(Clone)]
 pub struct ReadRequest {
     pub file: Arc<dyn FileBytes>,
@@ -42,7 +42,7 @@ pub struct ReadRequest {
     /// The reader owns the records that start in this range (and reads past its end to
     /// complete the last of them).
     pub range: Range<u64>,
-    /// Maximum size of a payload. A larger one is cut, and its rest is skipped.
+    /// Maximum size of a payload. Larger payloads are truncated.
     pub max_record_bytes: usize,
     /// The time of the last change of the file, in microseconds since the epoch, if it is known.
     pub modified: Option<i64>,
@@ -123,9 +123,9 @@ pub trait RecordReader: Send {
     /// Moves to the next record and reads its head. `false` at the end of the range.
     fn advance(&mut self) -> bool;
 
-    /// Settles the current record's payload and error: reads the payload when `payload` is true,
-    /// otherwise only what is needed to know whether the record is sound. Not called for records
-    /// that the filter drops; `advance` then has to skip them.
+    /// Completes the current record: reads its payload if `payload` is true, otherwise only the
+    /// bytes needed to validate the record. Not called for records that the filter drops; `advance`
+    /// then has to skip them.
     fn load(&mut self, payload: bool);
 
     /// The value of a column, by its index in the framing's schema.

@@ -1,4 +1,4 @@
-//! Places of records, as an index names them.
+//! Locations of records, as an index lists them.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ impl Findings {
         }
     }
 
-    /// Adds an error for the line at `offset`. After the maximum number, a last error says that the
+    /// Adds an error for the line at `offset`. Beyond the maximum, one final error reports that the
     /// others are not listed.
     pub fn add_fault(&mut self, offset: u64, message: String) {
         let message = match self.faults.len() {

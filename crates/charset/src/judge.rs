@@ -17,8 +17,9 @@ const WINDOWS_1252_BONUS: f32 = 10.0;
 /// Added for each non-ASCII byte, so that damage of this rate does not outweigh a declaration.
 const BONUS_PER_BYTE: f32 = 0.05;
 const TLD_BONUS: f32 = 3.0;
-/// A charset this much more surprising than another cannot be the best one unless it is declared or
-/// the page is valid UTF-8: it has no other bonus than that of its domain. (Sums are rounded.)
+/// A charset that is this much more surprising than another cannot be the best one, unless it is
+/// declared or the page is valid UTF-8: its only other bonus is that of the domain. The extra 1
+/// covers rounding.
 const MARGIN_OF_UNLIKELY: f32 = TLD_BONUS + 1.0;
 /// Characters of other charsets are rarely valid UTF-8.
 const VALID_UTF_8_BONUS: f32 = 10.0;
@@ -32,7 +33,7 @@ const OVERCONFIDENCE: f32 = 5.0;
 /// The result that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// The charset alone, so that charsets are left as soon as they cannot be the best one.
+    /// The charset alone, so that a charset is abandoned as soon as it cannot be the best one.
     Charset,
     /// Also its source and how much less likely the others are.
     Confidence,

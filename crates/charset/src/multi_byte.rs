@@ -38,8 +38,9 @@ struct MultiByteCharset {
     /// The surprises of the pairs of each kind, then of the frequent characters.
     surprises: Vec<f32>,
     /// Indexes of `surprises` for the pairs with the same first byte, indexed by the first byte
-    /// minus 0x80, then by the second byte. All rows of all charsets together take longer than many
-    /// pages. (An index has a quarter of the bytes of a surprise, so more of them stay in caches.)
+    /// minus 0x80, then by the second byte. Rows are computed when first needed: computing all of
+    /// them takes longer than judging many pages. (An index is a quarter the size of a surprise, so
+    /// more of them fit in caches.)
     rows: [OnceLock<Box<[u8; 256]>>; 128],
     /// Half-width katakana, indexed by their Shift_JIS byte minus 0x80.
     half_width: Vec<f32>,
@@ -59,7 +60,7 @@ struct Profile {
     second_byte_from: u8,
     /// The surprise of kana, which Chinese and Korean charsets contain but texts do not use.
     kana: f32,
-    /// The number of byte pairs that are a character.
+    /// The number of byte pairs that encode a character.
     characters: u16,
 }
 
@@ -165,9 +166,9 @@ pub fn judge(
         .collect()
 }
 
-/// The surprise in UTF-8, or that of a part of the sample if it exceeds the limit. `None` if there
-/// is neither a valid sequence nor a cut one of two bytes or more: such a page is not UTF-8, even
-/// if it declares it.
+/// The surprise in UTF-8, or of the part of the sample that already exceeds the limit. `None` if
+/// there is neither a valid sequence nor a truncated one of at least two bytes: such a page is not
+/// UTF-8, even if it declares it.
 fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool, limit: f32) -> Option<f32> {
     let mut has_sequences = false;
     let mut surprise = 0.0;

@@ -16,7 +16,7 @@ use super::languages::{ALPHABETS, Alphabet, ENGLISH, Surprise, sorted, surprise_
 use super::repeats::Repeats;
 use super::sample::Sample;
 
-/// The charsets, and the surprise of meeting each of them at all.
+/// The charsets, with the prior surprise of each.
 static CHARSETS: [(&Encoding, f32); 27] = [
     (WINDOWS_1252, 0.0),
     (WINDOWS_1251, 1.0),
@@ -62,7 +62,7 @@ struct SingleByteCharset {
     least: [f32; 128],
 }
 
-/// A character of a charset, with what is the same in all languages.
+/// A character of a charset, with its language-independent properties.
 struct Character {
     character: char,
     lower: char,

@@ -15,7 +15,7 @@ const PLACE_BYTES: usize = 512;
 /// Number of places examined, spread over the page from its start to its end.
 const PLACES: usize = 4;
 
-/// The difference in surprise by which UTF-16 or UTF-32 has to be likelier than another charset.
+/// How much less surprising UTF-16 or UTF-32 must be than another charset.
 const MARGIN: f32 = 12.0;
 
 /// The margin if another charset is declared.

@@ -59,7 +59,8 @@ impl ColumnInfo {
     }
 }
 
-/// Makes a sentence part of another one: `The page` becomes `the page`, and `URL` stays.
+/// Lower-cases the first letter, to embed a sentence in another one: `The page` becomes `the page`,
+/// but `URL` is unchanged.
 fn lower_case_start(sentence: &str) -> String {
     let mut characters = sentence.chars();
     match (characters.next(), characters.next()) {

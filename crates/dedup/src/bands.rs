@@ -47,7 +47,7 @@ impl Bands {
 
     /// Returns the key of each band: the XXH3 of the number of the band, from 0, and of its values,
     /// all as little-endian integers of 32 bits. Equal values in different bands have different
-    /// keys. `None` if the signature has too few values; surplus ones are not used.
+    /// keys. `None` if the signature has too few values; surplus values are ignored.
     pub fn keys(self, signature: &[u32]) -> Option<impl Iterator<Item = u64>> {
         let used = signature.get(..self.values())?;
         let bands = (0u32..).zip(used.chunks_exact(self.rows));

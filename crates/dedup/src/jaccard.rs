@@ -62,8 +62,8 @@ pub fn exact_jaccard(first: &str, second: &str, shingles: Shingles) -> Option<f6
 /// different ones.
 const MAX_FIRST_CAPACITY: usize = 1 << 16;
 
-/// Chooses the place of a hash in a table. The seed is random, so that nobody can construct a text
-/// whose shingles all have the same place.
+/// Chooses the slot of a hash in a table. The seed is random, so that nobody can construct a text
+/// whose shingles all have the same slot.
 #[derive(Clone, Copy)]
 struct TableHasher {
     seed: u64,

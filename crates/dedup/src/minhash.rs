@@ -29,8 +29,8 @@ const MAX_VALUE: u32 = u32::MAX >> 1;
 /// and need their hashes a second time.
 const BUFFERED_BYTES_PER_BIN: usize = 64;
 
-/// The number of recent shingles kept to skip repeats. A text with few different shingles leaves
-/// many bins empty, however long it is.
+/// The number of recent shingles kept to skip repeats. Even a long text leaves many bins empty if
+/// few of its shingles are different.
 const RECENT_SHINGLES: usize = 64;
 
 /// An empty table: no entry has the lower bits of its own index, so none can match.
@@ -275,7 +275,7 @@ mod tests {
         assert!(hasher.signature("two words").is_some());
     }
 
-    /// The signature by its definition in the README.
+    /// The signature as defined in the README.
     fn defined_signature(text: &str, shingles: Shingles, bins: usize) -> Option<Vec<u32>> {
         let mut hashes = Vec::new();
         shingles.for_each(text, |hash| hashes.push(hash));
@@ -343,7 +343,8 @@ mod tests {
         assert!(MinHasher::new(Shingles::default(), MAX_BINS + 1).is_err());
     }
 
-    /// Texts of a few shingles fill few bins, so all ways of filling the others are used.
+    /// Short texts have few shingles and fill few bins, so this tests all ways of filling the
+    /// others.
     #[test]
     fn the_estimate_has_no_bias_for_short_texts() {
         for (bins, length) in [(128, 6), (128, 12), (128, 60), (1024, 12)] {

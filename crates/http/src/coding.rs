@@ -130,8 +130,8 @@ fn accept(declared: Coding, coding: Coding, output: Output) -> Decoded {
     }
 }
 
-/// Codings without magic bytes decode almost anything to something. Unless the stream ends exactly
-/// with the data, the output is only credible if it is longer than the input.
+/// Codings without magic bytes decode almost any input. Unless the stream ends exactly at the end
+/// of the data, the output is credible only if it is longer than the input.
 fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
     match output.end {
         End::Limit => true,
@@ -158,7 +158,7 @@ fn has_zlib_header(data: &[u8]) -> bool {
         && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0)
 }
 
-/// Whether the data have no control characters near the start, as compressed data do.
+/// Whether the data have no control characters near the start; compressed data have some.
 fn looks_like_text(data: &[u8]) -> bool {
     const SAMPLE_BYTES: usize = 256;
     /// Shorter data are text only if they start with a tag.

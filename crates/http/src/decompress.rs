@@ -49,13 +49,13 @@ pub fn brotli(data: &[u8], limit: usize) -> Output {
 
 pub fn zstd(data: &[u8], limit: usize) -> Output {
     let Ok(mut decoder) = Decoder::new() else {
-        return failed("no memory for zstd");
+        return failed("not enough memory for zstd");
     };
     if decoder
         .set_parameter(DParameter::WindowLogMax(MAX_HTTP_ZSTD_WINDOW_LOG))
         .is_err()
     {
-        return failed("no such zstd window");
+        return failed("unsupported zstd window size");
     }
     let mut bytes = Vec::new();
     let mut input = InBuffer::around(data);

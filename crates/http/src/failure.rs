@@ -19,8 +19,8 @@ impl Failure {
     pub const CHUNK_INVALID: &'static str = "chunk_invalid";
     /// A compressed body ends too early; everything decoded so far was kept.
     pub const CODING_TRUNCATED: &'static str = "coding_truncated";
-    /// A compressed body is damaged. Everything decoded so far was kept, or the raw body if
-    /// nothing.
+    /// A compressed body is damaged. Everything decoded so far was kept or, if nothing was decoded,
+    /// the raw body.
     pub const CODING_INVALID: &'static str = "coding_invalid";
     /// The body was decoded, but its checksum does not match.
     pub const CHECKSUM_MISMATCH: &'static str = "checksum_mismatch";

@@ -1,14 +1,14 @@
-//! Finds what a document leaves open at its end, which shows that it is cut.
+//! Detects truncated documents by the markup left open at their end.
 
 use super::{Name, Syntax, Token, Tokenizer};
 
-/// Longer names are cut.
+/// Maximum length of a reported name.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Returns where an XML document ends if it is cut, such as inside of `<p>` or `a comment`. `None`
-/// if it is complete.
+/// Returns the innermost markup that a truncated XML document ends in, such as `<p>` or `a
+/// comment`. `None` if it is complete.
 ///
-/// A document that ends with the end tag of its first element is complete, and not read.
+/// A document that ends with the end tag of its first element is complete and is not parsed.
 ///
 /// ```
 /// use corpus_markup::ending::unclosed_in_xml;
@@ -42,10 +42,10 @@ pub fn unclosed_in_xml(document: &str) -> Option<String> {
     })
 }
 
-/// Returns where a page of HTML ends if it is cut: inside of `a tag` or `a comment`. Elements may
-/// be open at its end.
+/// Returns the markup that a truncated HTML page ends in: `a tag` or `a comment`. Elements may be
+/// open at its end.
 ///
-/// A page that ends with an end tag is complete, and not read.
+/// A page that ends with an end tag is complete and is not parsed.
 ///
 /// ```
 /// use corpus_markup::ending::unclosed_in_html;
@@ -79,7 +79,7 @@ fn without_padding(document: &str) -> &str {
     document.trim_end_matches(|c: char| c.is_ascii_whitespace() || c == '\0')
 }
 
-/// Passes all tokens on, and returns the markup that the document ends inside.
+/// Passes on all tokens, and returns the markup that the document ends in.
 fn read<'a>(
     document: &'a str,
     syntax: Syntax,

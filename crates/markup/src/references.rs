@@ -91,7 +91,7 @@ fn named(text: &str, place: Context) -> Option<Reference> {
     {
         return Some(reference);
     }
-    // Otherwise the longest matching name counts. The table contains all prefixes of names, too.
+    // Otherwise the longest matching name wins. The table also contains all prefixes of names.
     let mut longest = None;
     for length in 1..=letters {
         let Some(found) = text.get(..length).and_then(|name| NAMED_ENTITIES.get(name)) else {

@@ -63,8 +63,8 @@ const NAMESPACE: &[u8] = b"http://www.w3.org/1999/xhtml";
 /// The number of bytes at the start of a page that are searched for the namespace.
 const MAX_START_BYTES: usize = 1024;
 
-/// Adds end tags after `<script src="a.js"/>` and the like, in pages that declare XHTML. Everything
-/// else is left unchanged, because most of these pages are written and served as HTML.
+/// Adds end tags after `<script src="a.js"/>` and the like, in pages that declare XHTML. Leaves
+/// everything else unchanged, because most of these pages are written and served as HTML.
 ///
 /// ```
 /// use corpus_markup::xhtml::with_end_tags;

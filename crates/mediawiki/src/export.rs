@@ -19,10 +19,10 @@ const PAGE_END: &[u8] = b"</page";
 const REVISION: &[u8] = b"<revision";
 const REVISION_END: &[u8] = b"</revision";
 
-/// The number of bytes at the start of a file by which exports are recognized.
+/// Number of bytes at the start of a file examined to recognize an export.
 const START_BYTES: usize = 4096;
 
-/// Maximum size of the elements of a page before its revisions. Longer ones are cut.
+/// Maximum size of the elements of a page before its revisions. Beyond it, they are truncated.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// A revision of a page, or damage.
@@ -30,7 +30,7 @@ const MAX_HEAD_BYTES: usize = 1 << 20;
 #[non_exhaustive]
 pub struct Entry<'a> {
     /// The start of the page: its offset in a plain file, the offset of its stream in a bzip2 file,
-    /// otherwise the position in the decompressed text.
+    /// otherwise its position in the decompressed text.
     pub offset: u64,
     /// Empty for damage outside pages.
     pub page: &'a Page,
@@ -101,7 +101,7 @@ impl Mark {
 }
 
 impl Export {
-    /// Opens a range of a file. Revisions of more than `max_revision_bytes` are cut.
+    /// Opens a range of a file. Revisions of more than `max_revision_bytes` are truncated.
     pub fn open(
         file: Arc<dyn FileBytes>,
         range: Range<u64>,
@@ -243,8 +243,8 @@ impl Export {
         let is_invalid = matches!(unit, Cow::Owned(_));
         let start = memmem::find(unit.as_bytes(), b"<text").unwrap_or(unit.len());
         let (before, rest) = unit.split_at_checked(start).unwrap_or((&unit, ""));
-        // In old exports, other elements follow the text: find the end tag of the text, or its only
-        // tag if it is empty.
+        // In old exports, other elements follow the text: find its end tag or, if it is empty, its
+        // only tag.
         let end = memmem::rfind(rest.as_bytes(), b"</text>").or_else(|| rest.find('>'));
         let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         self.revision.read(before);

@@ -23,7 +23,7 @@ pub enum Step {
     Bytes(usize),
     /// A compressed stream starts at this offset.
     Stream(u64),
-    /// The text before this is incomplete. The offset is that of the damaged stream.
+    /// The text before this is incomplete. The offset belongs to the damaged stream.
     Damage(u64, Damage),
     End,
 }

@@ -5,11 +5,11 @@
 //! decompressed. A range owns everything from its first sync point up to the first one at or after
 //! its end; the range that starts at 0 also owns everything before the first sync point. `<page>`
 //! starts a page whatever came before, because `<` is escaped in texts. So a reader can start at a
-//! sync point without knowing the rest, and can stop at the first sync point at or after the end of
-//! its range. The reader of the whole file walks from stream to stream, and after damage continues
-//! with the next sync point after the damaged stream's start. All of them therefore agree, unless a
-//! sound stream contains a sync point. bzip2 stores nothing verbatim, so this does not happen by
-//! chance.
+//! sync point without having read anything before it, and can stop at the first sync point at or
+//! after the end of its range. The reader of the whole file walks from stream to stream, and after
+//! damage continues with the next sync point after the damaged stream's start. All readers
+//! therefore agree, unless an intact stream contains a sync point. bzip2 stores nothing verbatim,
+//! so this does not happen by chance.
 //!
 //! In a plain file every `<page>` is a sync point.
 
@@ -48,7 +48,7 @@ pub struct Text {
     streams: VecDeque<(u64, u64)>,
     /// The offset of the stream of the first unread byte.
     stream: Option<u64>,
-    /// The damage at the end of the unread text, with its place.
+    /// The damage at the end of the unread text, with its offset.
     damage: Option<(u64, Damage)>,
     is_done: bool,
 }
@@ -100,7 +100,7 @@ impl Text {
         self.position >= self.end
     }
 
-    /// The offset of the current position, for users: that of its stream in a bzip2 file.
+    /// The offset of the current position, for messages: in a bzip2 file, the offset of its stream.
     pub fn offset(&self) -> u64 {
         self.stream.unwrap_or(self.position)
     }

@@ -6,7 +6,7 @@ use chrono::DateTime;
 use corpus_markup::references::{Context, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-/// The start of the tag that starts a page.
+/// The first bytes of the tag that starts a page.
 pub const PAGE: &[u8] = b"<page";
 
 /// Whether a text starts with this tag, given up to the end of its name.
@@ -83,8 +83,8 @@ impl Revision {
     }
 }
 
-/// Reads the element `text` that the XML starts with; `None` if the text was deleted. Later
-/// elements `content` have other texts of the revision, such as the metadata of a picture.
+/// Reads the `text` element at the start of the XML; `None` if the text was deleted. Later
+/// `content` elements have other texts of the revision, such as the metadata of a picture.
 pub fn read_text(xml: &str) -> Option<String> {
     let mut text = None;
     elements(xml, |element| {
@@ -170,7 +170,7 @@ fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
             Token::Comment(_) | Token::Doctype { .. } | Token::Instruction(_) => {}
         }
     }
-    // An element that was cut.
+    // A truncated element.
     if let Some(element) = current {
         report(element);
     }

@@ -47,7 +47,7 @@ struct Reader<'a, F> {
     description: Description<'a>,
     /// The description element whose text comes next.
     in_description: Option<Property>,
-    /// The last word. Later elements show whether it is divided.
+    /// The last word. Later elements determine whether it is divided.
     word: Option<Note<'a>>,
     /// The element with the first part of the last divided word, and the whole word.
     divided: Option<(usize, Option<Cow<'a, str>>)>,
@@ -147,7 +147,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// Reads the text of a word, and whether it is a part of a divided one.
+    /// Reads the text of a word, and whether the word is a part of a divided word.
     fn start_word(&mut self, tag: &Tag<'a>, scope: &Scope<'a>) {
         let selection = self.rows.selection;
         if !selection.joins && !selection.counts_divided() {
@@ -168,7 +168,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 Some(Part::Second) if first.is_some() => {}
                 _ => {
                     self.uncounted = Some((*tag, scope.line));
-                    // This is the first word after a divided one.
+                    // This is the first word after a divided word.
                     if self.rows.divided.is_open() {
                         self.count_word();
                     }
@@ -256,7 +256,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         close(&mut self.rows, &note);
     }
 
-    /// Closes an element. A word that may be divided is held until the next element shows it.
+    /// Closes an element. A word that may be divided is held until the next element decides it.
     fn close_or_hold(&mut self, kind: Kind, note: Note<'a>) {
         let selection = self.rows.selection;
         let holds =

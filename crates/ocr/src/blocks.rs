@@ -11,8 +11,7 @@ use super::read::{ReadOptions, Unreadable, read};
 use super::row::Row;
 use super::title::prop;
 
-/// The size of a font, as a share of the height of the box of a line, and the depth of its
-/// descenders.
+/// The font size and the depth of descenders, as shares of the height of a line's box.
 const SIZE: f32 = 0.8;
 const DESCENT: f32 = 0.22;
 /// The distance of lines without boxes.
@@ -20,8 +19,8 @@ const STEP: f32 = 1.2;
 
 /// Returns the blocks of a document, with their pages and boxes.
 ///
-/// Boxes of elements take the place of fonts. What the document declares, such as captions and page
-/// numbers, is taken over.
+/// Box heights stand in for font sizes. Declared roles, such as captions and page numbers, are used
+/// as they are.
 ///
 /// ```
 /// use corpus_blocks::markdown::{self, markdown};
@@ -56,7 +55,7 @@ fn role_of(element: &Element<'_>, is_block: bool) -> Option<Role> {
     element.classes().find_map(|class| {
         Some(match class {
             "ocr_caption" | "caption" => Role::Caption,
-            // Lines of Tesseract with this class are headings.
+            // Tesseract uses this class for lines that are headings.
             "ocr_header" if !is_block => Role::Heading(0),
             "heading" => Role::Heading(0),
             "ocr_header" | "header" => Role::RunningHead,
@@ -199,8 +198,8 @@ impl<'r> Collector<'r> {
     }
 }
 
-/// Gives lines of a block that hardly differ in height the same size: the height of a line depends
-/// on its letters.
+/// Gives the lines of a block the same size if their heights hardly differ, because the height of a
+/// line depends on its letters.
 fn smooth(page: &mut Page, heights: &[(Option<usize>, f32)]) {
     /// The ratio of heights below which lines have the same size.
     const SIMILAR: f32 = 1.35;
@@ -222,7 +221,7 @@ fn smooth(page: &mut Page, heights: &[(Option<usize>, f32)]) {
     }
 }
 
-/// The part of a box with one of several lines.
+/// Returns the part of a box that contains one of several lines.
 fn part(bbox: Option<BBox>, number: usize, count: usize) -> Option<BBox> {
     bbox.map(|bbox| {
         let height = bbox.height() / count.max(1) as f64;

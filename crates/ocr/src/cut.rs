@@ -1,4 +1,4 @@
-//! Documents that are cut.
+//! Detects truncated documents.
 
 use corpus_markup::ending::{last_end_tag, unclosed_in_html, unclosed_in_xml};
 use corpus_markup::{Name, Syntax, Token, Tokenizer};
@@ -8,10 +8,10 @@ use super::format::{Format, format_of, is_xml};
 use super::level::Level;
 use super::row::{OwnedRow, Row};
 
-/// Returns how a document shows that it is cut, such as `the file ends inside <TextBlock>`. `None`
-/// if it does not show it, or is not supported.
+/// Returns the evidence that a document is truncated, such as `the file ends inside <TextBlock>`.
+/// `None` if there is none, or the format is not supported.
 ///
-/// In XML, everything has an end. HTML may leave out end tags, but a file of hOCR that starts with
+/// In XML, every element has an end. HTML may omit end tags, but an hOCR file that starts with
 /// `<html>` ends with `</html>`; pages in other files may be fragments.
 pub fn cut(document: &str) -> Option<String> {
     let inside = |what: &str| format!("the file ends inside {what}");

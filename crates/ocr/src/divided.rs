@@ -2,7 +2,7 @@
 //!
 //! ALTO declares both parts and the whole word. In other files a word is divided if its first part
 //! ends with a hyphen after a letter, and the first word of the next line on the same page starts
-//! with a lower-case letter. Compounds that were divided at their own hyphen lose it.
+//! with a lower-case letter. Compounds divided at their own hyphen lose that hyphen.
 
 use std::mem;
 
@@ -11,8 +11,8 @@ use super::level::Level;
 use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Context, decode};
 
-/// Hyphens at the ends of lines: ASCII, the soft hyphen, the sign that some programs write instead
-/// of it, Unicode, and the double hyphen of Fraktur.
+/// Hyphens at line ends: ASCII, the soft hyphen, the sign `¬` that some programs write for it,
+/// Unicode, and the double hyphen of Fraktur.
 const HYPHENS: [char; 5] = ['-', '\u{ad}', '\u{ac}', '\u{2010}', '\u{2e17}'];
 
 /// Returns a text without the hyphen at its end; `None` if it does not end with a divided word.
@@ -44,7 +44,7 @@ fn is_letter(byte: u8) -> bool {
 /// Conjunctions after a hyphen that replaces the end of a word: `Haus- und Hofbesitzer`.
 const CONJUNCTIONS: [&str; 7] = ["and", "bzw.", "och", "oder", "og", "sowie", "und"];
 
-/// The maximum number of parts of a word, so that all of them can hold the whole one.
+/// Maximum number of parts of a word, because each part holds a copy of the whole word.
 const MAX_PARTS: usize = 8;
 
 /// Whether a text may be the second part of a word.
@@ -178,7 +178,7 @@ pub(super) struct DividedWords {
 }
 
 impl DividedWords {
-    /// Counts a word on the page with this number.
+    /// Counts a divided word on the page with this number.
     pub fn count(&mut self, page: usize) {
         let place = page.saturating_sub(1);
         if place >= self.counts.len() {

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-/// Maximum length of a value that is repeated with every element. Longer ones are cut, because the
-/// output would otherwise grow with the square of the input. Image names are shorter.
+/// Maximum length of a value that is repeated with every element. Longer values are truncated,
+/// because the output would otherwise grow quadratically. Image names are shorter.
 pub const MAX_REPEATED_BYTES: usize = 1000;
 
-/// Cuts such a value, and marks the cut with an ellipsis.
+/// Truncates a repeated value, and marks the cut with an ellipsis.
 pub(super) fn cut_repeated(value: Cow<'_, str>) -> Cow<'_, str> {
     if value.len() <= MAX_REPEATED_BYTES {
         return value;
@@ -52,8 +52,8 @@ pub struct Element<'a> {
     pub error: Option<String>,
 }
 
-/// The data of a part of a divided word. Few words have it, so it is not in [`Element`], which is
-/// moved often.
+/// The data of a part of a divided word. It is not in [`Element`], which is moved often, because
+/// few words have it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Division<'a> {
     pub part: Part,
@@ -73,7 +73,7 @@ impl Element<'_> {
         keep(&mut self.error, name, value)
     }
 
-    /// Takes over the values of an inner element that describes the same word.
+    /// Adopts the values of an inner element that describes the same word.
     pub(super) fn merge(&mut self, inner: Self) {
         self.bbox = inner.bbox.or(self.bbox);
         self.confidence = inner.confidence.or(self.confidence);
@@ -179,7 +179,7 @@ pub struct Confidence {
     pub kind: &'static str,
 }
 
-/// The line on which the letters stand.
+/// The baseline of the letters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Baseline {
     pub slope: Option<f64>,

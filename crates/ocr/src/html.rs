@@ -140,7 +140,7 @@ fn skip_raw_text(tokenizer: &mut Tokenizer<'_>, name: Name) {
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
     open: Open<Note<'a>>,
-    /// The levels that have to be tracked for the wanted ones.
+    /// The levels to track in order to emit the wanted ones.
     levels: Levels,
     is_xml: bool,
 }
@@ -203,7 +203,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         known
     }
 
-    /// Whether state has to be kept for such an element.
+    /// Whether an element with these properties needs a note.
     #[inline]
     fn matters(&self, known: &TagProperties<'a>) -> bool {
         known.levels.has(self.levels)

@@ -15,7 +15,7 @@ pub(super) struct Open<T> {
     others: Vec<Name>,
     /// For every slot, the number of elements up to and including its innermost one.
     innermost: [u32; KNOWN],
-    /// The same for walls: blocks across which inline end tags have no effect.
+    /// Like `innermost`, for walls: blocks that inline end tags cannot close anything outside of.
     wall: u32,
 }
 

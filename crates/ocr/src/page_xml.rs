@@ -59,7 +59,7 @@ struct Note<'a> {
     in_order: Option<(String, usize)>,
 }
 
-/// The element's own text. The one with the lowest index is preferred; on a tie, the first.
+/// The element's own text. The text with the lowest index is preferred; on a tie, the first.
 #[derive(Default)]
 struct Own {
     index: Option<u32>,
@@ -108,7 +108,7 @@ enum Kind {
     Region,
     Line,
     Word,
-    /// A letter. Its box is not that of the word.
+    /// A letter. Its box must not be taken for the box of its word.
     Glyph,
 }
 

@@ -44,9 +44,9 @@ impl std::error::Error for Unreadable {}
 
 /// Passes the elements of one level to `emit`, in the order of their start tags.
 ///
-/// Values are borrowed from the document or valid only during the call, so nothing is copied that
-/// is not needed. [`elements`] returns owned rows instead. In a document that is [`cut`], the last
-/// element has the error.
+/// Values are borrowed from the document or valid only during the call, which avoids unneeded
+/// copies. [`elements`] returns owned rows instead. In a document that is [`cut`], the last element
+/// has the error.
 pub fn read<'a>(
     document: &'a str,
     options: ReadOptions,
@@ -61,8 +61,9 @@ pub fn read<'a>(
 }
 
 /// Like [`read`], but joins words that are divided at the ends of lines. The text of pages and
-/// blocks has the whole word at the end of the first line. That of lines and words is as printed,
-/// and words have a [`part`](crate::Row::part) and the [`whole`](crate::Row::whole) word.
+/// blocks has the whole word at the end of the first line. The text of lines and words is as
+/// printed, and divided words have a [`part`](crate::Row::part) and the
+/// [`whole`](crate::Row::whole) word.
 pub fn read_joined<'a>(
     document: &'a str,
     options: ReadOptions,

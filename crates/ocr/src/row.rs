@@ -13,14 +13,14 @@ pub struct Row<'r, 'a> {
     pub element: &'r Element<'a>,
     /// The page that started last before the element.
     pub page: Option<&'r Page<'a>>,
-    /// The text of the element without that of nested elements of the same level. `None` if text
-    /// was not requested.
+    /// The text of the element, excluding nested elements of the same level. `None` if text was not
+    /// requested.
     pub text: Option<&'r str>,
     pub(super) division: Option<&'r Division<'a>>,
 }
 
 impl<'r, 'a> Row<'r, 'a> {
-    /// Returns the part of a divided word that it is, if it is one.
+    /// Returns which part of a divided word this is, if any.
     pub fn part(&self) -> Option<Part> {
         self.division.map(|division| division.part)
     }

@@ -9,7 +9,7 @@ use super::level::{Level, Levels};
 use super::row::Row;
 use super::text::{Mark, TextBuffer};
 
-/// Maximum length of the name of a language. Longer ones are cut.
+/// Maximum length of a language name. Longer names are truncated.
 const MAX_LANGUAGE_BYTES: usize = 100;
 
 /// The levels to emit. Text belongs to the elements of a single level, so it excludes several.
@@ -57,7 +57,7 @@ struct Waiting<'a> {
     page: usize,
     text: String,
     is_complete: bool,
-    /// Whether its box is that of a word that was merged into it.
+    /// Whether its box comes from a word that was merged into it.
     has_inner_box: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Cuts a language, because it is repeated with every element.
+/// Truncates a language, because it is repeated with every element.
 #[inline]
 fn cut_language(language: Option<&str>) -> Option<&str> {
     language.map(|language| {

@@ -181,7 +181,7 @@ fn is_outside(level: Level, bbox: &BBox, page: &BBox) -> bool {
     page_has_area && level != Level::Page && (reaches_out || (level == Level::Word && bbox == page))
 }
 
-/// Sorts by `f64::total_cmp`. Integers with the same order are faster to compare.
+/// Sorts by `f64::total_cmp`, by way of integers with the same order, which compare faster.
 fn sort(values: &mut [f64]) {
     // The bits of negative numbers are in reverse order. This function is its own inverse.
     let turn = |bits: i64| bits ^ ((bits >> 63) & i64::MAX);
@@ -210,7 +210,7 @@ fn median(values: &mut [f64]) -> Option<f64> {
     Some(f64::midpoint(lower, upper))
 }
 
-/// The number of blocks side by side over the greatest height; on a tie, the lowest such number.
+/// The number of blocks side by side over the greatest height; on a tie, the smallest number.
 fn columns(edges: &mut [Edge]) -> Option<usize> {
     edges.sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.step.cmp(&b.step)));
     // A block that ends where another one starts is not beside it, so sum up the heights between

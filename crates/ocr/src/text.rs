@@ -1,7 +1,7 @@
 //! The text of the wanted elements.
 //!
-//! Text belongs to the innermost element: a block that contains blocks only has the text outside of
-//! these. So the output is never longer than the input, however deep the nesting.
+//! Text belongs to the innermost element: a block that contains blocks has only the text outside of
+//! them. So the output is never longer than the input, however deep the nesting.
 
 use std::mem;
 
@@ -41,7 +41,7 @@ pub(super) struct TextBuffer {
     joins: bool,
     /// Whether words divided at the ends of paragraphs are not joined.
     keeps_paragraphs: bool,
-    /// The gap between the parts of the last word, which moves after the word.
+    /// The gap between the parts of the last word. It is written after the joined word.
     owed: Gap,
     joined: Vec<Joined>,
 }

@@ -37,7 +37,7 @@ impl<'a> Property<'a> {
     }
 }
 
-/// The value of a property; the first if there are several with this name.
+/// The value of the first property with this name.
 pub fn prop<'a>(title: &'a str, name: &str) -> Option<&'a str> {
     properties(title)
         .find(|property| property.name == name)
@@ -81,7 +81,8 @@ fn end(text: &str) -> usize {
         match byte {
             b';' => return at,
             b',' if is_numeric && begins_name(rest) => return at,
-            // A quote inside a word is an apostrophe, and an unclosed quote is a character.
+            // A quote inside a word is an apostrophe, and an unclosed quote is an ordinary
+            // character.
             b'"' | b'\'' if begins_word => {
                 is_numeric = false;
                 let closing = memchr(byte, rest);

@@ -20,8 +20,8 @@ pub(super) struct TitleProperties {
 const CONFIDENCES: [&str; 3] = ["x_wconf", "x_conf", "x_confs"];
 
 impl TitleProperties {
-    /// Parses a title with decoded references. Of several properties with the same name, the first
-    /// counts.
+    /// Parses a title with decoded references. The first of several properties with the same name
+    /// is used.
     #[inline]
     pub fn parse(title: &str) -> Self {
         parse_common(title).unwrap_or_else(|| Self::parse_any(title))
@@ -66,8 +66,8 @@ impl TitleProperties {
     }
 }
 
-/// Parses titles such as `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, which nearly all words have,
-/// in a fraction of the time of splitting properties.
+/// Fast path for titles such as `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, which nearly all
+/// words have.
 #[inline]
 fn parse_common(title: &str) -> Option<TitleProperties> {
     let (x1, rest) = digits(title.as_bytes().strip_prefix(b"bbox ")?)?;

@@ -34,7 +34,7 @@ impl fmt::Display for Kind {
 /// Limits of [`read`](crate::read).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum number of bytes that are decompressed from all members together.
+    /// Maximum total size of the decompressed members.
     pub max_bytes: usize,
 }
 
@@ -68,7 +68,7 @@ pub struct Document {
     pub created: Option<String>,
     /// The time of the last change, as written.
     pub modified: Option<String>,
-    /// The number of pages that the last program counted.
+    /// The number of pages, as counted by the program that last saved the document.
     pub pages: Option<u64>,
     /// The text; `None` if the part that contains it cannot be read.
     pub text: Option<String>,
@@ -76,11 +76,11 @@ pub struct Document {
     pub error: Option<String>,
 }
 
-/// Longer error messages are cut.
+/// Maximum length of an error message.
 const MAX_ERROR_BYTES: usize = 1000;
 
 impl Document {
-    /// Appends an error to those of the document.
+    /// Adds an error to the document.
     pub(crate) fn add_error(&mut self, error: &str) {
         let all = self.error.get_or_insert_default();
         if all.ends_with('…') || all.contains(error) {

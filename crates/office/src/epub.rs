@@ -22,7 +22,7 @@ const ENCRYPTION: &str = "META-INF/encryption.xml";
 const MAX_CHAPTERS: usize = 100_000;
 /// Maximum number of missing chapters and items that are reported.
 const MAX_MISSING: usize = 20;
-/// Longer identifiers are cut in messages.
+/// Maximum length of an identifier in a message.
 const MAX_ID_BYTES: usize = 100;
 
 /// Media types of chapters. Other items in the reading order are pictures.
@@ -58,7 +58,7 @@ pub fn read(
     errors.iter().for_each(|error| document.add_error(error));
     if listed == 0 {
         document.add_error("the package document lists no chapters");
-        // In the order of their names, which usually is the reading order.
+        // In the order of their names, which is usually the reading order.
         let files = names.iter().filter(|name| has_text_ending(name));
         chapters = files.map(str::to_owned).collect();
     }
@@ -95,7 +95,7 @@ fn blocks_of(page: &[u8]) -> Vec<Block> {
     )
 }
 
-/// Changes the labels of notes that an earlier chapter has.
+/// Renames note labels that an earlier chapter already uses.
 fn distinguish_notes(blocks: &mut [Block], labels: &mut HashSet<Box<str>>, chapter: usize) {
     let mut changed: HashMap<Box<str>, Box<str>> = HashMap::new();
     for block in &mut *blocks {
@@ -164,9 +164,9 @@ fn read_metadata(opf: &str, document: &mut Document) {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Chapters {
     names: Vec<String>,
-    /// The reasons why chapters are left out.
+    /// The reasons why chapters are missing.
     errors: Vec<String>,
-    /// The number of chapters that are listed, missing or not.
+    /// The number of listed chapters, whether missing or not.
     listed: usize,
 }
 

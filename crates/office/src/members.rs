@@ -13,7 +13,7 @@ use corpus_packages::columns::{CONTENT, SOURCE_FILE};
 use crate::document::Document;
 use crate::metadata::decode;
 
-/// Maximum number of members whose names are kept. Documents have at most a few thousand.
+/// Maximum number of members. Documents have at most a few thousand.
 const MAX_MEMBERS: usize = 100_000;
 
 /// Maximum length of the name of a member. Members with longer names are not read.
@@ -194,8 +194,8 @@ impl Package {
                 Value::Bytes(content) => content,
                 _ => &[],
             };
-            // The reader cuts all members at the limit of the first one, but later ones have
-            // another limit.
+            // The reader truncates all members at the first member's limit, but later members have
+            // a smaller limit.
             let is_too_long = content.len() > budget.left;
             let content = content.get(..budget.left).unwrap_or(content).to_vec();
             budget.left -= content.len();
@@ -215,7 +215,8 @@ impl Package {
     }
 }
 
-/// Returns where a member ends if it is cut. Some chapters are HTML, which may leave out end tags.
+/// Returns the markup that a truncated member ends in. Some chapters are HTML, which may omit end
+/// tags.
 fn unclosed(member: &str) -> Option<String> {
     let is_declared = member.starts_with("<?xml");
     let root = Tokenizer::new(member, Syntax::Xml).find_map(|token| match token {

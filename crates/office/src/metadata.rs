@@ -8,7 +8,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
 use crate::document::Document;
 
-/// Maximum size of a value. Longer ones are cut.
+/// Maximum size of a value. Longer values are truncated.
 const MAX_VALUE_BYTES: usize = 64 << 10;
 
 /// The text of an XML file.
@@ -78,7 +78,7 @@ fn push(text: &mut String, piece: &str) {
     text.push_str(piece.unwrap_or_default());
 }
 
-/// Sets a value that is still missing.
+/// Sets a field unless it already has a value.
 pub fn set(field: &mut Option<String>, value: &str) {
     if field.is_none() && !value.is_empty() {
         *field = Some(value.to_owned());

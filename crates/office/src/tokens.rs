@@ -28,9 +28,9 @@ pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = 
     })
 }
 
-/// Passes the first tag and the markup of each element with one of these names to `emit`, except
-/// those inside others, up to the element `end`. Other elements are not parsed, because most
-/// documents define far more styles than they use.
+/// Passes the start tag and the markup of each element with one of these names to `emit`, except
+/// nested ones, up to the element `end`. Nothing else is parsed, because most documents define far
+/// more styles than they use.
 pub fn elements<'a>(
     xml: &'a str,
     names: &[&str],

@@ -15,8 +15,8 @@ pub struct MemberHead {
 
 /// A package whose members are read one after the other.
 pub trait Package: Send {
-    /// Moves to the next member that is a file. An error is a damaged place in the package;
-    /// members may follow after it.
+    /// Moves to the next member that is a file. An error describes damage in the package; more
+    /// members may follow.
     fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>>;
 
     /// Returns a reader of the current member's bytes.
@@ -28,7 +28,7 @@ pub trait Package: Send {
     }
 }
 
-/// Reads until `length` bytes are there or the input ends.
+/// Reads `length` bytes, or fewer if the input ends.
 pub fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.min(64 << 10));
     input.take(length as u64).read_to_end(&mut bytes)?;

@@ -77,7 +77,7 @@ struct SingleReader {
 }
 
 impl SingleReader {
-    /// The maximum length of content that is not cut.
+    /// Maximum length of content that is not truncated.
     fn limit(&self) -> i64 {
         i64::try_from(self.request.max_record_bytes).unwrap_or(i64::MAX)
     }

@@ -18,7 +18,7 @@ pub struct Options {
     pub unpack: bool,
     /// The endings of the members that are read, in lower case without a dot; none means all.
     pub member_endings: &'static [&'static str],
-    /// Maximum size of content. Longer content is cut, and has an error.
+    /// Maximum size of content. Longer content is truncated, and the record has an error.
     pub max_content_bytes: usize,
 }
 
@@ -38,7 +38,7 @@ impl Default for Options {
 pub struct Record {
     /// The name of the file, or `package!member`.
     pub name: String,
-    /// The size of the content; `None` if it was compressed and has been cut.
+    /// The size of the content; `None` if it was compressed and is truncated.
     pub size: Option<u64>,
     /// The time of the last change, in microseconds since the epoch.
     pub modified: Option<i64>,
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn members_with_the_name_of_another_are_reported() {
         let mut bytes = zip(&members());
-        // Both names of the second member: before its content and in the directory.
+        // Both names of the second member: in its local header and in the central directory.
         let name = b"page-1";
         let is_name = |at: &usize| bytes[*at..].starts_with(name);
         let places: Vec<usize> = (0..bytes.len()).filter(is_name).collect();

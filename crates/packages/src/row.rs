@@ -53,7 +53,8 @@ impl Row {
     ) {
         let mut content = Vec::with_capacity(self.reserved_bytes(compression, limit));
         let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
-        // Content of exactly the limit is read to its end too, which verifies its checksum.
+        // Content whose size is exactly the limit is also read to its end, which verifies its
+        // checksum.
         let at_limit = read.is_ok() && content.len() == limit;
         let more = if at_limit {
             input.read(&mut [0])
@@ -98,7 +99,7 @@ impl Row {
         size.map_or(0, |size| size.min(limit).min(MAX_RESERVED_BYTES))
     }
 
-    /// A plain file that is shorter than listed was changed in the meantime, or is truncated.
+    /// Reports a file that is shorter than listed: it has changed since, or is truncated.
     fn check_length(&mut self, length: usize) {
         if let Some(size) = self.size.filter(|size| *size > length as i64) {
             self.error = Some(RecordError::new(
@@ -108,7 +109,7 @@ impl Row {
         }
     }
 
-    /// Reports a file or member without content: without a byte, or with blank ones only.
+    /// Reports a file or member without content: empty, or with blank bytes only.
     pub fn refuse_empty(&mut self) {
         if self.error.is_some() {
             return;
@@ -120,7 +121,7 @@ impl Row {
         }
     }
 
-    /// Reports an error of reading: damage, or a disk or network that fails.
+    /// Reports a read error: damage, or a failing disk or network.
     pub fn fail_reading(&mut self, error: &io::Error) {
         let reason = match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => "damaged content",

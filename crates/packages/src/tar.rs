@@ -15,7 +15,7 @@ use corpus_bytes::step_counter::count_steps;
 /// The unit of a tar: headers have this size, and contents are padded to it.
 pub const BLOCK_BYTES: usize = 512;
 
-/// Maximum size of names and PAX headers. Longer ones count as damage and are cut.
+/// Maximum size of names and PAX headers. Longer ones count as damage and are truncated.
 const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
 /// Whether a file that starts with `head` is a tar: the checksum of its first header is right.
@@ -52,7 +52,7 @@ pub struct TarPackage<R> {
     padding: u64,
     /// The offset of the next header, for messages.
     position: u64,
-    /// A block that was read too early; it is the next one.
+    /// A block that was read too early and is returned next.
     pushed_back: Option<Vec<u8>>,
     done: bool,
     /// The damage found in a compressed package.
@@ -139,7 +139,7 @@ impl<R: Read + Send> TarPackage<R> {
         let mut is_extended = false;
         while let Some(block) = self.next_block()? {
             if is_zero(&block) {
-                // The end mark, but another tar may be appended.
+                // This is the end mark, but another tar may be appended.
                 continue;
             }
             let start = self.position - BLOCK_BYTES as u64;
@@ -275,7 +275,8 @@ impl<R: Read> Read for MemberBytes<'_, R> {
     }
 }
 
-/// The error of a package that ends after the header of a long name or the like, before its member.
+/// The error of a package that ends between an extension header, such as a long name, and its
+/// member.
 fn cut_extension() -> io::Error {
     io::Error::new(
         io::ErrorKind::UnexpectedEof,

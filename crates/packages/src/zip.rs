@@ -25,7 +25,7 @@ pub enum ZipPackage {
         /// An error to report after the members.
         unread: Option<RecordError>,
     },
-    /// Saves the members of a zip without a usable directory.
+    /// Salvages the members of a zip without a usable directory.
     Salvage {
         input: Input,
         current: u64,
@@ -116,8 +116,8 @@ impl Package for ZipPackage {
     }
 }
 
-/// Returns an error if the directory has members that the archive leaves out because others have
-/// the same names.
+/// Returns an error if the archive hides members of the directory because others have the same
+/// names.
 fn unread(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
     /// The end of the directory, without the comment after it.
     const END_BYTES: usize = 22;

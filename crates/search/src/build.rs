@@ -34,7 +34,8 @@ pub struct IndexBuild {
     merged_bytes: u64,
     replaces_ids: bool,
     duplicates: Duplicates,
-    /// The number of documents of combined indexes whose ids also are in another of these indexes.
+    /// The number of documents of combined indexes whose ids also occur in another of these
+    /// indexes.
     combined_duplicates: u64,
     index: Index,
     writer: IndexWriter,
@@ -48,7 +49,7 @@ pub struct IndexBuild {
 /// The result of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Built {
-    /// The number of documents added, without those of combined indexes.
+    /// The number of documents added, excluding combined indexes.
     pub documents: u64,
     /// The number of all documents in the index.
     pub total: u64,
@@ -59,7 +60,7 @@ pub struct Built {
 }
 
 impl IndexBuild {
-    /// Checks everything that can be checked before the first document.
+    /// Starts a build, and makes all checks that are possible before the first document.
     pub fn begin(
         target: &Path,
         columns: &[(String, ColumnType)],
@@ -403,7 +404,7 @@ pub fn check_same(
         return Ok(());
     }
     let difference = if settings.columns != first.columns {
-        "other columns, or searches or stores other ones,"
+        "other columns, or other options for them,"
     } else if settings.words != first.words {
         "another language"
     } else {

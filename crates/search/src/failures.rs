@@ -1,5 +1,5 @@
-//! Keeps the last error of reading a file of an index, which Tantivy replaces by its own, or turns
-//! into a panic.
+//! Keeps the last error of reading an index file, because Tantivy replaces it with its own error or
+//! panics.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};

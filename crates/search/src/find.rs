@@ -72,7 +72,7 @@ impl Search {
             indexes.push(index);
         }
         if indexes.is_empty() {
-            let message = "search needs at least one folder of an index";
+            let message = "search needs the folder of at least one index";
             return Err(SearchError::Settings(message.to_owned()));
         }
         Ok(Self { indexes, searchers })
@@ -97,7 +97,7 @@ impl Search {
         reported(self.path(), guarded(self.path(), work), failures)
     }
 
-    /// Returns the columns of hits, each with its place in the settings: the ids, then the other
+    /// Returns the columns of hits with their indexes in the settings: the ids, then the other
     /// stored columns.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
         let settings = self.settings();

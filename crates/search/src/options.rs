@@ -25,16 +25,16 @@ pub enum Mode {
     Create,
     /// The documents are added to it.
     Append,
-    /// The documents are added to it, and replace those with the same ids.
+    /// The documents are added to it, and replace documents with the same ids.
     Update,
-    /// It stays until the new one is complete.
+    /// It is replaced when the new index is complete.
     Replace,
 }
 
-/// The treatment of new documents whose ids already are in the index.
+/// The treatment of new documents whose ids are already in the index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Duplicates {
-    /// They are an error, and the index stays unchanged.
+    /// They are an error, and the index is unchanged.
     #[default]
     Refuse,
     /// They are added.
@@ -99,7 +99,7 @@ impl IndexOptions {
                 stop_words: false, ..
             } => Ok(()),
             WordRules { language: None, .. } => Err(SearchError::Settings(
-                "stop_words needs the option language, which says whose words they are".to_owned(),
+                "stop_words needs the option language, which determines the words".to_owned(),
             )),
             WordRules {
                 language: Some(language),

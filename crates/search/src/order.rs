@@ -16,7 +16,7 @@ use super::value::ColumnType;
 #[derive(Debug, Clone, Copy)]
 pub struct Hit {
     pub score: Score,
-    /// The number of the index, among those that are searched together.
+    /// The number of the index among the indexes searched together.
     pub index: usize,
     pub address: DocAddress,
 }
@@ -96,7 +96,7 @@ impl Ranking<'_> {
         Ok(hits)
     }
 
-    /// Returns the best hits, where ids decide among those with the lowest score.
+    /// Returns the best hits. Among hits with the lowest score, ids decide.
     fn best_of_equals(&self, limit: usize, ids: &mut Ids<'_>) -> tantivy::Result<Vec<Hit>> {
         let mut hits = self.all()?;
         if hits.len() <= limit {
@@ -172,7 +172,7 @@ impl<'a> Ids<'a> {
     }
 
     /// Returns ids that are comparable across segments. Texts are looked up in the order of their
-    /// numbers, so that each block of them is read once.
+    /// numbers, so that each block is read once.
     fn ids(&mut self, hits: &[Hit]) -> tantivy::Result<Vec<Vec<IdPart>>> {
         let mut ids = vec![Vec::new(); hits.len()];
         let mut order: Vec<usize> = (0..hits.len()).collect();

@@ -26,7 +26,7 @@ const FORMAT: u64 = 1;
 /// The key of the checksum of the settings.
 const SEAL: &str = "checksum";
 
-/// The names of columns that identify a document, the most specific first.
+/// Usual names of columns that identify a document, the most specific first.
 const ID_NAMES: &[&str] = &[
     "id",
     "url",
@@ -39,7 +39,7 @@ const ID_NAMES: &[&str] = &[
     "name",
 ];
 
-/// The names of columns of text to search, the longest texts first.
+/// Usual names of text columns to search, the longest texts first.
 const TEXT_NAMES: &[&str] = &[
     "document",
     "text",
@@ -84,9 +84,9 @@ pub struct Column {
 pub struct IndexSettings {
     /// The columns, in the order of the query that made the index.
     pub columns: Vec<Column>,
-    /// Places in `columns`: the columns that identify a document.
+    /// Indexes into `columns` of the columns that identify a document.
     pub ids: Vec<usize>,
-    /// Places in `columns`: the columns that are searched unless a query names a field.
+    /// Indexes into `columns` of the columns that are searched unless a query names a field.
     pub texts: Vec<usize>,
     pub words: WordRules,
     /// Whether the index was built with a file of checksums. Older versions wrote none.
@@ -154,7 +154,7 @@ impl IndexSettings {
         Ok(settings)
     }
 
-    /// Rejects a column that could never be used, which is a mistake.
+    /// Rejects a column that is neither searched nor stored, which must be a mistake.
     fn check_use(&self) -> Result<()> {
         let useless = |column: &&Column| !column.stored && column.searched == Searched::No;
         match self.columns.iter().find(useless) {

@@ -8,8 +8,8 @@ use tantivy::tokenizer::TextAnalyzer;
 use super::query::{Highlight, Pattern};
 use super::words::scripts::first_character_len;
 
-/// Maximum number of bytes of a text that are scanned. If the first match is after them, the start
-/// of the text is shown.
+/// Maximum number of bytes of a text to scan. If the first match is beyond them, the start of the
+/// text is shown.
 const MAX_SCANNED_BYTES: usize = 1 << 20;
 
 /// The maximum number of matches compared to find the best part.
@@ -249,7 +249,7 @@ impl SnippetMaker {
     }
 }
 
-/// Goes back by up to this many characters. Returns the place and the number of characters.
+/// Goes back by up to this many characters. Returns the new position and the number of characters.
 fn back(text: &str, from: usize, chars: usize) -> (usize, usize) {
     let mut at = from;
     let mut count = 0;

@@ -9,8 +9,8 @@ use tantivy::{Searcher, Term};
 /// Statistics over all indexes that are searched together, so that their scores are comparable.
 pub struct Statistics<'a> {
     pub searchers: &'a [Searcher],
-    /// The frequencies of terms that match one word of the query. All have that of the most
-    /// frequent one, because a misspelling must not score higher than the word.
+    /// The frequencies of terms that match one word of the query. All terms get the frequency of
+    /// the most frequent one, because a misspelling must not score higher than the word.
     pub frequencies: &'a HashMap<Term, u64>,
 }
 

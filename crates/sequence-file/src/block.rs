@@ -4,9 +4,9 @@
 //! from the first requested value on; values in between are skipped.
 //!
 //! **Damage.** A checksum covers a whole buffer, so one wrong bit makes every record of the block
-//! suspect. Each buffer is therefore decompressed and checked before its first record is used.
-//! If that fails, every record carries the error. Only the part of a buffer beyond
-//! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES) is checked while it is read. Damage found
+//! suspect. Each buffer is therefore decompressed and checked before its first record is used. If
+//! that fails, every record carries the error. Only the rest of a buffer, beyond
+//! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES), is checked while it is read. Damage found
 //! there is reported with the number of records emitted before it.
 
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -23,7 +23,7 @@ use corpus_bytes::until_error::repeated;
 
 /// Damaged buffers are decompressed again in steps of this size, to save most of their data.
 const SALVAGE_STEP_BYTES: usize = 64;
-/// The minimum average size of compressed values for which lengths are summed beforehand.
+/// Minimum average size of compressed values for summing their lengths beforehand.
 const MIN_SUMMED_BYTES: u64 = 64;
 
 pub struct Block {
@@ -104,7 +104,7 @@ impl Block {
         }
     }
 
-    /// Adds the number of records emitted before this error could be known.
+    /// Adds the number of records emitted before this error was detected.
     fn with_emitted(&self, error: RecordError) -> RecordError {
         if self.keys.is_stream() || self.key_lengths.is_stream() {
             with_emitted(error, self.passed)
@@ -136,7 +136,7 @@ impl Block {
         self.values.as_ref()?.data.held(range)
     }
 
-    /// Returns the memory of the block for other blocks.
+    /// Gives the block's memory back for reuse by other blocks.
     pub fn close(self, inflater: &mut Inflater) {
         self.key_lengths.give_back(inflater);
         self.keys.give_back(inflater);
@@ -202,7 +202,7 @@ impl Values {
         }
     }
 
-    /// Adds the number of values emitted before this error could be known.
+    /// Adds the number of values emitted before this error was detected.
     fn with_emitted(&self, error: RecordError) -> RecordError {
         if self.data.is_stream() || self.lengths.is_stream() {
             with_emitted(error, self.returned)
@@ -329,8 +329,9 @@ impl Lane {
         Some(RecordError::new(error.reason, detail))
     }
 
-    /// Returns the sum of the lengths in this buffer: the size of the data in another one. `None`
-    /// if it cannot be known, or if reading many short lengths twice would cost more than it saves.
+    /// Returns the sum of the lengths in this buffer, which is the size of the data in another
+    /// buffer. `None` if it is unknown, or if reading many short lengths twice would cost more than
+    /// it saves.
     fn sum(&self, count: u64, data: Span) -> Option<usize> {
         if count.saturating_mul(MIN_SUMMED_BYTES) > data.length {
             return None;
@@ -349,7 +350,7 @@ impl Lane {
         matches!(self.rest, Rest::Stream(_))
     }
 
-    /// Returns a range of the decompressed bytes in memory.
+    /// Returns a range of the decompressed bytes that are in memory.
     fn held(&self, range: Range<usize>) -> Option<&[u8]> {
         self.inflated.bytes().get(range)
     }

@@ -7,8 +7,8 @@ use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN
 
 /// The index of the file's name.
 pub const SOURCE_FILE: usize = 0;
-/// The index of the record's offset; in a block-compressed file, that of the sync mark before its
-/// block.
+/// The index of the record's offset; in a block-compressed file, the offset of the sync mark before
+/// its block.
 pub const OFFSET: usize = 1;
 /// The index of the key.
 pub const KEY: usize = 2;
@@ -24,7 +24,7 @@ pub const COMPRESSION: usize = 6;
 pub const CODEC: usize = 7;
 /// The index of the file's metadata.
 pub const METADATA: usize = 8;
-/// The index of the column that says whether the value was cut at the limit.
+/// The index of the column that indicates whether the value was truncated at the limit.
 pub const VALUE_TRUNCATED: usize = 9;
 /// The index of the error.
 pub const ERROR: usize = 10;

@@ -9,10 +9,10 @@
 //! block  = count, four buffers with their lengths: key lengths, keys, value lengths, values
 //! ```
 //!
-//! **Damage.** An impossible length costs everything up to the next mark. A possible length that
-//! leads to a place where nothing starts may be wrong itself, or the data there may be. If a mark
+//! **Damage.** An impossible length costs everything up to the next mark. If a possible length
+//! leads to an offset where nothing starts, either the length or the data there is wrong. If a mark
 //! on the way is followed by a record or block, the length counts as wrong, and the walk continues
-//! there. So a mark inside a sound value is ignored, and a broken length hides at most one run.
+//! there. So a mark inside an intact value is ignored, and a broken length hides at most one run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Span {
         self.offset.saturating_add(self.length)
     }
 
-    /// Cuts the part at the end of the file.
+    /// Clamps the span to the end of the file.
     fn clamped(self, size: u64) -> Self {
         let offset = self.offset.min(size);
         Self {
@@ -332,7 +332,8 @@ impl Framing {
         length.ok_or(NoBlock::Impossible)
     }
 
-    /// If nothing starts at `end`, returns the first mark before it that something sound follows.
+    /// If nothing starts at `end`, returns the first mark before it that a valid record or block
+    /// follows.
     fn mark_if_lost(&mut self, start: u64, end: u64) -> Option<u64> {
         let ends_well = end == self.size || end < self.size && self.is_start(end);
         if ends_well {
@@ -367,7 +368,7 @@ impl Framing {
         }
     }
 
-    /// Whether something sound seems to start after a mark.
+    /// Whether a valid record or block seems to start after a mark.
     fn is_followed(&mut self, mark: u64) -> bool {
         if self.blocks {
             let sections = self.sections(mark);
@@ -421,7 +422,7 @@ impl Framing {
         self.classify(&bytes[..count])
     }
 
-    /// Reads bytes ahead without moving in the file. Returns the number of bytes read.
+    /// Peeks at bytes without moving in the file. Returns the number of bytes read.
     fn peek(&mut self, offset: u64, bytes: &mut [u8]) -> usize {
         let position = self.buffered.position();
         if !(position..position + READ_AHEAD_BYTES).contains(&offset) {

@@ -19,7 +19,7 @@ const DEFAULT_MAX_RECORD_BYTES: usize = 128 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// Maximum size of a key or value. Longer ones are cut.
+    /// Maximum size of a key or value. Longer ones are truncated.
     pub max_record_bytes: usize,
     /// Reads the records that start in this range of the file. Together, the readers of adjacent
     /// ranges return each record once.

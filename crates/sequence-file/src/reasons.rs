@@ -1,5 +1,5 @@
 //! The values of [`RecordError::reason`](corpus_bytes::record::RecordError), by which errors are
-//! counted. The particulars are in `detail`.
+//! counted. `detail` has the specifics.
 
 /// The file does not start with the header of a SequenceFile.
 pub const NOT_A_SEQUENCE_FILE: &str = "not a SequenceFile";
@@ -21,5 +21,5 @@ pub const BAD_WRITABLE: &str = "bad writable";
 pub const NOT_UTF8: &str = "text is not UTF-8";
 /// The column's type cannot hold keys or values of the file's class.
 pub const OTHER_CLASS: &str = "other class than the column's";
-/// The key exceeds the limit, and was cut there.
+/// The key exceeds the limit and was truncated.
 pub const LARGE_KEY: &str = "key too large";

@@ -25,7 +25,7 @@ pub const CODECS: [Codec; 7] = [
     Codec::Passthrough,
 ];
 
-/// Options of writing a file.
+/// Options for writing a file.
 #[derive(Debug, Clone)]
 pub struct Layout {
     pub version: u8,
@@ -268,7 +268,7 @@ impl Reading {
         PullReader::open(request, self.types, self.look_back)
     }
 
-    /// Returns the rows of a range; `wanted` decides by row number whether a value is loaded.
+    /// Returns the rows of a range. `wanted` decides by row number whether to load a value.
     pub fn rows(
         &self,
         bytes: &Arc<[u8]>,
@@ -290,7 +290,7 @@ impl Reading {
         rows
     }
 
-    /// Returns all rows, and checks that other ways of reading find the same records.
+    /// Returns all rows, and checks that other ways of reading return the same records.
     pub fn read(&self, bytes: &[u8]) -> Vec<Row> {
         let bytes: Arc<[u8]> = bytes.into();
         let all = 0..bytes.len() as u64;

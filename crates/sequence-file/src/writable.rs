@@ -45,7 +45,7 @@ const NAMES: &[(Class, &str)] = &[
 ];
 
 const MAX_NUMBER_BYTES: usize = vint::MAX_BYTES;
-/// The memory reserved before a payload is read; a larger one grows as it arrives.
+/// Memory reserved before a payload is read. The buffer of a larger payload grows as data arrives.
 const FIRST_ROOM_BYTES: u64 = 64 << 10;
 /// The memory kept for the next value, whatever the size of the last one.
 const MAX_KEPT_BYTES: usize = 4 << 20;
@@ -63,7 +63,7 @@ impl Class {
         known.map_or("", |(_, name)| name)
     }
 
-    /// Returns the type of a column of such values.
+    /// Returns the type of a column that holds values of this class.
     pub fn column_type(self) -> ColumnType {
         match self {
             Self::Text => ColumnType::Text,
@@ -76,7 +76,7 @@ impl Class {
         }
     }
 
-    /// Whether a column of this type can hold such values. Bytes hold everything.
+    /// Whether a column of this type can hold values of this class. A column of bytes can hold any.
     pub fn fits(self, kind: ColumnType) -> bool {
         kind == self.column_type() || kind == ColumnType::Bytes || self == Self::Null
     }
@@ -197,7 +197,7 @@ impl Datum {
 pub struct Slot {
     pub class: Class,
     pub kind: ColumnType,
-    /// Maximum size of a payload. Longer ones are cut.
+    /// Maximum size of a payload. Longer payloads are truncated.
     pub limit: usize,
 }
 

@@ -2,10 +2,10 @@
 //!
 //! A staging folder is on the same file system as its target, so that renames move the output into
 //! place. Its name ends in `.part-PID-NUMBER`, and it contains a file `lock` that its process keeps
-//! locked. A killed process leaves its folder behind; the next run with the same target removes it.
-//! The lock shows whether the process is alive, since process IDs are reused. A folder without a
-//! lock is removed only if it is empty: its process was killed right after it created the folder or
-//! removed the lock.
+//! locked. A killed process leaves its folder; the next run with the same target removes it. The
+//! lock, unlike a process ID, proves whether the process is alive, because process IDs are reused.
+//! A folder without a lock is removed only if it is empty: its process was killed right after it
+//! created the folder or removed the lock.
 
 use std::error::Error;
 use std::fmt;
@@ -241,7 +241,7 @@ fn remove(folder: &Path, created_parents: &[PathBuf]) {
 }
 
 /// Removes a staging folder. If that fails midway, the rest still has the lock file, by which the
-/// next run recognizes it. Another thread may remove the same folder: it is gone in any case when
+/// next run recognizes it. Another thread may remove the same folder. In any case, it is gone once
 /// this returns without an error.
 fn remove_lock_last(folder: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
@@ -380,7 +380,7 @@ fn is_locked(folder: &Path) -> bool {
 /// with content is a staging folder.
 fn remove_if_abandoned(folder: &Path, target: &Path) {
     let Ok(mut lock) = File::open(folder.join(LOCK)) else {
-        // Fails unless the folder is empty. Its process, if alive, creates another one.
+        // Fails unless the folder is empty. Its process, if alive, creates another folder.
         let _ = fs::remove_dir(folder);
         return;
     };
@@ -411,8 +411,8 @@ fn is_lock(lock: &mut File, folder: &Path) -> bool {
     let (header, system) = (lines.next(), lines.next());
     match (read, header) {
         (Ok(0), _) => true,
-        // The lock of another machine is trusted only on a file system that no other machine can
-        // share.
+        // A lock that names another system counts as abandoned only on a local disk, where no other
+        // machine can hold it.
         (Ok(_), Some(LOCK_HEADER)) => {
             system == Some(&host::system()) || host::is_local_disk(folder)
         }

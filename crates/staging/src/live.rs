@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// The folders, each with the parent folders created for it.
 static FOLDERS: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
-/// Whether the folders were abandoned. A commit holds a read lock, so that it ends before they are.
+/// Whether the folders were abandoned. A commit holds a read lock, so that it ends before the
+/// folders are abandoned.
 static ABANDONED: RwLock<bool> = RwLock::new(false);
 
 /// The pause between two checks whether the commits have ended.
@@ -45,8 +46,8 @@ fn folders() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<PathBuf>>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all staging folders of this process, which must be about to end: no output is moved into
-/// place afterwards. Commits that have begun are completed first. Those that take longer than
+/// Removes all staging folders of this process, which must be about to end: no output can be moved
+/// into place afterwards. Waits for running commits to complete. Commits that take longer than
 /// `patience` keep their folders, and the next run with the same target completes them.
 pub fn abandon_all(patience: Duration) {
     let deadline = Instant::now() + patience;

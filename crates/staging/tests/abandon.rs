@@ -15,7 +15,7 @@ fn abandoned_folders_are_removed_and_nothing_appears_afterwards() {
     let stuck = Staging::beside(&target).unwrap();
     fs::write(stuck.files().join("0"), "partial").unwrap();
 
-    // A commit that has begun is not disturbed.
+    // A commit in progress is not disturbed.
     let running = commit().unwrap();
     abandon_all(PATIENCE);
     assert!(stuck.files().join("0").exists());

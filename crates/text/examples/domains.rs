@@ -1,4 +1,4 @@
-//! Prints the host and the registered domain of each URL that is given.
+//! Prints the host and the registered domain of each URL argument.
 
 use corpus_text::url::UrlParts;
 

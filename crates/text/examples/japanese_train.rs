@@ -1,7 +1,8 @@
 //! Trains the model of `corpus_text::japanese`: `japanese_train MODEL < LINES`.
 //!
-//! A line has words, separated by U+001F. `benches/japanese_model.py` makes the lines, and
-//! `src/japanese/model.rs` describes the file. The same lines always give the same file.
+//! A line consists of words, separated by U+001F. `benches/japanese_model.py` writes the lines, and
+//! `src/japanese/model.rs` describes the format of the model. The same lines always result in the
+//! same model.
 
 use std::collections::HashMap;
 use std::io::{self, Error};
@@ -14,13 +15,13 @@ const MAX_SEQUENCE: usize = 3;
 const ID_BITS: u32 = 13;
 /// The minimum number of occurrences of a sequence of characters in the model.
 const MIN_COUNT: u32 = 3;
-/// The maximum number of pairs and groups of three in the model.
+/// The maximum number of bigrams and trigrams in the model.
 const MAX_SEQUENCES: usize = 68_000;
 const PASSES: usize = 4;
 /// The learning rate and the L1 penalty of FTRL-Proximal (McMahan et al. 2013).
 const RATE: f32 = 0.2;
 const PENALTY: f32 = 0.5;
-/// The number in the file for a weight of 1.
+/// The number that represents a weight of 1 in the file.
 const SCALE: f32 = 24.0;
 
 /// The symbols of a line, with padding at both ends.
@@ -43,7 +44,7 @@ impl Line {
         }
     }
 
-    /// The places for which the model decides whether a word ends there.
+    /// The positions at which the model decides whether a word ends.
     fn boundaries(&self) -> impl Iterator<Item = usize> + '_ {
         let is_japanese = |at: usize| self.symbols[at].script.is_japanese();
         (CONTEXT + 1..self.symbols.len() - CONTEXT)
@@ -51,7 +52,7 @@ impl Line {
     }
 }
 
-/// A sequence of scripts or characters, which has weights.
+/// A sequence of scripts or characters that has weights.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Sequence {
     /// Its length, and the scripts as digits of a number.
@@ -148,7 +149,8 @@ impl Trainer {
         trainer
     }
 
-    /// For each length and each place in the line, the index of the first weight of the sequence.
+    /// For each length and each position in the line, the index of the first weight of the
+    /// sequence.
     fn starts(&self, line: &Line) -> Vec<(usize, Vec<Option<usize>>)> {
         let lengths = (1..=MAX_SEQUENCE).flat_map(|length| {
             [Sequence::characters, Sequence::scripts].map(|sequence| {
@@ -160,7 +162,7 @@ impl Trainer {
         lengths.collect()
     }
 
-    /// Learns the boundaries of a line. Returns the sum of their losses, and their number.
+    /// Trains on the boundaries of a line. Returns their total loss and their number.
     fn learn(&mut self, line: &Line) -> (f64, usize) {
         let starts = self.starts(line);
         let mut active = Vec::new();
@@ -200,7 +202,7 @@ impl Trainer {
                 let weights = self.weights_of(*sequence).iter();
                 let largest = weights.map(|weight| weight.get().abs()).fold(0.0, f32::max);
                 let importance = largest * (*count as f32).powf(0.25);
-                // The model only has characters of the Basic Multilingual Plane.
+                // The model stores only characters of the Basic Multilingual Plane.
                 if largest * SCALE >= 0.5 && characters.iter().all(|one| *one <= '\u{ffff}') {
                     found.push((importance, length, characters));
                 }

@@ -1,5 +1,5 @@
-//! Measures the quality rules, in MB of UTF-8 per second on one core, on invented texts, or on the
-//! texts of the files given (a file may hold several texts with NUL bytes between them):
+//! Measures the quality rules, in MB of UTF-8 per second on one core, on generated texts, or on the
+//! texts in the given files (a file may contain several texts, separated by NUL bytes):
 //!
 //!     cargo run --release -p corpus-text --example quality_speed [FILE…]
 
@@ -15,7 +15,7 @@ use corpus_text::words::words;
 
 /// The size of the text that each measurement reads.
 const CORPUS_BYTES: usize = 8_000_000;
-/// The mean size of an invented text of size 1.
+/// The mean size of a generated text of size 1.
 const TEXT_BYTES: usize = 2_000;
 /// The number of rounds. The fastest one counts, because other programs can only slow a round down.
 const ROUNDS: usize = 3;
@@ -106,7 +106,7 @@ fn measure(name: &str, texts: &[String]) {
     println!();
 }
 
-/// Returns the CPU time of this thread, if the system reports it, otherwise the time of day.
+/// Returns the CPU time of this thread, if the system reports it, otherwise the wall-clock time.
 fn cpu_seconds() -> f64 {
     let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
@@ -127,7 +127,7 @@ fn text(vocabulary: &[String], space: &str, bytes: usize, random: &mut Random) -
                 if place > 0 {
                     text.push_str(space);
                 }
-                // Frequencies fall with the rank, like those of words.
+                // Frequencies decrease with the rank, as in natural language.
                 let share = random.below(1 << 20) as f64 / (1 << 20) as f64;
                 let rank = (vocabulary.len() as f64).powf(share) as usize - 1;
                 text.push_str(&vocabulary[rank]);

@@ -1,4 +1,4 @@
-//! Passages that many pages repeat, such as "Leave a comment", removed where they are whole lines.
+//! Removes passages that many pages repeat, such as "Leave a comment", where they are whole lines.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

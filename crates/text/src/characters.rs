@@ -35,7 +35,7 @@ pub const CLASSES: usize = 10;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     counts: [u64; CLASSES],
-    /// Characters in U+0000–007F, whatever their class.
+    /// Characters in U+0000–007F of any class.
     pub ascii: u64,
     /// Upper-case letters.
     pub upper: u64,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-/// Maximum number of bytes of a text that are compressed. The rest is ignored.
+/// Maximum number of bytes of a text to compress. The rest is ignored.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// A compression format.

@@ -1,4 +1,5 @@
-//! Numbers equal items: hash functions and tables that are fast on many small texts.
+//! Assigns numbers to distinct items, with hash functions and tables that are fast on many small
+//! texts.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -92,7 +93,7 @@ impl<'a> Term<'a> {
         Self { low, high, text }
     }
 
-    /// A term of up to eight bytes, which are also in `low`.
+    /// Creates a term of up to eight bytes, which `low` also contains.
     #[inline]
     pub fn short(text: &'a str, low: u64) -> Self {
         Self { low, high: 0, text }
@@ -200,7 +201,7 @@ struct Slot {
 const MIN_SLOTS: usize = 256;
 /// Maximum number of slots in use before the table grows.
 const MAX_FIRST_SLOTS: usize = 1 << 16;
-/// In a sparse table, items are usually in the first slot that is searched.
+/// Slots per item. In a sparse table, the first slot probed usually has the item.
 const SLOTS_PER_ITEM: usize = 4;
 const MIN_ITEMS: usize = 64;
 

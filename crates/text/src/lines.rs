@@ -82,8 +82,8 @@ fn find_candidate(bytes: &[u8]) -> Option<usize> {
     let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
     for (number, block) in blocks.iter().enumerate() {
         let block = u64::from_le_bytes(*block);
-        // The high bits of bytes below 0x20. Subtraction may also set high bits of bytes after the
-        // first of these.
+        // The high bits of bytes below 0x20. Subtraction may also set the high bits of bytes after
+        // the first such byte.
         let controls = block.wrapping_sub(0x20 * ONES) & !block;
         // Bytes that are 0xc2 or 0xe2 are 0 here.
         let zeros = (block | (0x20 * ONES)) ^ (0xe2 * ONES);
@@ -128,8 +128,7 @@ pub fn separated(text: &str, min_newlines: usize) -> impl Iterator<Item = &str> 
     })
 }
 
-/// Appends short lines to the line before them: each line but the first that has at most
-/// `max_length` characters.
+/// Appends each line of at most `max_length` characters, except the first, to the previous line.
 ///
 /// ```
 /// use corpus_text::lines::join_short;

@@ -1,10 +1,10 @@
-//! Parts of a text with their places, and its paragraphs.
+//! Parts of a text with their positions, and its paragraphs.
 
 use std::ops::Range;
 
 use crate::lines::universal;
 
-/// A part of a text with its place.
+/// A part of a text with its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part<'a> {
     /// The number of the part, from 1.
@@ -15,7 +15,7 @@ pub struct Part<'a> {
     pub text: &'a str,
 }
 
-/// Adds places to the parts of a text. The parts must be slices of the text, in order.
+/// Adds the positions of parts. The parts must be slices of the text, in order.
 ///
 /// ```
 /// use corpus_text::{parts::located, sentences::sentences};
@@ -90,7 +90,7 @@ mod tests {
         "\u{a0}「」\u{a0}",
     ];
 
-    /// Checks that slicing by characters, as Python and SQL do it, gives each part.
+    /// Checks that slicing by characters, as in Python and SQL, returns each part.
     #[track_caller]
     fn check<'a>(text: &'a str, parts: impl Iterator<Item = &'a str>) {
         let characters: Vec<char> = text.chars().collect();

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use crate::characters::{Class, class};
 
-/// The properties of a character, as bits. Those of several characters are combined by `&` and `|`.
+/// The properties of a character, as bits. `&` and `|` combine the properties of several
+/// characters.
 pub type Properties = u8;
 
 /// The mask of the script: a word ends where the script changes.
@@ -18,7 +19,7 @@ pub const INFIX: Properties = 1 << 3;
 pub const PUNCTUATION: Properties = 1 << 4;
 pub const ALPHABETIC: Properties = 1 << 5;
 pub const ENDS_SENTENCE: Properties = 1 << 6;
-/// A character that may be split off at an end of a word, sometimes depending on its neighbours.
+/// A character that may be split off at an end of a word, sometimes depending on its neighbors.
 pub const AFFIX: Properties = 1 << 7;
 
 /// The first character that is not in the table. Characters from here on are rare.
@@ -87,7 +88,7 @@ fn is_punctuation(character: char) -> bool {
     }
 }
 
-/// Whether a character may be a mark that splits a word in two. Its neighbours decide.
+/// Whether a character may be a mark that splits a word in two. Its neighbors decide.
 pub fn may_split(character: char) -> bool {
     match character {
         '.' | '+' | '*' | '^' | ',' | '-' | '~' | ':' | '<' | '>' | '=' | '/' => true,

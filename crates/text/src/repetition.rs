@@ -1,10 +1,10 @@
 //! Measures the repetition in a text: lines, paragraphs and sequences of words, as in table A1 of
 //! the Gopher paper (Rae et al. 2021). The counts are exactly those of datatrove.
 //!
-//! The n-grams (sequences of words or characters) of each size are computed from those of the size
-//! below: an n-gram can only be repeated if both shorter n-grams in it are. After the pairs,
-//! ordinary texts have few candidates left. Most of these are followed by the same word wherever
-//! they occur, so that they need no hash table.
+//! The n-grams (sequences of words or characters) of each size are computed from the n-grams of the
+//! next smaller size: an n-gram can only be repeated if both shorter n-grams in it are. After the
+//! pairs, ordinary texts have few candidates left. Most of them are followed by the same word
+//! wherever they occur, so they need no hash table.
 //!
 //! Whether an n-gram was seen before is unpredictable, so the loops have no branches for it.
 
@@ -83,11 +83,11 @@ pub struct NgramCounts {
     pub duplicate_characters: [u64; 6],
 }
 
-/// Maximum number of words for which working memory is kept. That of a longer text is freed.
+/// Maximum number of words of a text whose working memory is kept for reuse.
 const MAX_KEPT_WORDS: usize = 1 << 20;
 
-/// The number of the n-gram that starts at a word. Equal n-grams of one size have equal numbers;
-/// those that occur once have [`UNIQUE`].
+/// The number of the n-gram that starts at a word. Equal n-grams of one size have equal numbers.
+/// N-grams that occur once have [`UNIQUE`].
 type Gram = u32;
 
 const UNIQUE: Gram = u32::MAX;
@@ -101,16 +101,16 @@ const MAX_HASHED_SIZE: usize = 2;
 struct Scratch {
     table: Table,
     grams: Vec<Gram>,
-    /// The places of grams that occur more than once, in ascending order.
+    /// The positions of grams that occur more than once, in ascending order.
     repeated: Vec<u32>,
-    /// For grams that may be repeated: the two shorter ones that they consist of.
+    /// For grams that may be repeated, the two shorter grams that they consist of.
     pairs: Vec<(Gram, Gram)>,
     /// For each word, the position in characters after it, without white space. Empty if the grams
     /// are sequences of characters.
     ends: Vec<u64>,
     /// The number of occurrences of each gram.
     occurrences: Vec<u32>,
-    /// For each gram, the one that follows its first occurrence.
+    /// For each gram, the gram that follows its first occurrence.
     following: Vec<Gram>,
     seen: Vec<bool>,
 }
@@ -258,8 +258,8 @@ impl Scratch {
         self.repeated.truncate(kept);
     }
 
-    /// Joins each repeated gram with the one that starts `step` later. Keeps the places where both
-    /// are repeated, and makes the grams of all places unique.
+    /// Joins each repeated gram with the gram that starts `step` later. Keeps the positions where
+    /// both are repeated, and makes the grams of all positions unique.
     fn pair(&mut self, step: usize) {
         self.pairs.clear();
         self.pairs.resize(self.repeated.len(), (0, 0));
@@ -278,8 +278,8 @@ impl Scratch {
         self.pairs.truncate(kept);
     }
 
-    /// Makes the grams longer by `step`, which is at most their size. Those that would be longer
-    /// than the text become unique.
+    /// Lengthens the grams by `step`, which is at most their size. Grams that would extend beyond
+    /// the text become unique.
     fn lengthen(&mut self, step: usize) {
         self.pair(step);
         self.table.clear(self.pairs.len());
@@ -294,8 +294,8 @@ impl Scratch {
         self.keep_repeated();
     }
 
-    /// Does the same as [`Self::lengthen`], faster if most occurrences of a gram are followed by
-    /// the same one: these keep their number.
+    /// Like [`Self::lengthen`], but faster if the same gram follows most occurrences of a gram:
+    /// these occurrences keep their number.
     fn refine(&mut self, step: usize) {
         self.pair(step);
         // There are at most as many numbers as places, because each new number divides the
@@ -401,7 +401,7 @@ mod tests {
         expected_of(words, 1, 1)
     }
 
-    /// The definition, for sizes times `unit` and this many characters between words.
+    /// The definition, for sizes multiplied by `unit`, and with `space` characters between words.
     fn expected_of(words: &[&str], unit: usize, space: u64) -> NgramCounts {
         let characters = |words: &[&str]| {
             words

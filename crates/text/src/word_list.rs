@@ -106,15 +106,14 @@ impl WordList {
     /// script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary wherever the
     /// script changes; within a run of one of them, any place may be a boundary.
     ///
-    /// Of overlapping matches, the first counts; of those with the same start, the longest.
+    /// Of overlapping matches, the first counts; of matches with the same start, the longest.
     pub fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
         self.find_where(text, |_| true)
     }
 
     /// Like [`find`](Self::find), but where two characters of 漢字, ひらがな or カタカナ touch, a match may
-    /// start or end only where one of `words` does. These are slices of the text in its order, such
-    /// as [`japanese::words`](crate::japanese::words). They are only read as far as matches need
-    /// them.
+    /// start or end only where one of `words` does. `words` yields slices of the text in its order,
+    /// as [`japanese::words`](crate::japanese::words) does, and is read only as far as needed.
     ///
     /// ```
     /// use corpus_text::{japanese, word_list::WordList};
@@ -151,7 +150,7 @@ impl WordList {
             Cow::Borrowed(text)
         };
         let mut state = OverlappingState::start();
-        // The longest match from each start, until none can start before it any more.
+        // The longest match from each start, until no later match can start before it.
         let mut waiting: BTreeMap<usize, (usize, PatternID)> = BTreeMap::new();
         let mut taken = 0;
         let mut read = Some(0);
@@ -184,7 +183,7 @@ impl WordList {
 }
 
 /// Returns a text in lower case without moving any character. Characters whose lower case has
-/// another number of bytes, such as İ, stay.
+/// another number of bytes, such as İ, are unchanged.
 fn fold(text: &str) -> Cow<'_, str> {
     let folded = |character: char| {
         let mut lower = character.to_lowercase();
@@ -202,7 +201,7 @@ fn fold(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The places where words start and end, a bit for each byte of the text.
+/// The positions where words start and end: a bit for each byte of the text.
 struct Boundaries<'a, I> {
     text: &'a str,
     words: I,
@@ -296,7 +295,7 @@ mod tests {
     #[test]
     fn the_longest_whole_word_counts() {
         assert_eq!(found("new\nnew york", "New York, new"), ["new york", "new"]);
-        // A longer word that is not whole hides none.
+        // A longer match that is not a whole word does not hide shorter ones.
         assert_eq!(found("new\nnew yo", "New York"), ["new"]);
         assert_eq!(found("a b c\nb c d\nd", "a b c d"), ["a b c", "d"]);
         assert_eq!(
@@ -305,7 +304,7 @@ mod tests {
         );
     }
 
-    /// Compares the result with that of trying all words at each place.
+    /// Compares the result with an exhaustive search: all words at each position.
     #[test]
     fn matches_are_the_leftmost_longest() {
         let list =

@@ -59,8 +59,8 @@ impl<'a> Line<'a> {
 
 /// Parses the URL-record line at the start of `text`.
 ///
-/// Fields are found by their distance from the date, the one field that is easy to recognize: URLs
-/// and content types may contain unescaped blanks.
+/// Fields are located relative to the date, the only field that is easy to recognize: URLs and
+/// content types may contain unescaped blanks.
 pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     if !starts_with_scheme(text) {
         return None;

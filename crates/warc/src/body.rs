@@ -1,7 +1,7 @@
 //! Finds the ends of bodies.
 //!
 //! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
-//! line before something that is not the rest of the body. A body may then contain whole archives.
+//! line before data that is not the rest of the body. A body may then contain whole archives.
 //! Otherwise the record extends to the first line of the next one, before or after the declared
 //! end. A unit that starts a record always ends the one before it (see `segments`). A trusted
 //! length may still be wrong by some bytes of the separator (see `separator`).
@@ -18,11 +18,11 @@ use corpus_bytes::record::RecordError;
 /// Maximum length of a body that stays in the buffer until its length is confirmed, so that records
 /// in it can still be found. Longer bodies are streamed up to the first record in them.
 const MAX_HELD_BYTES: u64 = 1 << 20;
-/// In a compressed file, the maximum number of bytes buffered between the start of such a record
-/// and the declared end of the body. Beyond that, the declared length is trusted.
+/// In a compressed file, the maximum number of bytes buffered between the start of a record inside
+/// a body and the declared end of the body. Beyond it, the declared length is trusted.
 const MAX_HELD_FROM_START_BYTES: u64 = 64 << 20;
 const MAX_BLANK_BYTES: usize = 64 << 10;
-/// The minimum number of consecutive zeros that are padding or a lost sector, and not text.
+/// Minimum number of consecutive zeros that count as padding or a lost sector rather than text.
 const MIN_ZERO_BYTES: usize = 16;
 /// Maximum number of bytes after a blank line that are searched for the end of the body.
 const MAX_REST_OF_BODY_BYTES: usize = 256 << 10;
@@ -154,8 +154,8 @@ impl BodyReader<'_> {
         Some(bad_length(length, self.body.length))
     }
 
-    /// Settles the end of a body that has left the buffer, without its digest. `tail` has its last
-    /// bytes.
+    /// Determines the end of a body that has left the buffer, without its digest. `tail` has its
+    /// last bytes.
     fn settle_streamed(&mut self, tail: &Tail) -> Option<RecordError> {
         let declared = self.body.length;
         match self.fit_after(&tail.0) {
@@ -176,7 +176,7 @@ impl BodyReader<'_> {
         ))
     }
 
-    /// Compares the text `at` bytes from here, where the record ends, with the separator.
+    /// Compares the text at the end of the record, `at` bytes from here, with the separator.
     fn fit(&mut self, at: usize) -> Fit {
         let rest = self.text.bytes().get(at..).unwrap_or_default();
         if self.separator.is_exactly_at(rest) {
@@ -224,7 +224,7 @@ impl BodyReader<'_> {
         match declared {
             Some(declared) if !found => Some(truncated(declared, length)),
             Some(declared) => Some(bad_length(declared, length)),
-            // The record has a separate unit, whose end shows the length just as well.
+            // The record has a separate unit, whose end determines the length just as well.
             None if !found && self.starts_unit && !declares_length => None,
             None => Some(RecordError::new(
                 reasons::BAD_LENGTH,
@@ -274,7 +274,7 @@ impl BodyReader<'_> {
             // The tail of an ARC line still looks like an ARC line.
             return self.kind == Kind::Warc || line_ends > 0 || bytes[..end].ends_with(b"\n");
         }
-        // Damage after the separator does not make the length wrong.
+        // Damage after the separator does not invalidate the length.
         let separated = match self.kind {
             Kind::Warc => line_ends >= 2,
             Kind::Arc => line_ends >= 1,
@@ -299,7 +299,7 @@ impl BodyReader<'_> {
     }
 
     /// Returns the start of the next record after `start`, or the end of the segment; `None` if
-    /// both are too far away. Most records are near, so a short search comes first.
+    /// both are too far away. Tries a short search first, because most records are near.
     fn next_record_start(&mut self, start: usize) -> Option<usize> {
         for size in [2 * PROBE_BYTES, MAX_REST_OF_BODY_BYTES] {
             let more = self.text.ensure(start + size);
@@ -356,7 +356,7 @@ impl BodyReader<'_> {
         stop == Stop::Record
     }
 
-    /// Moves text to the copied body: up to the next record, but at most `limit` bytes.
+    /// Moves text up to the next record, but at most `limit` bytes, to the copied body.
     fn copy_to_record(&mut self, limit: u64) -> (Stop, Tail) {
         let mut scan = RecordScan::new(Some(self.kind), self.body.length == 0);
         let mut tail = Tail::default();

@@ -1,9 +1,9 @@
 //! Lines of CDXJ indexes, byte for byte as cdxj-indexer (1.5.0) writes them:
 //! `key timestamp {"url": …}`.
 //!
-//! The rules: records of type response, revisit, resource and metadata are indexed, except
-//! resource and metadata records whose content type is exactly `application/warc-fields`.
-//! A field without a value is left out (no `-` or null). All values are strings, numbers too.
+//! The rules: records of type response, revisit, resource and metadata are indexed, except resource
+//! and metadata records whose content type is exactly `application/warc-fields`. A field without a
+//! value is omitted (no `-` or null). All values are strings, even numbers.
 //!
 //! ```
 //! use corpus_warc::cdxj::{Fields, cdxj_line};
@@ -103,7 +103,7 @@ pub fn is_indexed(warc_type: &str, content_type: Option<&str>) -> bool {
     }
 }
 
-/// Returns the mime field, from the record's content type and that of its HTTP header.
+/// Returns the mime field, from the content types of the record and of its HTTP header.
 pub fn mime<'a>(
     warc_type: &str,
     content_type: Option<&'a str>,

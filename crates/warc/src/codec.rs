@@ -11,11 +11,11 @@ pub enum Pull {
     Text,
     /// The unit is complete, and the input is at its end. Text may have been appended.
     End,
-    /// The unit cannot be decompressed further, or its checksum is wrong. Text that could be saved
-    /// was appended.
+    /// The unit cannot be decompressed further, or its checksum is wrong. Recovered text was
+    /// appended.
     Damage {
         error: RecordError,
-        /// The input is at the end of the unit nevertheless.
+        /// Whether the input is at the end of the unit anyway.
         at_end: bool,
     },
 }
@@ -41,7 +41,7 @@ pub trait Codec: Send {
     /// The longest run of bytes that a unit can store verbatim (see `split`).
     fn longest_verbatim_run(&self) -> u64;
 
-    /// Before this offset the file has only one unit, whatever its content looks like.
+    /// Before this offset, the file has only one unit, even if its content looks like more.
     fn opaque_start(&self) -> u64 {
         0
     }

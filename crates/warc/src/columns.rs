@@ -3,11 +3,11 @@
 use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
 pub const SOURCE_FILE: usize = 0;
-/// The offset of the record; in a compressed file, that of its unit.
+/// The offset of the record; in a compressed file, the offset of its unit.
 pub const OFFSET: usize = 1;
-/// The number of bytes in the file, as CDX files have it. In a compressed file, the size of its
-/// units (NULL if it shares one with other records, or if damage hides its end); in an uncompressed
-/// one, that of header and body without the blank lines after them.
+/// The number of bytes in the file, as in CDX files. In a compressed file, the size of its units
+/// (NULL if it shares a unit with other records, or if damage hides its end); in an uncompressed
+/// file, the size of header and body without the blank lines after them.
 pub const LENGTH: usize = 2;
 pub const WARC_TYPE: usize = 3;
 pub const RECORD_ID: usize = 4;

@@ -97,8 +97,8 @@ fn is_bare_sha1(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(is_base32) && !text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// Decodes a digest of a given size, whose length shows the encoding. Only padded base32 of MD5 is
-/// as long as its hexadecimal form; the padding distinguishes them.
+/// Decodes a digest of a given size. Its length determines the encoding, except that padded base32
+/// of MD5 is as long as hexadecimal; the padding distinguishes them.
 fn decode(value: &str, size: usize) -> Option<Vec<u8>> {
     let value = value.trim_matches('"').trim_end_matches('=');
     let text = value.as_bytes();

@@ -21,12 +21,12 @@ use corpus_bytes::record::RecordError;
 
 /// Maximum size of a text that is inflated in one call.
 const MAX_WHOLE_BYTES: usize = 4 << 20;
-/// Maximum number of guesses at the end of a member. By chance, the magic number occurs once in
+/// Maximum number of guesses for the end of a member. By chance, the magic number occurs once in
 /// 128 MiB of compressed data.
 const MAX_GUESSES: usize = 4;
 const MIN_MEMBER_BYTES: usize = 18;
 const CHUNK_BYTES: usize = 64 << 10;
-/// Maximum size of the header of a member. A longer one is an error.
+/// Maximum size of a member's header. A longer header is an error.
 const MAX_HEADER_BYTES: usize = 128 << 10;
 const SHORT_HEADER_BYTES: usize = 1 << 10;
 

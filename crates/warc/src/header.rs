@@ -10,7 +10,7 @@ use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 use corpus_bytes::step_counter::count_steps;
 
-/// The WARC fields that are columns. The first of repeated fields counts.
+/// The WARC fields that are columns. The first of repeated fields is used.
 const FIELDS: [(&str, usize); 11] = [
     ("WARC-Type", columns::WARC_TYPE),
     ("WARC-Record-ID", columns::RECORD_ID),
@@ -31,7 +31,7 @@ pub struct Header {
     text: String,
     /// The value of each column, as a part of `text`.
     values: [Range<usize>; columns::COLUMNS.len()],
-    /// The type and content type of ARC records, which follow from their URL.
+    /// The type and content type of ARC records, derived from their URL.
     implied: [Option<&'static str>; 2],
     is_arc: bool,
     content_length: Option<u64>,
@@ -69,7 +69,7 @@ impl Header {
     ///
     /// The document of an http(s) URL is an HTTP response with its headers. It gets the content
     /// type of a WARC response record, so that queries for WARC files find it. The type in the
-    /// line, which is that of the payload, stays in `headers`. Other documents keep the type from
+    /// line, which describes the payload, is kept in `headers`. Other documents keep the type from
     /// the line.
     pub fn read_arc(&mut self, line: &[u8]) {
         // Decode first: ranges refer to the decoded text.

@@ -11,7 +11,8 @@ const MAX_HEADER_BYTES: usize = 1 << 20;
 pub enum HeaderEnd {
     /// The length of the header block.
     At(usize),
-    /// The header is cut after this many bytes, by the end of the segment or the next record.
+    /// The header is truncated after this many bytes, by the end of the segment or by the next
+    /// record.
     Cut(usize),
     /// No end was found within this many bytes.
     Oversized(usize),
@@ -55,8 +56,9 @@ fn is_blank_line(line: &[u8]) -> bool {
     line.iter().all(|b| matches!(b, b'\r' | b'\n'))
 }
 
-/// Returns where the next record starts in a line: after a header block that was cut, it follows in
-/// a new line or within one. `Name: WARC/1.0` is a field, unless the field cannot have that value.
+/// Returns where the next record starts in a line. After a truncated header block, it may follow on
+/// a new line or within a line. `Name: WARC/1.0` is a field, unless the field cannot have that
+/// value.
 fn next_record_in_line(line: &[u8]) -> Option<usize> {
     let end = line
         .len()

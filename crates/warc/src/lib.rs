@@ -19,13 +19,13 @@
 //! Files that are decompressed on the way (a file compressed twice, a deflated member of a
 //! package) are read by the same code through `open::nested`.
 //!
-//! **Offsets and ranges.** The offset of a record is that of its first byte in an uncompressed
-//! file, and that of the unit that contains this byte in a compressed one. In a package, and in a
-//! file compressed twice, it is the offset within the member or the inner file. `split` defines
-//! which range of a compressed file owns a record. In an uncompressed file bodies can contain whole
-//! archives, so only the way from the file's start shows what is a record: every range walks it, by
-//! jumping from header to header. Files compressed twice, and deflated members of packages, belong
-//! to the range in which they start.
+//! **Offsets and ranges.** In an uncompressed file, the offset of a record is the offset of its
+//! first byte; in a compressed file, the offset of the unit that contains this byte. In a package,
+//! and in a file compressed twice, it is the offset within the member or the inner file. `split`
+//! defines which range of a compressed file owns a record. In an uncompressed file, bodies can
+//! contain whole archives, so only a walk from the file's start identifies the records: every range
+//! does it, by jumping from header to header. Files compressed twice, and deflated members of
+//! packages, belong to the range in which they start.
 
 mod arc;
 mod body;

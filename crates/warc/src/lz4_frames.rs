@@ -21,8 +21,8 @@ pub struct Lz4 {
     magic: Finder<'static>,
 }
 
-/// A borrowed input that notes whether it ran out of bytes: the decoder treats the end of the file
-/// inside a frame as the end of the frame.
+/// A borrowed input that records whether it ran out of bytes, because the decoder treats the end of
+/// the file inside a frame as the end of the frame.
 struct BorrowedInput {
     input: BufferedFile,
     ran_dry: bool,

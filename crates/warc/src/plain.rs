@@ -11,7 +11,7 @@ use corpus_bytes::step_counter::count_steps;
 
 const READ_BYTES: usize = 1 << 20;
 const HOP_BYTES: usize = 16 << 10;
-/// The size of the first read of a peek; further ones grow up to [`MAX_PEEK_BYTES`].
+/// The size of the first read of a peek. Further reads grow up to [`MAX_PEEK_BYTES`].
 const FIRST_PEEK_BYTES: usize = 1 << 10;
 const MAX_PEEK_BYTES: usize = 64 << 10;
 
@@ -70,7 +70,7 @@ impl Plain {
         !self.streaming_only
     }
 
-    /// Whether it is better to jump over this many bytes than to read them.
+    /// Whether jumping over this many bytes is cheaper than reading them.
     pub fn should_jump(&self, distance: u64) -> bool {
         !self.streaming_only && (self.hopping || distance > READ_BYTES as u64)
     }

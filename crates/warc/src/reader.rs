@@ -208,7 +208,8 @@ impl Reader {
         self.set_row(offset, None, Some(RecordError::new(reason, detail)));
     }
 
-    /// Makes a row for damage that no row has reported, or that was found too late for some rows.
+    /// Emits a row for damage that no row has reported, or that was detected too late for some
+    /// rows.
     fn report_damage(&mut self) -> bool {
         let Some(damage) = self.text.take_damage() else {
             return false;
@@ -282,7 +283,7 @@ impl Reader {
             digests: digests_of(&self.header),
         };
         self.row.error = body.read(self.header.content_length(), self.header.declares_length());
-        // Whether the body is wanted makes no difference, so that all queries see the same errors.
+        // Read the body even if it is not wanted, so that all queries see the same errors.
         let max_bytes = self.max_record_bytes;
         if max_bytes > 0 && self.body.length > max_bytes as u64 {
             let error = || RecordError::content_cut(max_bytes);
@@ -368,7 +369,7 @@ impl RecordReader for Reader {
 
 /// The digests of the body of a record.
 fn digests_of(header: &Header) -> Digests<'_> {
-    // A revisit has the digest of a payload that is in another record.
+    // The digest of a revisit is for a payload in another record.
     let is_revisit = header
         .raw(columns::WARC_TYPE)
         .eq_ignore_ascii_case("revisit");

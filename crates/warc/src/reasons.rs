@@ -1,5 +1,5 @@
 //! The values of [`RecordError::reason`](corpus_bytes::record::RecordError). They are constant, so
-//! that errors can be counted by them; `detail` has the particulars.
+//! that errors can be counted by reason; `detail` has the specifics.
 
 /// The record has fewer bytes than the header declares, or the file ends inside a record or member.
 pub const TRUNCATED: &str = "truncated record";
@@ -8,7 +8,7 @@ pub const DAMAGED: &str = "damaged member";
 /// A member whose decompressed data do not have the declared checksum or size.
 pub const CRC_MISMATCH: &str = "crc mismatch";
 /// Content-Length is missing, is not a number, or does not lead to the separator before the next
-/// record. The body then extends to it.
+/// record. The body then extends to that separator.
 pub const BAD_LENGTH: &str = "bad content-length";
 /// A header block without an end. The record has no body.
 pub const OVERSIZED_HEADER: &str = "oversized header";

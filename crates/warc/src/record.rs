@@ -34,7 +34,7 @@ pub struct Record {
     /// All header fields in their order, repeated ones too.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// The body is longer than [`Options::max_body_bytes`], and was cut.
+    /// Whether the body is longer than [`Options::max_body_bytes`] and was truncated.
     pub body_truncated: bool,
     /// The error of the record, if any.
     pub error: Option<RecordError>,
@@ -117,7 +117,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Cuts longer bodies. The default is 128 MiB. With 0, bodies are skipped.
+    /// Truncates longer bodies. The default is 128 MiB. With 0, bodies are skipped.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self

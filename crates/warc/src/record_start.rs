@@ -55,8 +55,8 @@ pub fn version_line(text: &[u8]) -> Option<usize> {
 
 /// Finds the next record in `text`, whose first byte starts a line if `line_start`.
 ///
-/// A version line within a line counts if a WARC field follows it: a crawler that dies while it
-/// writes leaves half a record, and the next one starts immediately after it.
+/// A version line within a line counts if a WARC field follows it: a crawler that dies while
+/// writing leaves half a record, and the next record starts immediately after it.
 pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> {
     let warc = match kind {
         Some(Kind::Arc) => None,

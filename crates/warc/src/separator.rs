@@ -2,8 +2,8 @@
 //!
 //! A body that has lost up to four bytes still ends before the next record: its declared length
 //! reaches into the separator. The same happens if a writer counts the separator as part of the
-//! body. A body that has gained line ends appears to be followed by more than a separator. The
-//! digest decides where the body ends, if it confirms one of both lengths.
+//! body. A body that has gained line ends appears to be followed by more than a separator. If the
+//! digest confirms one of the two lengths, that length determines the end.
 
 use corpus_bytes::record::RecordError;
 
@@ -34,12 +34,12 @@ pub enum Separator {
 /// How the line ends at the declared end of a body differ from a separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
-    /// The separator, or something that does not show a wrong length.
+    /// The separator, or data that does not prove a wrong length.
     Right,
     /// The declared body contains this many bytes of the separator.
     Short(usize),
-    /// This many bytes precede the separator. `is_odd`: they are not line ends like those of the
-    /// separator, so they are not blank lines of the writer.
+    /// This many bytes precede the separator. `is_odd` means that they are other line ends than in
+    /// the separator, so they are not blank lines of the writer.
     Long { surplus: usize, is_odd: bool },
 }
 
@@ -115,8 +115,8 @@ impl Digests<'_> {
     }
 }
 
-/// Returns where the body ends, and what is wrong with its declared length. `text` starts with the
-/// body and contains it to the end of the line ends after it.
+/// Returns the end of the body, and the error of its declared length, if any. `text` contains the
+/// body and the line ends after it.
 pub fn settle(
     fit: Fit,
     text: &[u8],

@@ -2,22 +2,22 @@
 //!
 //! **What a range owns.** A *sync point* is a unit (gzip member, zstd or lz4 frame) that the serial
 //! reader visits and whose text starts with the first line of a record. Such a unit starts a record
-//! whatever came before, so reading can start there without knowing the rest of the file. A range
+//! whatever precedes it, so reading can start there without knowing the rest of the file. A range
 //! owns everything from its first sync point up to the first sync point at or after its end:
 //! records, gaps, and records that start within a unit or in units that are not sync points. (The
 //! range that starts at 0 also owns everything before the first sync point.) If all ranges agree on
 //! the sync points, their union is the serial result, whatever the file.
 //!
-//! **Which offsets are sync points.** The serial reader skips the inside of sound units, and
+//! **Which offsets are sync points.** The serial reader skips the inside of valid units, and
 //! searches everything else (damaged units, gaps) for units that look like a sync point. So an
-//! offset that looks like one is one, unless it is inside a sound unit M. That happens in practice:
-//! a crawled .warc.gz cannot be compressed further, and deflate stores it verbatim.
+//! offset that looks like a sync point is one, unless it is inside a valid unit M. That happens in
+//! practice: a crawled .warc.gz cannot be compressed further, and deflate stores it verbatim.
 //!
 //! **How to distinguish the two.** A compressed format stores verbatim bytes in blocks of limited
-//! length: at most R bytes, then a block header. Take a chain of sound units that starts inside M,
-//! each starting where the one before it ends. It ends within R bytes: at the latest, the header of
+//! length: at most R bytes, then a block header. Take a chain of valid units that starts inside M,
+//! each starting where the previous one ends. It ends within R bytes: at the latest, the header of
 //! M's next block or M's own trailer is where the next unit should be. Hence a chain that continues
-//! for more than R bytes, or up to the very end of the file, does not start inside a sound unit. (A
+//! for more than R bytes, or up to the very end of the file, does not start inside a valid unit. (A
 //! magic number, a whole compressed stream and a correct checksum do not occur by chance, without a
 //! verbatim copy. Somebody who controls every byte of the archive could hide M's block headers in
 //! the extra fields of gzip members; the only gain is that ranges of that archive disagree.)

@@ -94,7 +94,7 @@ pub fn read_range(bytes: &Arc<[u8]>, range: Range<u64>) -> Vec<Row> {
     read_with(bytes, range, LIMIT, |_| true)
 }
 
-/// Reads a range; `wanted` says for each record whether its payload is loaded.
+/// Reads a range. `wanted` decides for each record whether to load its payload.
 pub fn read_with(
     bytes: &Arc<[u8]>,
     range: Range<u64>,
@@ -142,7 +142,7 @@ pub fn read(bytes: &[u8]) -> Vec<Row> {
     rows
 }
 
-/// The union of the ranges between these cuts.
+/// The rows of all ranges between these cuts.
 pub fn read_cut(bytes: &Arc<[u8]>, cuts: &[u64]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut start = 0;
@@ -159,7 +159,7 @@ pub fn warc(fields: &str, body: &[u8]) -> Vec<u8> {
     record
 }
 
-/// A sound record with this number as its identity.
+/// An intact record with this number as its identity.
 pub fn record(number: usize, body: &[u8]) -> Vec<u8> {
     record_stating(number, &body.len().to_string(), body)
 }

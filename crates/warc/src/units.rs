@@ -7,19 +7,20 @@ use super::record_start;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-/// Maximum text size of a sound unit without the start of a record that is read after damage.
+/// Maximum text size of a valid unit that is accepted after damage although it does not start a
+/// record.
 const MAX_SOUND_TEXT_BYTES: usize = 1 << 20;
-/// Maximum number of bytes decompressed in such trials after one damage.
+/// Maximum number of bytes decompressed to try such units after one damaged unit.
 const MAX_TRIAL_BYTES: usize = 64 << 20;
-/// Maximum number of damaged units that start within another damaged one. Without a limit, a
+/// Maximum number of damaged units that start within another damaged unit. Without a limit, a
 /// hostile file could make the reader decompress the rest of the file from each of millions of
 /// offsets.
 const MAX_OVERLAPS: u32 = 256;
 
-/// After this many candidates inside a damaged unit that are part of its content, the rest of the
-/// unit is not searched.
+/// Maximum number of candidates inside a damaged unit that turn out to be part of its content.
+/// After them, the rest of the unit is not searched.
 const MAX_COPIES: u32 = 4;
-/// Number of bytes compared to find out whether a candidate is part of a damaged unit's content.
+/// Number of bytes compared to determine whether a candidate is part of a damaged unit's content.
 const COMPARED_BYTES: usize = 64;
 
 /// Bytes that do not belong to any unit.
@@ -252,9 +253,9 @@ impl Units {
         RecordError::new(reason, detail)
     }
 
-    /// Finds the first unit that starts inside a damaged one: the decoder may have read on through
-    /// the damage into sound units. If the damaged unit seems to end where it should (`careful`), a
-    /// candidate can also be part of an archive that it contains verbatim.
+    /// Finds the first unit that starts inside a damaged unit: the decoder may have continued
+    /// through the damage into valid units. If the damaged unit seems to end where it should
+    /// (`careful`), a candidate can also be part of an archive that it contains verbatim.
     fn search_damaged(
         &mut self,
         mut from: u64,
@@ -353,8 +354,8 @@ impl Units {
         within_budget && matches!(end, Some(Pull::End)) && self.scratch.len() > 0
     }
 
-    /// Whether sound units follow each other from `offset` on, for more than the longest verbatim
-    /// run or up to the end of the file (see `split`).
+    /// Whether consecutive valid units start at `offset` and continue for more than the longest
+    /// verbatim run, or to the end of the file (see `split`).
     pub fn unbroken_from(&mut self, offset: u64) -> bool {
         self.input.seek(offset);
         loop {

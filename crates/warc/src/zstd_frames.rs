@@ -20,7 +20,7 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The rest of the magic number of a skippable frame; its first byte is 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 const DICTIONARY: u8 = 0x5d;
-/// Maximum size of a damaged frame that is decoded a second time to save its last text.
+/// Maximum size of a damaged frame that is decoded a second time to recover its last text.
 const MAX_SAVED_BYTES: u64 = 16 << 20;
 const MAX_DICTIONARY_BYTES: u64 = 32 << 20;
 
@@ -29,7 +29,7 @@ pub struct Zstd {
     /// The end of the dictionary's frame, which has no block headers: a compressed dictionary in it
     /// looks like a separate frame.
     dictionary_end: u64,
-    /// The start of the current frame, and the number of bytes of its text that were delivered.
+    /// The start of the current frame, and the number of bytes of its text already emitted.
     start: Option<u64>,
     delivered: usize,
     magic: Finder<'static>,
@@ -44,7 +44,7 @@ pub fn is_magic(bytes: &[u8]) -> bool {
 impl Zstd {
     pub fn new(file: &dyn FileBytes) -> io::Result<Self> {
         let (dictionary, dictionary_end) = read_dictionary(file)?;
-        // Without a sound dictionary, the frames that need it are reported as damaged.
+        // Without a valid dictionary, the frames that need it are reported as damaged.
         let mut decoder = Decoder::with_dictionary(&dictionary).or_else(|_| Decoder::new())?;
         decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
         Ok(Self {

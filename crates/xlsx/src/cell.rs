@@ -3,7 +3,7 @@
 use crate::parts::{DATE_STYLE, HEADING_STYLE, QUOTED_STYLE, TIME_STYLE};
 use crate::text;
 
-/// The largest integer up to which Excel's numbers, which are doubles, represent all integers.
+/// The largest integer up to which Excel's numbers, which are doubles, are exact.
 const MAX_INTEGER: u64 = 1 << 53;
 
 /// The number of the day 1970-01-01 in Excel.

@@ -25,7 +25,7 @@ pub struct Workbook<W: Write> {
     zip: ZipWriter<StreamWriter<W>>,
     /// The rows written below the header.
     rows: u32,
-    /// The number of texts cut in each column.
+    /// The number of truncated texts in each column.
     cut: Vec<u64>,
     /// The XML of one row.
     line: String,
@@ -90,7 +90,7 @@ impl<W: Write> Workbook<W> {
         self.zip.write_all(self.line.as_bytes())
     }
 
-    /// Ends the file. Returns the writer, and the number of texts that were cut in each column.
+    /// Ends the file. Returns the writer, and the number of truncated texts in each column.
     pub fn finish(mut self) -> io::Result<(W, Vec<u64>)> {
         self.zip.write_all(parts::SHEET_END.as_bytes())?;
         let out = self.zip.finish()?.into_inner();

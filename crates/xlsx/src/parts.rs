@@ -3,7 +3,7 @@
 /// The name of the part with the rows.
 pub const SHEET: &str = "xl/worksheets/sheet1.xml";
 
-/// The end of that part.
+/// The end of the [`SHEET`] part.
 pub const SHEET_END: &str = "</sheetData></worksheet>";
 
 /// The indices of the cell formats in `xl/styles.xml`.

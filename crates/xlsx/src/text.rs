@@ -1,11 +1,11 @@
-//! Texts as XML, within Excel's limit.
+//! Writes texts as XML, within Excel's limits.
 
 use crate::MAX_TEXT_UNITS;
 
 /// The length of `_x0041_`, which represents a character in Excel's texts.
 const ESCAPE_LENGTH: usize = 7;
 
-/// Appends a text. Returns whether it was cut.
+/// Appends a text. Returns whether it was truncated.
 pub fn push(out: &mut String, text: &str) -> bool {
     let Some(kept) = fitting(text) else {
         push_escaped(out, text);
@@ -16,7 +16,8 @@ pub fn push(out: &mut String, text: &str) -> bool {
     true
 }
 
-/// Returns the beginning of a text that is too long for a cell, with room for an ellipsis.
+/// Returns the prefix to keep of a text that is too long for a cell, leaving space for an ellipsis.
+/// `None` if it fits.
 fn fitting(text: &str) -> Option<&str> {
     // No text has more UTF-16 units than bytes.
     if text.len() <= MAX_TEXT_UNITS {

@@ -116,7 +116,7 @@ export const textPane = (label, ...parts) =>
 /** Whether a value is neither null nor missing. */
 export const isKnown = (value) => value !== null && value !== undefined;
 
-/** Browsers stand still over longer texts. */
+/** Browsers freeze on longer texts. */
 export const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Divides long lines, which Chromium wraps in a time that grows with the square of their length. */

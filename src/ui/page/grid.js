@@ -8,7 +8,7 @@ const ROW_PIXELS = 26;
 const MAX_CANVAS_PIXELS = 8_000_000;
 const PAGE_ROWS = 100;
 const MAX_PAGES = 60;
-/** Browsers stand still over thousands of columns. */
+/** Browsers freeze on thousands of columns. */
 const MAX_COLUMNS = 200;
 const MIN_COLUMN_PIXELS = 56;
 const MAX_COLUMN_PIXELS = 340;

@@ -13,9 +13,9 @@ import { Statement } from "./statements.js";
 const element = (id) => document.getElementById(id);
 const [runButton, stopButton] = [element("run"), element("stop")];
 let statement = null;
-/** The number of statements that were started, to tell the newest. */
+/** The number of statements started so far, which identifies the newest. */
 let started = 0;
-// The last statement that was to stop.
+// The number of the last statement that the user stopped.
 let stopped = 0;
 /** The values of variables, by their names. */
 const values = JSON.parse(sessionStorage.getItem("values") ?? "{}");

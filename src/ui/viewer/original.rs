@@ -15,10 +15,10 @@ use crate::ui::answers::Problem;
 use crate::ui::folder::format_of;
 use crate::ui::query_params::QueryParams;
 
-/// The number of bytes that show what a document is.
+/// The number of bytes from which the kind of a document is detected.
 const START_BYTES: usize = 4096;
 
-/// The compressed bytes before a record in which the record before it is searched.
+/// How far before a record the previous one is searched for, in compressed bytes.
 const BEFORE_BYTES: u64 = 256 << 10;
 
 /// The distances before a record of a SequenceFile from which it is searched. Readers begin at
@@ -365,7 +365,7 @@ impl Original {
         Value::Object(self.with("text", answer.unwrap_or_default()))
     }
 
-    /// Joins what was parsed with what is known.
+    /// Adds the facts about the file to the parsed values.
     pub fn with(self, kind: &str, mut parsed: Map<String, Value>) -> Map<String, Value> {
         let size = self.data.len();
         for (name, value) in self.facts {

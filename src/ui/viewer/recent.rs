@@ -1,4 +1,4 @@
-//! Results that took long, for the next page of the same document.
+//! Caches slow results for other pages of the same document.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -14,7 +14,7 @@ const MAX_RESULTS: usize = 8;
 /// The maximum size of all of them.
 const MAX_BYTES: usize = 128 << 20;
 
-/// Results by what they are of, the oldest first.
+/// Results by their keys, the oldest first.
 #[derive(Default)]
 pub struct Recent(Mutex<VecDeque<(String, RecordBatch)>>);
 

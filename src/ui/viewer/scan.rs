@@ -1,4 +1,4 @@
-//! The images of scanned pages: beside their documents, or where the command line says.
+//! The images of scanned pages: beside their documents, or at the places of `--scans`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Tokens and certificates: processes without them are refused, with a sentence about what to do.
+//! Tokens and certificates: processes without them are refused, with advice on what to do.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -78,7 +78,7 @@ fn only_processes_with_the_token_take_part() {
     executor(&[]).failed(1, ["the cluster needs its token"]);
     executor(&["--token-file", &wrong]).failed(1, ["the token is not that of the cluster"]);
 
-    // Each kind of refusal has one line, however many callers there are.
+    // Each kind of refusal is logged once, however many callers there are.
     let refused = || {
         let log = cluster.log.lock().unwrap();
         let count = |reason| log.matches(reason).count();
@@ -89,7 +89,7 @@ fn only_processes_with_the_token_take_part() {
     };
     wait_until("refusals are logged", || refused() == (1, 1));
 
-    // Each port refuses a caller that needs no program of ours.
+    // Each port refuses callers other than our programs, too.
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         for address in cluster.addresses() {
@@ -116,7 +116,7 @@ fn only_processes_with_the_token_take_part() {
     });
     assert_eq!(refused(), (1, 1));
 
-    // Nothing shows the token.
+    // No output contains the token.
     let shown = cluster.run(&format!("SHOW ALL; EXPLAIN VERBOSE {SHUFFLE}"));
     assert!(!shown.succeeded().contains(TOKEN));
     assert!(!shown.stderr.contains(TOKEN));
@@ -180,7 +180,7 @@ copy_extensions = copy
 commonName = supplied
 ";
 
-/// Files of an authority, and of certificates that it has signed.
+/// A certificate authority: its files, and the certificates that it has signed.
 struct Authority {
     folder: PathBuf,
 }
@@ -220,7 +220,7 @@ impl Authority {
         self.options(name, "ca")
     }
 
-    /// Signs a certificate of the past.
+    /// Signs an expired certificate.
     fn expired(&self, name: &str) -> Vec<String> {
         self.request(name, "corpus-sql");
         write(&self.folder, "ca.cnf", CA_CONFIG);
@@ -290,7 +290,7 @@ fn certificates_protect_all_connections() {
     .unwrap();
     client(&other.options("tls", "own")).failed(2, ["the authority of --tls-ca has not signed it"]);
 
-    // Certificates that other processes would refuse.
+    // Expired certificates, which other processes would refuse.
     let expired = authority.expired("expired");
     client(&expired).failed(2, ["it has expired"]);
     let nameless = authority.certificate("nameless", "localhost");
@@ -345,7 +345,7 @@ fn a_cluster_without_certificates_says_so() {
     assert_eq!(rows(&cluster), local_rows());
 }
 
-/// Passes connections on to another port. Returns the address to connect to, and what callers have
+/// Forwards connections to another port. Returns its own address, and the bytes that callers have
 /// sent so far, by connection.
 fn recorder(target: &str) -> (String, Arc<Mutex<Vec<Vec<u8>>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -15,13 +15,13 @@ use crate::support::ran;
 /// `CONNECTIONS` sets another one.
 const CONNECTIONS: usize = 600;
 
-/// The start of a connection of HTTP/2.
+/// The start of an HTTP/2 connection.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// The start of a handshake of TLS.
+/// The start of a TLS handshake.
 const HELLO: &[u8] = &[22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3];
 
-/// Beginnings of connections, each of them wrong.
+/// Starts of connections, each invalid.
 fn beginnings() -> Vec<Vec<u8>> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut all = vec![

@@ -1,4 +1,4 @@
-//! Processes that are lost in the middle of a job.
+//! Processes that die in the middle of a job.
 
 use std::fs;
 use std::path::PathBuf;

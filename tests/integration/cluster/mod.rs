@@ -1,5 +1,5 @@
-//! A real scheduler and real executors on this machine: queries give the same results as without a
-//! cluster, and jobs survive the loss of executors.
+//! A real scheduler and real executors on this machine: queries return the same results as without
+//! a cluster, and jobs survive the loss of executors.
 
 mod access;
 mod fuzzed_ports;
@@ -36,7 +36,7 @@ struct Processes {
     folder: TempDir,
     /// The options for the token and the certificates of all processes.
     access: Vec<String>,
-    /// What the scheduler has logged.
+    /// The log of the scheduler.
     log: Arc<Mutex<String>>,
 }
 

@@ -86,7 +86,7 @@ fn texts_never_cross_a_shuffle() {
             read / 20,
         ),
         (
-            // The lines are short: a third of each is the address of its page.
+            // The lines are short: the address of its page makes up a third of each.
             format!(
                 "SELECT count(*) AS n FROM (
                      SELECT row_number() OVER (PARTITION BY hash ORDER BY url, position) AS number FROM {paragraphs})

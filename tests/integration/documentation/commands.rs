@@ -1,4 +1,4 @@
-//! Runs the commands in the documentation, and compares their output with what it shows.
+//! Runs the commands in the documentation, and compares their output with the documented one.
 //!
 //! Blocks marked `sh` run in a shell and blocks marked `sql` in corpus-sql, one after the other, in
 //! a folder with copies of data-samples/ and queries/ for each page. A block marked `text` that
@@ -25,7 +25,7 @@ use crate::support::root;
 const PARENT: &str = "/tmp";
 const PREFIX: &str = "docs-";
 
-/// The folder that the documentation shows in its place.
+/// The folder that the documentation shows instead.
 const SHOWN_FOLDER: &str = "/home/ada/corpus";
 
 #[test]

@@ -93,7 +93,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
     found
 }
 
-/// Returns the table of jobs, with the memory of the one that needs most.
+/// Returns the table of jobs, and the memory of the job that needs most.
 pub fn figures() -> String {
     let benchmarks = benchmarks();
     let measured = |section: &str, name: &str| {

@@ -1,6 +1,5 @@
-//! Tests the documentation: parts of it are generated from the code, its commands run, and the
-//! targets of its links exist. `UPDATE_EXPECTED=1` rewrites generated parts and the output of
-//! commands.
+//! Tests the documentation: some sections are generated from the code, the commands run, and the
+//! targets of links exist. `UPDATE_EXPECTED=1` rewrites generated parts and the output of commands.
 
 #[cfg(target_os = "linux")]
 mod commands;

@@ -1,4 +1,4 @@
-//! The generated parts of the documentation, made from the code.
+//! The sections of the documentation that are generated from the code.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -201,8 +201,8 @@ fn functions(members: &[ScalarUDF]) -> String {
     text
 }
 
-/// The arguments of a function: names as code, and descriptions. Those whose names explain them are
-/// left out.
+/// The arguments of a function: names as code, and descriptions. Arguments with self-explanatory
+/// names are left out.
 fn arguments(function: &ScalarUDF) -> Vec<Row> {
     let arguments = documentation(function).arguments.iter().flatten();
     arguments
@@ -224,7 +224,7 @@ fn shared_columns(members: &[ScalarUDF], all: &[ScalarUDF]) -> Vec<Row> {
     shared_rows(&rows.map(Iterator::collect).collect::<Vec<_>>())
 }
 
-/// Returns the first function with the same columns, which lists them, if it is another one.
+/// Returns the first function with the same columns, which lists them, unless it is this function.
 fn first_with_columns<'a>(function: &ScalarUDF, all: &'a [ScalarUDF]) -> Option<&'a ScalarUDF> {
     let columns = columns_of(function);
     let first = all.iter().find(|other| columns_of(other) == columns);
@@ -366,7 +366,7 @@ fn options(options: &[FormatOption]) -> String {
     titled_list("Options", &options.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Describes the file names by which a format is selected.
+/// Describes the file names that select a format.
 fn found_by(format: &dyn RecordFormat) -> String {
     let list = |endings: &[&str]| {
         let endings: Vec<_> = endings
@@ -385,7 +385,7 @@ fn found_by(format: &dyn RecordFormat) -> String {
     }
 }
 
-/// Formats that are read.
+/// The formats that can be read.
 fn sources() -> String {
     let mut text = String::new();
     let mut described: Vec<(String, &str)> = Vec::new();
@@ -419,7 +419,7 @@ fn document_tables() -> String {
     let pages = pages();
     let mut lists = Vec::new();
     for table in tables {
-        // Of several, the first one: `max_by_key` returns the last one.
+        // Reversed, because `max_by_key` returns the last of several maxima.
         let function = functions
             .iter()
             .rev()

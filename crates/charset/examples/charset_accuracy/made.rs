@@ -1,4 +1,4 @@
-//! Pages made of the sample sentences, in every charset that can represent them.
+//! Pages generated from the sample sentences, in every charset that can represent them.
 
 use corpus_charset::Charset;
 use encoding_rs::{UTF_16BE, UTF_16LE};

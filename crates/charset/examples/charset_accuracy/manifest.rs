@@ -1,4 +1,4 @@
-//! Labelled files in a folder.
+//! Labeled files in a folder.
 
 use std::error::Error;
 use std::path::Path;

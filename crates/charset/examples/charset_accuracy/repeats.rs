@@ -6,7 +6,7 @@ use corpus_charset::{Charset, decode, detect};
 
 use crate::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, characters_of, page};
 
-/// Page lengths in characters. A page is longer if the symbols need more room.
+/// Page lengths in characters. A page is longer if the symbols need more space.
 const LENGTHS: [usize; 3] = [300, 3000, 30_000];
 
 const WRONG: [&str; 3] = ["utf-8", "iso-8859-1", "shift_jis"];

@@ -34,8 +34,8 @@ fn subtract_once(value: u64) -> u64 {
     if value >= PRIME { value - PRIME } else { value }
 }
 
-/// Computes the polynomial of each sequence of `length` values from that of the sequence before:
-/// v₁·Bⁿ⁻¹ + v₂·Bⁿ⁻² + … + vₙ.
+/// Computes the polynomial v₁·Bⁿ⁻¹ + v₂·Bⁿ⁻² + … + vₙ of each sequence of `length` values from the
+/// polynomial of the previous sequence.
 pub(super) struct Roller<const HALVES: usize> {
     length: usize,
     /// Bⁿ of each base.
@@ -91,7 +91,7 @@ pub(super) struct Placed {
 pub(super) struct Minima {
     width: usize,
     pushed: usize,
-    /// The hashes that are smaller than all after them, in their order.
+    /// The hashes that are smaller than all later ones, in order.
     candidates: VecDeque<Placed>,
 }
 
@@ -104,8 +104,8 @@ impl Minima {
         }
     }
 
-    /// Adds a hash and returns the smallest of the last `width` hashes; the last one of equal ones.
-    /// `None` if there are fewer.
+    /// Adds a hash and returns the smallest of the last `width` hashes; if several are equal, the
+    /// last of them. `None` until there are `width` hashes.
     #[inline]
     pub fn push(&mut self, hash: u64) -> Option<Placed> {
         while self

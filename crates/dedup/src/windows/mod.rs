@@ -22,7 +22,7 @@ use tokens::Unit;
 pub const MAX_LENGTH: usize = 1000;
 
 /// Maximum number of equal fingerprints emitted in a row. Two are enough to show that a window is
-/// repeated. A long run of one character or phrase would have one at each place.
+/// repeated. Otherwise a long run of one character or phrase would emit one at each place.
 const MAX_EQUAL: usize = 2;
 
 /// The unit and length of windows.
@@ -62,8 +62,8 @@ impl Windows {
         Ok(Self { unit, length })
     }
 
-    /// The length of the parts of which fingerprints are hashes: half a window. Longer parts make
-    /// fewer fingerprints equal by chance; shorter parts make fewer fingerprints.
+    /// The length of the parts that fingerprints hash: half a window. With longer parts, fewer
+    /// fingerprints are equal by chance; with shorter parts, there are fewer fingerprints.
     fn part_length(self) -> usize {
         self.length.div_ceil(2)
     }
@@ -73,9 +73,9 @@ impl Windows {
         self.length - self.part_length() + 1
     }
 
-    /// Passes fingerprints of a text to `emit`. Each window contributes the hash of the part with
-    /// the smallest hash; the last one of equal ones. A part that several windows share is passed
-    /// once, so that about 4 of N places have a fingerprint. Of equal fingerprints in a row, the
+    /// Passes fingerprints of a text to `emit`. Each window contributes the smallest hash of its
+    /// parts; if several are equal, the last of them. A part that several windows share is passed
+    /// once, so about 4 of N places have a fingerprint. Of consecutive equal fingerprints, only the
     /// first two are passed.
     ///
     /// Two equal windows, in two texts or in one, therefore have a fingerprint in common that is

@@ -86,7 +86,7 @@ impl Windows {
     }
 }
 
-/// Converts ranges to characters. Parts beyond the text are left out.
+/// Converts ranges to characters. Ranges beyond the end of the text are ignored.
 fn place(windows: Windows, text: &str, ranges: &[TokenRange]) -> Vec<TextRange> {
     let mut found: Vec<TextRange> = Vec::with_capacity(ranges.len());
     let mut starts = ranges.iter().map(|range| range.start).peekable();

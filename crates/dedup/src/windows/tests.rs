@@ -164,7 +164,7 @@ fn ranges_cut_words_with_the_space_after_them() {
     assert_eq!(cut(&[block(0b1, 0, 1)]), [(1, 8, 1)]);
     assert_eq!(cut(&[block(0b1000, 0, 1)]), [(10, 14, 1)]);
     assert_eq!(cut(&[block(0b1001, 0, 1)]), [(1, 8, 1), (10, 14, 1)]);
-    // Neighbours of one source are one range; others share nothing.
+    // Neighbors of one source are one range; others share nothing.
     assert_eq!(cut(&[block(0b10, 0, 1), block(0b1, 0, 1)]), [(1, 10, 1)]);
     assert_eq!(
         cut(&[block(0b10, 0, 2), block(0b1, 0, 1)]),

@@ -11,7 +11,7 @@ pub struct Declared<'a> {
     pub content_type: Option<&'a str>,
 }
 
-/// The degree of trust in a declared type.
+/// The kind of a declared type, which determines how far it is trusted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// No type, or a meaningless one.

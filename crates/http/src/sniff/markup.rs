@@ -30,7 +30,7 @@ const HTML_TAGS: &[&[u8]] = &[
 
 /// PDF readers search this many bytes for the header of a file.
 const MAX_PDF_START_BYTES: usize = 1024;
-/// They search this many bytes at the end for its end mark.
+/// PDF readers search this many bytes at the end of a file for its end mark.
 const MAX_PDF_END_BYTES: usize = 1024;
 
 /// `text/html` or `text/xml` if the bytes start with one of its tags.

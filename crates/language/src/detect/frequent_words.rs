@@ -11,7 +11,7 @@ struct Rule {
     words: &'static [&'static str],
     /// The languages that the model reports instead; any language if empty.
     taken_for: &'static [&'static str],
-    /// A letter that no other language of the script has, if there is one.
+    /// A letter that is unique to the language within its script, if any.
     letter: Option<char>,
 }
 
@@ -44,11 +44,11 @@ const RULES: [Rule; 2] = [
     },
 ];
 
-/// At least one in this many words must be a frequent one.
+/// At least one in this many words must be frequent.
 const MIN_SHARE: usize = 6;
 const MIN_WORDS: usize = 2;
 
-/// From this share of frequent words on, in percent, another language is unlikely.
+/// Minimum share of frequent words, in percent, that makes another language unlikely.
 const SURE_PERCENT: usize = 30;
 
 /// Returns the languages that have a rule, all of them in Latin letters.

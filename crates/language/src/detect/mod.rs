@@ -17,11 +17,10 @@ use model::Candidate;
 use script::Script;
 use words::Counts;
 
-/// The number of parts of a text that are read, and the bytes of each: at first, and in case of
-/// doubt.
+/// The number and size in bytes of the parts of a text that are read: in the first round, and in
+/// the second if the first is uncertain.
 const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
-/// A second round follows below this probability of the language, or below this share of the
-/// script.
+/// Minimum probability of the language, and minimum share of the script, to skip the second round.
 const SURE_PROBABILITY: f32 = 0.9;
 const SURE_SCRIPT_SHARE: f32 = 0.7;
 const MAX_ALTERNATIVES: usize = 3;

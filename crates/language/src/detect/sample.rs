@@ -2,7 +2,7 @@
 
 use corpus_bytes::step_counter::count_steps;
 
-/// The maximum number of bytes skipped so that a part starts at a word.
+/// Maximum number of bytes skipped to start a part at the start of a word.
 const MAX_SKIPPED_BYTES: usize = 40;
 
 /// Returns parts of a text, spread evenly from its start to its end: `count` parts of `bytes` each,

@@ -1,4 +1,5 @@
-//! Extracts the words by which a language is detected: those in the main script, in lower case.
+//! Extracts the words from which a language is detected: the words in the main script, in lower
+//! case.
 
 use corpus_bytes::step_counter::count_steps;
 
@@ -51,7 +52,7 @@ impl Counts {
         (count > 0).then_some(main)
     }
 
-    /// The share of a script in the evidence, that of Han in Japanese included.
+    /// The share of a script in the evidence. For Japanese, this includes Han.
     pub fn share(&self, script: Script) -> f32 {
         let own = match script {
             Script::Kana | Script::Han => self.evidence(Script::Kana) + self.evidence(Script::Han),

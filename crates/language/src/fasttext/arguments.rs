@@ -7,10 +7,10 @@ use super::input::Input;
 
 const MAGIC: i32 = 793_712_314;
 const NEWEST_VERSION: i32 = 12;
-/// The last version whose supervised models have no character n-grams, whatever `maxn` says.
+/// The last version whose supervised models have no character n-grams, regardless of `maxn`.
 const VERSION_WITHOUT_SUBWORDS: i32 = 11;
 
-/// Maximum length of n-grams. The work per byte grows with it, and real models stay far below.
+/// Maximum length of n-grams. The work per byte grows with it; real models use far shorter n-grams.
 const MAX_NGRAM: u32 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! The likeliest labels, in fastText's order.
 //!
-//! Sigmoids come from a table, so equal probabilities are common. Which of several equal labels
-//! fastText returns depends on the heap of C++'s standard library. This heap moves its entries in
-//! the same way.
+//! Sigmoids come from a table, so equal probabilities are common. Among equal labels, fastText's
+//! choice depends on the heap of the C++ standard library. This heap moves its entries in the same
+//! way.
 
 /// A label or node with the logarithm of its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ impl Best {
         &self.entries
     }
 
-    /// Puts an entry into a hole, or above if it belongs there.
+    /// Puts an entry into a hole, or above it, as its score requires (sift up).
     fn rise(&mut self, mut hole: usize, entry: Scored) {
         while hole > 0 {
             let parent = (hole - 1) / 2;

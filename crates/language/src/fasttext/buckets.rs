@@ -7,7 +7,7 @@ use std::io::BufRead;
 use super::error::ModelError;
 use super::input::Input;
 
-/// Maximum number of buckets for which the pruned ones are in a bit set.
+/// Maximum number of buckets for which a bit set marks the kept ones.
 const MAX_BIT_SET_BUCKETS: u32 = 1 << 26;
 
 pub(super) struct Buckets {
@@ -108,7 +108,7 @@ impl Ids {
         }
     }
 
-    /// Whether `count` more may not fit.
+    /// Whether `count` more ids might not fit.
     #[inline(always)]
     pub fn is_full(&self, count: usize) -> bool {
         self.length + count > CAPACITY
@@ -198,7 +198,7 @@ pub(super) struct BitSet {
     rows: Vec<u32>,
 }
 
-/// 64 buckets: a bit for each that is kept, and the number of kept ones in all blocks before.
+/// 64 buckets: a bit for each kept bucket, and the number of kept buckets in all earlier blocks.
 #[derive(Clone, Copy, Default)]
 struct Block {
     bits: u64,

@@ -16,8 +16,8 @@ const LABEL_PREFIX: &[u8] = b"__label__";
 pub(super) const HASH_START: u32 = 2_166_136_261;
 /// The minimum size of a word in the file, with its NUL, count and kind.
 const MIN_ENTRY_BYTES: u64 = 10;
-/// Maximum average number of table entries compared per word. A dictionary that needs more is made
-/// to be slow.
+/// Maximum average number of table entries compared per word. A dictionary that needs more was
+/// crafted to be slow.
 const MAX_PROBES_PER_WORD: usize = 64;
 /// Upper bound for the counts of labels. In fastText, it is also the count of nodes that do not
 /// exist yet.
@@ -42,7 +42,7 @@ pub(super) enum Token {
     /// A word of the model with its row.
     Known(u32),
     Unknown,
-    /// Labels within a text are left out.
+    /// A label. Labels within a text are ignored.
     Label,
 }
 
@@ -74,10 +74,10 @@ impl Dictionary {
         let words = input.count("the number of words")?;
         let labels = input.count("the number of labels")?;
         let _tokens = input.i64("the dictionary")?;
-        let pruned = input.i64("the number of rows kept of n-grams")?;
+        let pruned = input.i64("the number of kept n-gram rows")?;
         if words.checked_add(labels) != Some(size) {
             return Err(input.garbled(format_args!(
-                "{words} words and {labels} labels are not {size} entries"
+                "{words} words and {labels} labels do not add up to {size} entries"
             )));
         }
         if labels == 0 {
@@ -136,8 +136,7 @@ impl Dictionary {
         (mixed >> 32) as usize & (self.table.len() - 1)
     }
 
-    /// Adds an entry to the table; the last of equal ones counts. Returns the number of entries
-    /// compared.
+    /// Adds an entry to the table, replacing an equal one. Returns the number of entries compared.
     fn insert(&mut self, number: u32) -> usize {
         let word = self.word(number);
         let hash = hash(word);

@@ -11,7 +11,7 @@ use super::dictionary::{Dictionary, END_OF_LINE, HASH_START, Token, hash, hash_b
 use super::matrix::Matrix;
 use super::word_cache::{MAX_WORD_BYTES, WordCache};
 
-/// N-grams include these marks around a word, which distinguish those at its ends.
+/// Marks around a word. N-grams include them, so that n-grams at its start and end are distinct.
 const WORD_START: u8 = b'<';
 const WORD_END: u8 = b'>';
 
@@ -38,7 +38,7 @@ pub(super) struct Buffers {
     pub words: WordCache,
 }
 
-/// The capacity of a buffer that is kept after a long text.
+/// Maximum capacity that a buffer keeps after a long text.
 const MAX_KEPT_CAPACITY: usize = 1 << 16;
 
 impl Buffers {

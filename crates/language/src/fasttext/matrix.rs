@@ -94,8 +94,8 @@ impl Matrix {
         }
     }
 
-    /// The scalar products of each row with the first `count` rows of another matrix, as `columns`
-    /// of a matrix; the columns after them are 0.
+    /// Returns the scalar products of each row with the first `count` rows of another matrix, as a
+    /// matrix with `columns` columns. Columns beyond `count` are 0.
     pub fn products(&self, others: &Self, count: usize, columns: usize) -> Self {
         let others: Vec<Vec<f32>> = (0..count).map(|other| others.copy_row(other)).collect();
         let mut values = vec![0.0; self.rows() * columns];
@@ -233,8 +233,8 @@ impl Dense {
         }
     }
 
-    /// Loads rows into the cache. Nothing here depends on an earlier load, so the processor waits
-    /// for many rows at a time; sums would make it wait for one after the other.
+    /// Loads rows into the cache. No load depends on an earlier one, so the processor waits for
+    /// many rows at a time; summing would wait for each row in turn.
     fn load(&self, rows: &[u32]) {
         let mut loaded = 0;
         for row in rows {

@@ -37,8 +37,8 @@ pub struct Prediction<'a> {
     /// The label as it is in the model, such as `__label__en`.
     pub label: &'a str,
     /// The probability as fastText reports it. fastText adds 0.00001 to each probability, or in
-    /// hierarchical softmax to each decision on the way to a label. That of a certain label is
-    /// therefore slightly above 1.
+    /// hierarchical softmax to each decision on the way to a label. The probability of a certain
+    /// label is therefore slightly above 1.
     pub probability: f32,
 }
 
@@ -158,7 +158,7 @@ impl Model {
         sorted.collect()
     }
 
-    /// Finds the best labels. Returns `false` if rounding decides about one.
+    /// Finds the best labels. Returns `false` if the result depends on rounding.
     fn find_best(&self, scratch: &mut Scratch, k: usize, threshold: f32) -> bool {
         let Scratch {
             hidden,

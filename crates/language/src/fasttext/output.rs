@@ -11,7 +11,7 @@ use super::tree::Tree;
 /// Sigmoids of arguments up to this size are taken from a table.
 const MAX_SIGMOID: f32 = 8.0;
 const SIGMOIDS: usize = 512;
-/// The distance from the next step of the table within which rounding may decide about the step.
+/// Within this distance of a step of the table, rounding may decide which step is used.
 const STEP_MARGIN: f32 = 1e-4;
 
 /// Maximum number of labels for which the product of the two matrices is kept instead of both.
@@ -43,12 +43,12 @@ enum Weights {
 
 /// The number of labels whose sums stay in registers of the CPU.
 const WIDE_TILE: usize = 32;
-/// The number of labels in a tile after all wide ones.
+/// The number of labels in a tile after the wide tiles.
 const NARROW_TILE: usize = 8;
 
 impl Output {
-    /// Also returns the matrix of inputs, multiplied by that of outputs if there are few labels:
-    /// sums of products are products of sums. An error says what is wrong with the labels' counts.
+    /// Also returns the input matrix, multiplied by the output matrix if there are few labels: a
+    /// sum of products is the product of the sum. An error describes invalid label counts.
     pub fn new(
         input: Matrix,
         output: Matrix,
@@ -118,7 +118,8 @@ impl Output {
                 _ => (output, None),
             };
             let worst = best.worst(wanted);
-            // Logarithms are slow. This far below the worst, rounding cannot make them equal.
+            // Logarithms are slow. Skips probabilities so far below the worst that rounding cannot
+            // make them equal.
             let is_worse = |probability| {
                 probability < threshold
                     || worst.is_some_and(|worst| {

@@ -5,10 +5,11 @@ pub(super) const MAX_WORD_BYTES: usize = 32;
 const MAX_SLOTS: usize = 1 << 17;
 /// Maximum number of values in all sums: 32 MiB.
 const MAX_VALUES: usize = 1 << 23;
-/// The model has at least this many rows for each cached word.
+/// Minimum number of model rows per cached word.
 const MODEL_PART: usize = 4;
 
-/// A cache in which each word has one possible slot. Another word replaces it, unless it recurred.
+/// A direct-mapped cache: each word has one possible slot. A new word replaces the old one, unless
+/// the old one recurred.
 #[derive(Debug, Default)]
 pub(super) struct WordCache {
     /// The number of the model that the words belong to.
@@ -33,8 +34,8 @@ struct Slot {
 }
 
 impl WordCache {
-    /// Prepares for a text. Forgets the words of another model. `columns` and `rows` are those of
-    /// the model's matrix.
+    /// Prepares for a text. Clears the cache if it belongs to another model. `columns` and `rows`
+    /// are the dimensions of the model's matrix.
     pub fn start(&mut self, model: u64, rows: usize, columns: usize) {
         if (self.model, self.columns) != (model, columns) {
             *self = Self {
@@ -58,7 +59,7 @@ impl WordCache {
         (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
     }
 
-    /// The number of rows of a word, which is not empty, and their sum.
+    /// Returns the number of rows of a word, and their sum. The word must not be empty.
     #[inline]
     pub fn get(&mut self, word: &[u8], hash: u32) -> Option<(usize, &[f32])> {
         let place = self.place(hash);

@@ -301,7 +301,7 @@ impl<'a> Tokenizer<'a> {
             start,
             end: end.at - usize::from(end.self_closing),
             attribute_names: end.names,
-            // A name of 4 GiB is cut.
+            // A name of 4 GiB is truncated.
             name_length: u32::try_from(length).unwrap_or(u32::MAX),
             closing: if end.self_closing {
                 Closing::SlashAndBracket
@@ -359,8 +359,8 @@ impl<'a> Tokenizer<'a> {
         rest.get(..length.unwrap_or(rest.len())).unwrap_or_default()
     }
 
-    /// The content of a comment. It ends at `-->` or `--!>`, whose dashes are not those of `<!--`.
-    /// An immediate `>` or `->` ends it, too.
+    /// The content of a comment. It ends at `-->` or `--!>`, whose dashes must not belong to
+    /// `<!--`. An immediate `>` or `->` also ends it.
     fn comment(&mut self, start: usize) -> &'a str {
         let rest = self.page.get(start..).unwrap_or_default();
         let bytes = rest.as_bytes();

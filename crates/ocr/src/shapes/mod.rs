@@ -40,7 +40,7 @@ pub(super) struct Pieces<'a, T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextUse {
     Collected,
-    /// Only the ends of texts are examined.
+    /// Only the ends of texts are examined, to count divided words.
     Counted,
     Ignored,
 }
@@ -82,7 +82,7 @@ enum Matched<'a> {
     Inert,
 }
 
-/// A value that differs, and the bytes after it up to the next one.
+/// A value that differs between tags, and the shared bytes up to the next value.
 struct Slot<'a> {
     kind: Kind,
     quote: u8,
@@ -122,7 +122,7 @@ impl<'a, T> Pieces<'a, T> {
         }
     }
 
-    /// Learns no shapes, so that every tag is parsed.
+    /// Disables shapes, so that every tag is parsed.
     #[cfg(test)]
     pub fn without_shapes(self) -> Self {
         Self {
@@ -201,7 +201,7 @@ impl<'a, T> Pieces<'a, T> {
     fn skip_inert_spans(&mut self) {
         let shape = |place: &u8| self.shapes.get(usize::from(*place));
         let shapes = || self.inert_spans.iter().filter_map(shape);
-        // The usual shape of a word, and that of a line around words.
+        // The shapes of a word and of the line around words; the same at first.
         let (mut leaf, mut outer) = match shapes().next() {
             Some(shape) => (shape, shape),
             None => return,
@@ -358,8 +358,8 @@ impl<'a, T> Shape<'a, T> {
         }
     }
 
-    /// Skips spans of this shape that contain only text, from a `<` up to another one. Leaves those
-    /// to [`Self::skip`] that do not end with their only value, or are unusually long.
+    /// Skips spans of this shape that contain only text, from a `<` up to another one. Spans that
+    /// do not end with their only value or are unusually long are left to [`Self::skip`].
     #[inline(always)]
     fn skip_leaves<'t>(&self, mut text: &'t [u8]) -> &'t [u8] {
         let [part] = self.parts.as_slice() else {
@@ -464,8 +464,8 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The parts that a tag shares with others. `None` if an attribute is unquoted or not separated by
-/// a space, or if there are unusually many or long attributes.
+/// The shared parts of a tag. `None` if an attribute is unquoted or not separated by a space, or if
+/// attributes are unusually many or long.
 fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Slot<'a>>)> {
     let source = tag.attributes().source;
     let mut names: Vec<&str> = Vec::with_capacity(MAX_ATTRIBUTES);

@@ -25,8 +25,8 @@ pub(super) fn strip_near_str<'t>(text: &'t str, prefix: &str) -> Option<&'t str>
     text.get(prefix.len()..)
 }
 
-/// Compares texts of the same length. Those of tags differ near their ends, which are compared
-/// first; blocks may overlap.
+/// Compares texts of the same length. Tags usually differ near their ends, which are compared
+/// first. Blocks may overlap.
 #[inline(always)]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     if let (Some(end_of_a), Some(end_of_b)) = (a.last_chunk::<16>(), b.last_chunk::<16>()) {

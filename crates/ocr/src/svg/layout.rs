@@ -6,10 +6,10 @@ use super::super::numbers::excerpt;
 use super::super::read::{ReadOptions, Unreadable, read};
 use super::super::row::Row;
 
-/// Maximum number of boxes drawn per level. Further ones are counted.
+/// Maximum number of boxes drawn per level. Further boxes are only counted.
 const MAX_BOXES: usize = 5000;
 
-/// Maximum coordinate. Larger ones are mistakes that do not fit into a picture.
+/// Maximum coordinate. Larger coordinates are errors and would not fit into a picture.
 const MAX_COORDINATE: f64 = 1e9;
 
 /// A page and its elements.
@@ -32,7 +32,7 @@ pub(super) struct Layout {
 /// The boxes of one level.
 #[derive(Debug, Default)]
 pub(super) struct Boxes {
-    /// The first [`MAX_BOXES`] of them.
+    /// The first [`MAX_BOXES`] boxes.
     pub drawn: Vec<DrawnElement>,
     pub count: usize,
     /// The number of elements whose box is missing, empty or inverted.
@@ -160,8 +160,7 @@ impl Layout {
         self.page = page.bbox.filter(can_be_drawn);
     }
 
-    /// The level drawn in color: blocks, or else lines or words, because some programs only write
-    /// those.
+    /// The level drawn in color: blocks, or lines or words for programs that only write those.
     pub fn largest(&self) -> (&'static str, &Boxes) {
         let levels = [("block", &self.blocks), ("line", &self.lines)];
         let has_boxes = |(_, boxes): &(_, &Boxes)| boxes.extent.is_some();

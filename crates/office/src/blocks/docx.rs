@@ -45,7 +45,7 @@ fn note_parts() -> impl Iterator<Item = String> {
     NOTES.iter().map(|notes| format!("word/{notes}.xml"))
 }
 
-/// The name of the part with the addresses of the links of the main part.
+/// The name of the relationships part, which has the link addresses of the main part.
 fn links_of(main: &str) -> String {
     let file = main.rsplit_once('/').map_or(main, |(_, file)| file);
     format!("word/_rels/{file}.rels")
@@ -99,7 +99,7 @@ struct Reader<'x> {
     tables: Vec<Table>,
     /// For each list, the numbers of the last items of its levels.
     counters: HashMap<String, [Option<i64>; MAX_LEVELS]>,
-    /// The open lists: their level and identifier.
+    /// The level and identifier of each open list.
     lists: Vec<(usize, String)>,
     /// The labels of notes by their kind and identifier.
     labels: HashMap<(bool, String), String>,
@@ -130,7 +130,7 @@ struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
     font: Option<SymbolFont>,
-    /// How far it is raised, and the size of its characters, in half points.
+    /// The baseline shift and the font size, in half points.
     position: i32,
     size: Option<u32>,
 }
@@ -147,9 +147,9 @@ struct TextBox {
 #[derive(Debug, Default)]
 struct Table {
     grid: Grid,
-    /// The cell that is about to start, until its properties have been read.
+    /// The span and merge state of the next cell, until its properties have been read.
     cell: Option<(u16, bool)>,
-    /// The number of columns that the open row leaves out at its end.
+    /// The number of columns missing at the end of the open row.
     columns_after: u16,
     is_header: bool,
     had_text_rows: bool,
@@ -157,7 +157,7 @@ struct Table {
 
 impl Reader<'_> {
     fn read(&mut self, xml: &str) {
-        // Also the earlier properties of changed paragraphs and runs.
+        // Also skip the previous properties of changed paragraphs and runs.
         let skipped = [SKIPPED, &["pPrChange", "rPrChange"]].concat();
         for token in tokens_outside(xml, &skipped) {
             match token {
@@ -350,7 +350,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds an empty cell for columns that the open row leaves out.
+    /// Adds an empty cell for columns missing in the open row.
     fn skip_columns(&mut self, columns: u16) {
         if let Some(table) = self.tables.last_mut().filter(|_| columns > 0) {
             table.grid.open_cell(columns);
@@ -443,7 +443,7 @@ impl Reader<'_> {
         self.paragraphs.push(Paragraph::default());
     }
 
-    /// Raised or lowered characters that are smaller than the others are a script.
+    /// Treats characters that are raised or lowered and smaller than the rest as a script.
     fn end_run_properties(&mut self) {
         self.run.in_properties = false;
         let mark = match self.run.position.signum() {
@@ -498,7 +498,7 @@ impl Reader<'_> {
         let role = paragraph.outline.and_then(heading);
         let role = role.unwrap_or_else(|| self.styles.role(&paragraph.style));
         let formula = paragraph.runs.display_formula().map(str::to_owned);
-        // Notes are one text, in which formulas keep their delimiters.
+        // A note is a single text, in which formulas keep their delimiters.
         if let Some(tex) = formula.filter(|_| self.note.is_none()) {
             let level = self.lists.last().map_or(0, |(level, _)| level + 1);
             let block = Block::new(Kind::Formula, Text::plain(tex));
@@ -692,7 +692,7 @@ fn count(tag: &Tag<'_>) -> u16 {
         .unwrap_or_default()
 }
 
-/// Replaces line breaks of the XML, which are not line breaks of the text.
+/// Replaces line breaks in the XML source, which are not line breaks of the text.
 fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
     if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
         text.replace(['\n', '\r'], " ").into()

@@ -16,13 +16,13 @@ const MAX_BASES: usize = 10;
 /// The styles by their identifiers.
 #[derive(Debug, Default)]
 pub struct Styles<'x> {
-    /// The markup of each style, and the style once it is used.
+    /// The markup of each style, and the style, parsed on first use.
     styles: HashMap<String, (&'x str, OnceCell<Style>)>,
     /// The size of characters without a style, in half points.
     size: Option<u32>,
     /// The style of paragraphs that name none.
     default: String,
-    /// The roles of styles that were asked for, and whether they are for code.
+    /// Caches of the roles of styles, and of whether they are for code.
     roles: HashMap<String, StyleRole>,
     codes: HashMap<String, bool>,
 }
@@ -170,7 +170,7 @@ pub fn heading(outline: u8) -> Option<StyleRole> {
 pub struct Numbering {
     definitions: HashMap<String, Levels>,
     lists: HashMap<String, List>,
-    /// The styles whose definitions other definitions refer to, ...
+    /// The list styles that definitions refer to, by definition, ...
     linked: HashMap<String, String>,
     /// ... and the definitions of these styles.
     of_styles: HashMap<String, String>,
@@ -182,9 +182,9 @@ type Levels = HashMap<usize, Level>;
 #[derive(Debug, Default)]
 struct List {
     definition: String,
-    /// The levels that it defines itself.
+    /// The levels that the list overrides.
     levels: Levels,
-    /// The first numbers of levels.
+    /// The start numbers of levels.
     starts: HashMap<usize, i64>,
 }
 
@@ -193,7 +193,7 @@ struct List {
 pub struct Level {
     format: String,
     text: Option<String>,
-    /// Whether the numbers in it are written in digits.
+    /// Whether all numbers in its label are written in digits.
     is_legal: bool,
     pub start: i64,
 }
@@ -274,7 +274,7 @@ impl Numbering {
         numbering
     }
 
-    /// The numbers of a level with the text around them, such as `Article 1` or `1.1`.
+    /// The label of an item: the numbers with the text around them, such as `Article 1` or `1.1`.
     pub fn label(&self, list: &str, level: &Level, counters: &[Option<i64>; MAX_LEVELS]) -> String {
         let mut label = String::new();
         let mut rest = level.text.as_deref().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use corpus_blocks::MarkKind;
 
-/// The maximum number of open fields, and of bytes of a code. Deeper fields and longer codes are
-/// not links.
+/// Maximum number of open fields, and maximum length of a field code. Deeper fields and longer
+/// codes are not links.
 const MAX_DEPTH: usize = 64;
 const MAX_CODE_BYTES: usize = 4096;
 
@@ -55,12 +55,12 @@ impl Fields {
         }
     }
 
-    /// The link of the innermost field that is one.
+    /// The link of the innermost field that is a link.
     pub fn link(&self) -> Option<&MarkKind> {
         self.open.iter().rev().find_map(|field| field.link.as_ref())
     }
 
-    /// Ends the links with their paragraph, because a field may have no end.
+    /// Ends open links at the end of a paragraph, because a field may have no end.
     pub fn end_links(&mut self) {
         self.open.iter_mut().for_each(|field| field.link = None);
     }

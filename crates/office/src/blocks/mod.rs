@@ -25,7 +25,7 @@ pub enum StyleRole {
     Heading(u8),
     Code,
     Quote,
-    /// A caption, which is that of a table if one is next to it.
+    /// A caption. It belongs to an adjacent table, if any.
     Caption,
     FigureCaption,
 }

@@ -2,10 +2,11 @@
 
 use corpus_blocks::numerals::roman;
 
-/// Larger numbers are written in digits, because letters would be long.
+/// The largest number written in letters or Roman numerals. Larger ones would be long.
 const MAX_LETTERS: i64 = 4999;
 
-/// Longer texts around numbers are left out, because each heading repeats them.
+/// Maximum length of the text around a number. Longer texts are dropped, because each heading
+/// repeats them.
 pub const MAX_AFFIX_BYTES: usize = 64;
 
 /// Returns a number in the format of OpenDocument: `1`, `01`, `a`, `A`, `i` or `I`.

@@ -20,8 +20,8 @@ use crate::tokens::tokens_outside;
 pub const CONTENT: &str = "content.xml";
 pub const STYLES: &str = "styles.xml";
 
-/// Elements whose text is not part of the document: deleted text, comments, readings, scripts,
-/// descriptions of drawings, marks of footnotes.
+/// Elements whose text is not part of the document: deleted text, comments, ruby readings, scripts,
+/// descriptions of drawings, footnote marks.
 const SKIPPED: &[&str] = &[
     "tracked-changes",
     "annotation",
@@ -69,8 +69,8 @@ const MAX_REPEATED_BYTES: usize = 1 << 20;
 /// The size of a copied block without text.
 const BLOCK_BYTES: usize = size_of::<Block>();
 
-/// Maximum depth of spans and items. Deeper ones have no effect, because each paragraph examines
-/// all open ones.
+/// Maximum depth of spans and items. Deeper ones are ignored, because each paragraph examines all
+/// open ones.
 const MAX_DEPTH: usize = 64;
 
 struct Reader<'m> {
@@ -96,7 +96,7 @@ struct Reader<'m> {
     /// is inside a paragraph.
     drawings: usize,
     drawing: Option<usize>,
-    /// How often the open cells are repeated.
+    /// The number of repetitions of each open cell.
     repeats: Vec<usize>,
     /// The number of bytes that copies of cells may still take.
     remaining: usize,
@@ -278,7 +278,8 @@ impl<'m> Reader<'m> {
     /// Adds the copies of a repeated cell.
     fn repeat_cell(&mut self) {
         let count = self.repeats.pop().unwrap_or_default();
-        // More columns are only filled up. Cells of inner tables are not repeated.
+        // Cells repeated over more columns only fill up the row. Cells of inner tables are not
+        // repeated.
         if !(2..=MAX_REPEATED_COLUMNS).contains(&count) || !self.repeats.is_empty() {
             return;
         }
@@ -325,7 +326,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Starts the content of a cell or note, to which the lists around it do not apply.
+    /// Starts the content of a cell or note, which is outside the enclosing lists.
     fn enter(&mut self) {
         let lists = std::mem::take(&mut self.lists);
         self.outer.push((lists, std::mem::take(&mut self.items)));
@@ -460,7 +461,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The number of a heading as it is shown, such as `1.1`: that of its item, or of the outline.
+    /// The number of a heading as shown, such as `1.1`, from its list item or the outline.
     fn label(&mut self, level: usize) -> Option<String> {
         let is_item = self.items.last().is_some_and(Option::is_some);
         let (style, level) = match self.lists.last().filter(|_| is_item) {
@@ -519,7 +520,7 @@ impl<'m> Reader<'m> {
                 .builder
                 .last_mut()
                 .is_some_and(|last| matches!(last.kind, Kind::Code { .. }));
-            // Code may contain blank lines, but does not start with one.
+            // Code may contain blank lines, but does not start with a blank line.
             if text.is_empty() && !is_continued {
                 return;
             }
@@ -554,7 +555,7 @@ impl<'m> Reader<'m> {
             None => text,
         };
         let kind = match kind {
-            // A heading in an item is no item: lists only number it.
+            // A heading in an item is not an item: the list only numbers it.
             Kind::Heading(_) => {
                 self.items.iter_mut().for_each(|item| *item = None);
                 kind

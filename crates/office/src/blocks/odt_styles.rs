@@ -12,7 +12,7 @@ use super::{StyleRole, is_code};
 use crate::metadata::{attribute, attributes};
 use crate::tokens::elements;
 
-/// The name for the style of the numbers of headings. Other names have no blanks.
+/// The name under which the numbering of headings is stored. Names of styles have no spaces.
 pub const OUTLINE: &str = "the outline";
 /// Lists and the outline have ten levels.
 pub const MAX_LEVELS: usize = 10;
@@ -25,14 +25,14 @@ pub struct Styles<'x> {
     styles: HashMap<String, Lazy<'x, Style>>,
     /// The levels of lists by the names of their styles.
     levels: HashMap<String, Lazy<'x, Levels>>,
-    /// The roles and marks of styles that were asked for.
+    /// Caches of the roles and marks of styles.
     roles: HashMap<String, StyleRole>,
     marks: HashMap<String, Vec<MarkKind>>,
 }
 
 type Levels = HashMap<usize, Level>;
 
-/// The markup of an element, and its value once it is used.
+/// The markup of an element, and its value, parsed on first use.
 type Lazy<'x, T> = (&'x str, OnceCell<T>);
 
 /// A level of a list or of the outline.
@@ -187,8 +187,8 @@ impl<'x> Styles<'x> {
         self.levels(list)?.get(&level)
     }
 
-    /// A level of a list, or the level above it that its style defines: pandoc writes a style for
-    /// each list, with its first level only.
+    /// A level of a list, or the nearest level above it that its style defines: pandoc writes a
+    /// style per list, with only its first level.
     pub fn level_or_above(&self, list: &str, level: usize) -> Option<&Level> {
         let levels = self.levels(list)?;
         let defined = levels.keys().filter(|defined| **defined <= level);
@@ -263,8 +263,8 @@ impl Style {
     }
 }
 
-/// How far characters are raised, such as `super 58%` or `33% 80%`. Characters of the full size are
-/// not a script.
+/// Parses how far characters are raised, from a value such as `super 58%` or `33% 80%`. Full-size
+/// characters are not a script.
 fn position(value: &str) -> f32 {
     let mut parts = value.split_whitespace();
     let percent = |part: &str| {

@@ -1,6 +1,6 @@
 //! The characters of symbol fonts, which Word writes as codes from F020 to F0FF.
 
-/// The letters of the font Symbol from `A` and from `a` on.
+/// The letters of the font Symbol, starting at `A` and at `a`.
 const GREEK: [&str; 2] = ["ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"];
 const SYMBOL: &[(u8, char)] = &[
     (0x22, '∀'),
@@ -38,7 +38,7 @@ const SYMBOL: &[(u8, char)] = &[
     (0xE5, '∑'),
     (0xF2, '∫'),
 ];
-/// Characters of the font Symbol with the code of ASCII.
+/// Characters that have the same code in the font Symbol as in ASCII.
 const AS_IN_ASCII: &str = " !#%&()+,./0123456789:;<=>?[]_{|}";
 const WINGDINGS: &[(u8, char)] = &[
     (0x4A, '☺'),
@@ -76,7 +76,7 @@ impl SymbolFont {
         }
     }
 
-    /// The meaning of a character of the private use area. Others stay as they are.
+    /// The meaning of a private-use character. Returns other characters unchanged.
     pub fn private(self, character: char) -> char {
         match character {
             '\u{F020}'..='\u{F0FF}' => self.meaning(character),
@@ -84,7 +84,7 @@ impl SymbolFont {
         }
     }
 
-    /// The meaning of a code. Unknown ones stay as they are.
+    /// The meaning of a code. Returns unknown codes unchanged.
     pub fn meaning(self, character: char) -> char {
         let code = match u32::from(character) {
             code @ 0x20..=0xFF => code,

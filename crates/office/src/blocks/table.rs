@@ -6,7 +6,7 @@ const MAX_COLUMNS: usize = 4096;
 /// The place in an open table.
 #[derive(Debug, Default)]
 pub struct Grid {
-    /// The number of rows so far, with the open one.
+    /// The number of rows so far, including the open row.
     rows: usize,
     /// The number of cells of the open row.
     cells: usize,

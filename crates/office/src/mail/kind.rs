@@ -57,7 +57,7 @@ const KNOWN: &[&str] = &[
 /// as HTTP.
 const REQUIRED: &[&str] = &["from", "received", "return-path", "message-id", "sender"];
 
-/// Returns whether the bytes are a message or a mailbox; `None` if they are neither.
+/// Returns the kind of the bytes; `None` if they are neither a message nor a mailbox.
 ///
 /// A message starts with a header in which every line is a field, at least two of them with names
 /// that messages have.
@@ -91,7 +91,7 @@ fn is_header(bytes: &[u8]) -> bool {
             continue;
         }
         let Some(length) = name_length(line) else {
-            // The last line may be cut.
+            // The last line may be truncated.
             let is_cut = bytes.len() > MAX_HEAD_BYTES;
             return is_cut && known >= 2 && required;
         };

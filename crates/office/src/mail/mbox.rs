@@ -1,4 +1,4 @@
-//! Messages of a mailbox in one file.
+//! Splits a mailbox file into messages.
 
 use memchr::memmem;
 
@@ -59,7 +59,7 @@ fn is_complete_separator(bytes: &[u8]) -> bool {
 /// Maximum number of bytes of a separator that are searched for a time.
 const MAX_SEPARATOR_BYTES: usize = 1000;
 
-/// The position of the second separator.
+/// The position of the next separator; the length of the bytes if there is none.
 fn next_separator(bytes: &[u8]) -> usize {
     let is_start = |at: &usize| {
         let before = bytes.get(..*at).unwrap_or_default();
@@ -78,7 +78,7 @@ fn next_separator(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Removes the `>` that mailboxes write before lines of the text that start with `From `.
+/// Removes the `>` that mailboxes put before text lines that start with `From `.
 pub fn unquoted(text: String) -> String {
     let is_quoted =
         |line: &str| line.starts_with('>') && line.trim_start_matches('>').starts_with("From ");

@@ -31,7 +31,7 @@ pub struct Message<'a> {
     pub date: Option<i64>,
     /// The identifier, without brackets.
     pub message_id: Option<String>,
-    /// The identifier of the message that is answered.
+    /// The identifier of the message that this one replies to.
     pub in_reply_to: Option<String>,
     /// The language as declared.
     pub language: Option<String>,
@@ -113,8 +113,8 @@ pub fn read(bytes: &[u8]) -> Message<'_> {
     message
 }
 
-/// Reads the files in a message and in the messages that it forwards, without their texts. Unlike
-/// in [`read`], no file contains another.
+/// Reads the files in a message and in the messages that it forwards, without message texts. Unlike
+/// with [`read`], no file contains another.
 pub fn attachments(bytes: &[u8]) -> impl Iterator<Item = Attachment<'_>> {
     let parts = Splitter::split(without_mark(bytes)).parts.into_iter();
     let files = parts.filter(|part| !is_text(part) && !part.is_divided);
@@ -207,7 +207,7 @@ fn is_text(part: &Part<'_>) -> bool {
             || name(part).is_none())
 }
 
-/// Describes the damage of a part that was decoded.
+/// Describes damage in a decoded part.
 fn damage(part: &Part<'_>, decoded: &Decoded<'_>) -> Option<String> {
     if !decoded.is_damaged {
         return None;

@@ -10,12 +10,12 @@ use super::params::Params;
 use super::transfer::is_identity;
 use super::words::decode_field;
 
-/// Maximum depth of multiparts. Deeper ones are attachments.
+/// Maximum depth of multiparts. Deeper multiparts become attachments.
 pub const MAX_DEPTH: usize = 50;
 /// Maximum number of parts. Further ones are ignored.
 pub const MAX_PARTS: usize = 10_000;
 
-/// A part without parts: its header and its body.
+/// A leaf part: its header and its body.
 #[derive(Debug, Default)]
 pub struct Part<'a> {
     pub content_type: Params,
@@ -52,12 +52,12 @@ struct Multipart {
 /// The section that lines belong to.
 #[derive(Clone, Copy, PartialEq)]
 enum Section {
-    /// The header of a part; `of_message` if it is that of a message.
+    /// The header of a part; `of_message` if it is the header of a message.
     Header {
         of_message: bool,
     },
     Body,
-    /// Text before the first and after the last part of a multipart.
+    /// The preamble or epilogue of a multipart.
     Outside,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Splitter<'a> {
                 return;
             }
             if self.open.is_empty() && !matches!(self.section, Section::Header { .. }) {
-                // Without boundaries, nothing begins in the rest.
+                // Without a boundary, no further part can begin.
                 at = self.bytes.len();
                 break;
             }
@@ -226,7 +226,7 @@ impl<'a> Splitter<'a> {
             let boundary = self.part.content_type.get("boundary");
             let boundary = boundary.filter(|boundary| !boundary.is_empty());
             let Some(boundary) = boundary else {
-                // Its parts cannot be found, so it is treated as text.
+                // Parts cannot be found without a boundary, so it is treated as text.
                 self.error("a multipart has no boundary".to_owned());
                 "text/plain".clone_into(&mut self.part.content_type.value);
                 return;
@@ -313,7 +313,7 @@ fn subject_part(subject: String, alternative: Option<usize>) -> Part<'static> {
     }
 }
 
-/// Whether this is the line of mailboxes before a header, quoted or not.
+/// Whether this is a mailbox's `From ` line before a header, quoted or not.
 fn starts_mailbox(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }

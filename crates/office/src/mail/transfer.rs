@@ -6,14 +6,14 @@ use std::borrow::Cow;
 pub struct Decoded<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub is_damaged: bool,
-    /// Text after the end of base64, as mailing lists add it.
+    /// Text after the end of base64, such as mailing lists add.
     pub footer: &'a [u8],
 }
 
 const QUOTED_PRINTABLE: &str = "quoted-printable";
 const BASE64: &str = "base64";
 
-/// Lines of base64 that are at least this long are data, not a word of a footer.
+/// Minimum length of a line of base64 that is data rather than a word of a footer.
 const MIN_DATA_LINE: usize = 40;
 
 /// Encodings that leave a body unchanged.
@@ -52,7 +52,7 @@ pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
     }
 }
 
-/// Decodes quoted-printable. A `=` that does not start a code stays.
+/// Decodes quoted-printable. Keeps a `=` that does not start a code.
 fn quoted_printable(body: &[u8]) -> Decoded<'_> {
     let mut bytes = Vec::with_capacity(body.len());
     let mut is_damaged = false;
@@ -183,7 +183,8 @@ pub fn base64(body: &[u8]) -> Decoded<'static> {
     }
 }
 
-/// Appends the bytes of an incomplete group. Returns whether a single character is left over.
+/// Appends the bytes of an incomplete group. Returns whether a single character, which encodes no
+/// byte, is left over.
 fn end_group(group: &mut u32, length: &mut u32, bytes: &mut Vec<u8>) -> bool {
     let count = (*length * 6 / 8) as usize;
     let aligned = *group << (32 - (*length * 6).clamp(1, 31));
@@ -262,7 +263,7 @@ mod tests {
                 );
             }
         }
-        // Text between lines of data, and after an incomplete group, is damage.
+        // Text between lines of data or after an incomplete group counts as damage.
         for body in [format!("{data}\nx y\n{data}\n"), "YWJ\nx y\n".to_owned()] {
             let decoded = decode(body.as_bytes(), "base64");
             assert!(decoded.footer.is_empty(), "{body}");

@@ -15,7 +15,7 @@ struct Word<'a> {
     length: usize,
 }
 
-/// Decodes a field: folds become spaces, encoded words their text.
+/// Decodes a field: folds become spaces, encoded words become text.
 pub fn decode_field(value: &str) -> String {
     let value = unfold(value);
     let mut out = String::with_capacity(value.len());
@@ -68,7 +68,7 @@ fn flush(words: &mut Option<(&str, Vec<u8>)>, out: &mut String) {
     }
 }
 
-/// Decodes bytes in a declared charset, or detects it if there is no such charset.
+/// Decodes bytes in the declared charset, or detects the charset if it is missing or unknown.
 pub fn decode_bytes(bytes: &[u8], charset: Option<&str>) -> String {
     match charset.and_then(Charset::for_label) {
         Some(charset) => decode(bytes, charset).into_owned(),

@@ -32,7 +32,7 @@ pub enum Line<'a> {
         /// The length of the whole line, with its end.
         length: u64,
     },
-    /// The file could not be read further. `bytes` is the start of the line at this place.
+    /// The file could not be read further. `bytes` is the start of the line at this offset.
     Broken {
         offset: u64,
         bytes: &'a [u8],
@@ -52,14 +52,14 @@ pub struct Lines {
     end: u64,
     max_line_bytes: usize,
     compression: Option<Compression>,
-    /// The start of a line that was cut.
+    /// The kept start of a line that is too long.
     cut: Vec<u8>,
     ended: bool,
     error: Option<io::Error>,
 }
 
 impl Lines {
-    /// Opens a range of a file. Lines that are longer than `max_line_bytes` are cut.
+    /// Opens a range of a file. Lines longer than `max_line_bytes` are truncated.
     pub fn open(
         file: Arc<dyn FileBytes>,
         range: Range<u64>,
@@ -120,8 +120,8 @@ impl Lines {
         }
     }
 
-    /// Returns a line that is not completely in the buffer, or is too long to be returned as a
-    /// whole.
+    /// Returns a line that is not completely in the buffer, or the start of a line that is too
+    /// long.
     #[cold]
     fn next_long_line(&mut self) -> Option<Line<'_>> {
         let offset = self.offset;

@@ -145,7 +145,7 @@ fn broken(error: &io::Error, is_compressed: bool) -> RecordError {
     }
 }
 
-/// Returns a text that was cut, without a part of a character at its end.
+/// Removes an incomplete character from the end of a truncated text.
 fn without_partial_character(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         // `None`: the last character needs more bytes.

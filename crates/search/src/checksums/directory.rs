@@ -21,7 +21,7 @@ const META_FILE: &str = "meta.json";
 /// The key of its checksum: Tantivy keeps the value of this key for its callers.
 const META_SEAL: &str = "payload";
 
-/// A directory that checks what is read, and computes the checksums of what is written.
+/// A directory that verifies checksums on reading and computes them on writing.
 #[derive(Debug, Clone)]
 pub struct CheckedDirectory {
     pub directory: Box<dyn Directory>,

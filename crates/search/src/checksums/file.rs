@@ -1,4 +1,4 @@
-//! A file whose blocks are compared with their checksums when they are first read.
+//! A file whose blocks are checked when they are first read.
 
 use std::fmt;
 use std::fs;
@@ -15,8 +15,8 @@ use tantivy::directory::{FileHandle, FileSlice, OwnedBytes};
 
 use crate::failures::Failures;
 
-/// The size of a block. Smaller blocks would need more checksums, larger ones more reading for a
-/// short list.
+/// The size of a block. Smaller blocks would need more checksums; larger blocks would mean more
+/// reading for a short list.
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// The number of hexadecimal digits of a checksum.
@@ -93,7 +93,7 @@ impl FileSums {
         Some(blocks.start * self.block_bytes..(blocks.end * self.block_bytes).min(self.covered))
     }
 
-    /// Checks the blocks in the bytes of a file from `start` on, where a block starts.
+    /// Checks the blocks in `bytes`, which start at a block boundary, `start`.
     fn check(&self, name: &str, bytes: &[u8], start: usize) -> io::Result<()> {
         let covered = &bytes[..bytes.len().min(self.covered - start)];
         let first = start / self.block_bytes;

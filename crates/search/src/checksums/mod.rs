@@ -1,7 +1,7 @@
 //! Checksums of the files of an index, so that damage is an error and never a wrong result.
 //!
-//! Tantivy writes one checksum at the end of each file, which can only be compared by reading the
-//! whole file. The checksums here are of blocks: each block is checked when it is first read.
+//! Tantivy writes one checksum at the end of each file, which can only be verified by reading the
+//! whole file. The checksums here cover blocks: each block is checked when it is first read.
 //!
 //! ```text
 //! mod        the checksums of all files, in a separate file
@@ -38,7 +38,7 @@ const SEAL: &str = "checksum";
 /// The number of bytes read at a time when a whole file is checked.
 const CHUNK_BYTES: usize = 4 << 20;
 
-/// The parts of an index that are compared with their checksums.
+/// The parts of an index whose checksums are verified.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Verify {
     /// The blocks that are read, when they are first read.

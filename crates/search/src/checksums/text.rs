@@ -1,5 +1,5 @@
-//! The checksum inside a small JSON file, as the value of a key. It is the checksum of the text
-//! with zeros in its place. Programs that do not know the checksum can still read the file.
+//! The checksum inside a small JSON file, stored as the value of a key. It is computed with zeros
+//! in its place. Programs that do not know the checksum can still read the file.
 
 /// The value before the checksum is known.
 pub const OPEN: &str = "crc32:00000000";
@@ -83,7 +83,7 @@ mod tests {
             changed[at] = byte ^ 1;
             let changed = String::from_utf8(changed).unwrap();
             let intact = is_intact(&changed, "seal");
-            // Without the key, the text counts as written by a program without checksums.
+            // Without the key, the text is accepted, as if an older program had written it.
             let is_key = (key..key + "\"seal\": \"crc32:".len()).contains(&at);
             assert_eq!(intact, if is_key { None } else { Some(false) }, "{changed}");
         }

@@ -33,7 +33,7 @@ pub struct Near {
 /// An operator such as `w/5`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proximity {
-    /// The maximum distance; neighbours have the distance 1.
+    /// The maximum distance; neighbors have the distance 1.
     pub words: u32,
     pub relation: Relation,
 }

@@ -28,7 +28,7 @@ const INNER_STAR: &str = "a value in which * is only at the end, for any ending;
 /// A query that is ready to run.
 pub struct Compiled {
     pub query: Box<dyn Query>,
-    /// The document frequencies of terms that match one word of the query, as scoring assumes them.
+    /// The document frequencies that scoring assumes for terms that match one word of the query.
     pub frequencies: HashMap<Term, u64>,
     pub highlights: Vec<Highlight>,
 }

@@ -164,7 +164,7 @@ impl Lexer {
     }
 
     /// Returns an error if the `+` at a position, counted from 1, and the word after it are an
-    /// operator in other systems. It has words on both sides there.
+    /// operator in other systems. There, operators have words on both sides.
     fn check_plus(&self, position: usize) -> Result<()> {
         let word: String = self.word_at(self.at).take(MAX_OPERATOR_CHARS).collect();
         let Some(message) = foreign_plus(&word) else {
@@ -183,7 +183,7 @@ impl Lexer {
         Ok(())
     }
 
-    /// Reads on after `NOT`, which may be a part of the operator `NOT w/5`.
+    /// Continues after `NOT`, which may belong to the operator `NOT w/5`.
     fn not(&mut self) -> Result<Token> {
         let after = self.at;
         self.skip_spaces();
@@ -326,7 +326,7 @@ impl Lexer {
     }
 
     /// Returns the position of a `*` next to a letter, or of a `?` between two letters, in the
-    /// phrase that was just read. `position` is that of its opening quotation mark.
+    /// phrase that was just read. `position` is the position of its opening quotation mark.
     fn wildcard_in(&self, position: usize) -> Option<usize> {
         let phrase = &self.chars[position..self.at - 1];
         let is_letter = |at: Option<usize>| {
@@ -483,8 +483,8 @@ fn unescaped(word: &[WordChar]) -> Option<String> {
     plain.then(|| word.iter().map(|w| w.c).collect())
 }
 
-/// Returns for each character of a word whether it is a wildcard. A `?` is one next to a letter or
-/// a `*`, unless the word is a URL.
+/// Returns for each character of a word whether it is a wildcard. A `?` is a wildcard next to a
+/// letter or a `*`, unless the word is a URL.
 fn wildcards(word: &[WordChar]) -> Vec<bool> {
     let is_address = word
         .windows(3)
@@ -502,7 +502,7 @@ fn wildcards(word: &[WordChar]) -> Vec<bool> {
     tokens
 }
 
-/// Whether a token before this applies to it, unlike in `a - b`.
+/// Whether an operand starts here, so that a sign before it belongs to it, unlike in `a - b`.
 fn begins_operand(next: Option<char>) -> bool {
     next.is_some_and(|c| !c.is_whitespace() && c != ')')
 }

@@ -77,7 +77,7 @@ impl Compiler<'_> {
         Ok((Box::new(BooleanQuery::new(candidates)), spans))
     }
 
-    /// Compiles one side. `position` is that of the operator.
+    /// Compiles one side. `position` is the position of the operator.
     fn operand(&mut self, column: usize, node: &Node, position: usize) -> Result<Operand> {
         match node {
             Node::Leaf(leaf) => {

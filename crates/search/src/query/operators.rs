@@ -1,4 +1,4 @@
-//! Operators written as words: those of this language, and those of other systems. The latter are
+//! Operators written as words, in this language and in other systems. Foreign operators are
 //! rejected with advice, because as search words they would find nothing.
 
 use super::ast::{Proximity, Relation};
@@ -40,7 +40,7 @@ pub fn proximity(word: &str) -> Option<Result<Proximity, String>> {
 const NO_SENTENCES: &str = "sentences and paragraphs are not indexed: write w/15 for words in a \
                             sentence, w/50 for words in a paragraph";
 
-/// Returns advice for a word that is an operator in other systems, such as what to write instead.
+/// Returns advice for a word that is an operator in other systems, such as the equivalent here.
 pub fn foreign_operator(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let numbered = |name: &str| {
@@ -170,7 +170,7 @@ pub fn foreign_call(word: &str) -> Option<String> {
     }
     if ["allcaps", "caps", "nocaps", "plural", "singular"].contains(&&*lower) {
         return Some(format!(
-            "capital letters and plurals are not told apart: leave {lower} and the parentheses out"
+            "neither case nor plurals make a difference: leave {lower} and the parentheses out"
         ));
     }
     let is_distance = word == "AROUND" || ["near", "within", "proximity"].contains(&&*lower);

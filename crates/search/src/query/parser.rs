@@ -1,9 +1,9 @@
 //! Parses words and tokens into a tree.
 //!
 //! `OR` binds weakest, then adjacent words, then `AND`, then `NOT`, `-` and `+`, then `w/5`. Other
-//! systems bind `w/5` weaker than `OR` and adjacent words, so that these need parentheses beside
-//! it. The tree is built
-//! without recursion, and its depth is bounded, so that code that walks it may use recursion.
+//! systems bind `w/5` weaker than `OR` and adjacent words, so these need parentheses next to it.
+//! The tree is built without recursion, and its depth is bounded, so that code that walks it may
+//! use recursion.
 
 use std::borrow::Cow;
 
@@ -68,14 +68,14 @@ struct Frame {
     sequence: Vec<(Occur, Node)>,
     /// The operands joined by AND, at the end of the sequence.
     chain: Vec<(Prefix, Node)>,
-    /// An operator that waits for its right side.
+    /// An operator whose right side has not been read yet.
     waiting: Option<(usize, Cow<'static, str>)>,
-    /// An operator such as `w/5` that waits for its right side.
+    /// An operator such as `w/5` whose right side has not been read yet.
     pending_near: Option<Proximity>,
     /// The last operator such as `w/5`.
     near: Option<Proximity>,
     prefix: Prefix,
-    /// `field:`, with its position, which waits for its value.
+    /// `field:` with its position, until its value has been read.
     pending_field: Option<(usize, String)>,
     /// The token before the parenthesis.
     outer_prefix: Prefix,
@@ -335,7 +335,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Starts an operand. It is adjacent to the one before, unless AND joins them.
+    /// Starts an operand. It is adjacent to the previous operand, unless AND joins them.
     fn begin_operand(&mut self) {
         let operator = self.operator;
         if let Some(frame) = self.frames.last_mut()
@@ -432,7 +432,7 @@ impl Parser {
         if let Some(outer) = self.frames.last_mut() {
             outer.prefix = prefix;
         }
-        // A chain in parentheses does not continue after the closing one.
+        // A chain in parentheses ends at the closing parenthesis.
         let node = match node {
             Node::Near(near) => Node::Clauses(vec![(Occur::Must, Node::Near(near))]),
             node => node,

@@ -2,8 +2,8 @@
 //! whose positions are then compared.
 //!
 //! An occurrence is the range of positions of a word or phrase in a document. In a chain such as `a
-//! w/5 b w/9 c`, an occurrence counts if it is near one of each neighbour in the chain. So the work
-//! is proportional to the number of occurrences.
+//! w/5 b w/9 c`, an occurrence counts if it is near an occurrence of each neighbor in the chain. So
+//! the work is proportional to the number of occurrences.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ pub enum Spans {
     },
 }
 
-/// Finds the candidates whose words are near each other. The candidates give the scores.
+/// Finds the candidates whose words are near each other. The candidates provide the scores.
 #[derive(Debug)]
 pub struct NearQuery {
     pub candidates: Box<dyn Query>,
@@ -198,8 +198,8 @@ impl OpenSpans {
     }
 }
 
-/// Returns the occurrences of a chain that reach its end. Each list has those that are connected
-/// to the start.
+/// Returns the occurrences of a chain that reach its end, by filtering each list for occurrences
+/// connected to the start.
 fn connected(lists: Vec<Vec<Occurrence>>, rest: &[(Proximity, OpenSpans)]) -> Vec<Occurrence> {
     let mut proximities = rest
         .iter()
@@ -301,8 +301,8 @@ impl Places {
         Self { starts, ends }
     }
 
-    /// Whether one of these occurrences is within this number of words of another one, without
-    /// overlap.
+    /// Whether any of these occurrences is within this number of words of another occurrence,
+    /// without overlap.
     fn are_near(&self, at: Occurrence, words: u32, side: Side) -> bool {
         let any_in = |places: &[u32], from: u32, to: u32| {
             let first = places.partition_point(|place| *place < from);

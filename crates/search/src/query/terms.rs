@@ -22,7 +22,7 @@ pub struct Terms {
 pub struct WordPattern {
     /// The pattern of terms that keep their endings.
     pub wildcard: Wildcard,
-    /// The word as it is in the query, with the letters that represent wildcards.
+    /// The word of the query, with the letters that represent wildcards.
     pub word: String,
 }
 
@@ -60,8 +60,7 @@ impl Analyzers {
                 && scripts::first_character_len(whole) == whole.len();
             before = (token.offset_from, token.offset_to);
         });
-        // A single character matches wherever it is the first of a pair, unless a word must follow
-        // it.
+        // A single character matches wherever it starts a pair, unless a word must follow it.
         if last_is_character && slop == 0 {
             terms.prefix = terms.exact.pop();
             terms.character = true;
@@ -118,7 +117,7 @@ impl Analyzers {
         Ok(terms)
     }
 
-    /// Treats the last word as a prefix, whose ending is not cut off.
+    /// Treats the last word as a prefix, which is not stemmed.
     fn open_the_end(&mut self, text: &str, terms: &mut Terms) {
         let mut last = None;
         self.plain.token_stream(text).process(&mut |token| {
@@ -132,7 +131,7 @@ impl Analyzers {
         }
     }
 
-    /// The language whose endings the index cuts off.
+    /// The language whose words the index stems.
     pub fn language(&self) -> Option<Language> {
         self.rules.language
     }

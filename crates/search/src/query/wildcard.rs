@@ -102,7 +102,7 @@ impl Wildcard {
 mod tests {
     use super::*;
 
-    /// Matches by trying everything.
+    /// Matches by exhaustive search.
     fn naive(pattern: &[char], term: &[char]) -> bool {
         match (pattern.split_first(), term.split_first()) {
             (None, None) => true,

@@ -30,14 +30,14 @@ const MAX_PATTERNS: usize = 64;
 /// The maximum length of a word with `~`.
 const MAX_FUZZY_CHARS: usize = 64;
 
-/// The weight of a term that only resembles the word, relative to that of the word.
+/// The weight of a term that only resembles the word, relative to the word.
 const SIMILAR_WEIGHT: f32 = 0.5;
 
-/// The maximum number of `?` in a word if the index cuts endings off. Each letter is then tried,
-/// and the ending of the resulting word is cut off.
+/// Maximum number of `?` in a word if the index stems words. Each letter is then tried, and the
+/// resulting word is stemmed.
 const MAX_TRIED_LETTERS: usize = 2;
 
-/// The letters that are tried, of languages with Latin letters.
+/// The letters that are tried in languages with Latin letters.
 const LATIN: &str = "abcdefghijklmnopqrstuvwxyz0123456789\
                      àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßăğıłőœșşțţű";
 
@@ -76,8 +76,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the terms of words or a phrase, the sign after them, and the number of words that
-    /// may come between those of the phrase.
+    /// Returns the terms of words or a phrase, the sign after them, and the maximum number of words
+    /// between the words of the phrase.
     pub(super) fn terms(&mut self, column: usize, leaf: &Leaf) -> Result<(Terms, Ending, u32)> {
         let at = leaf.position;
         let (text, ending, slop) = match &leaf.operand {
@@ -184,7 +184,7 @@ impl Compiler<'_> {
         self.highlight(column, vec![(0, open_pattern(prefix, character))], false);
         let found = starting_with(self.searchers, field(column), prefix, MAX_SCORED_TERMS);
         let (mut terms, complete) = found.map_err(SearchError::damaged(self.path))?;
-        // If the index cuts endings off, the prefix may be longer than its terms.
+        // If the index stems words, the prefix may be longer than its terms.
         let stem = self.analyzers.stem(prefix);
         if complete {
             terms.extend(stem);
@@ -287,7 +287,7 @@ impl Compiler<'_> {
         }
         let known = word.chars().find(|c| c.is_alphabetic() && !is_wildcard(*c));
         let letters: Vec<char> = match known {
-            // The letters around one that is not Latin: its alphabet.
+            // Also try the letters around a non-Latin letter, which are its alphabet.
             Some(c) if c > '\u{24F}' => {
                 let block = c as u32 & !0xFF;
                 let block = (block..block + 0x100).filter_map(char::from_u32);

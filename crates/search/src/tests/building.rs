@@ -188,7 +188,7 @@ fn a_killed_build_leaves_no_index() {
         let mut part = build.part();
         part.add(&[Value::Text("u"), Value::Text("more text")])
             .unwrap();
-        // As after a kill, nothing of it runs any more, not even the cleanup.
+        // As after a kill, none of its code runs any more, not even the cleanup.
         std::mem::forget(part.finish().unwrap());
         std::mem::forget(build);
     }

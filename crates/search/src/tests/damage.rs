@@ -1,4 +1,4 @@
-//! Tests folders without an index, indexes with damaged files, and runs that were killed.
+//! Tests folders without an index, indexes with damaged files, and killed runs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -160,7 +160,7 @@ fn truncated_and_missing_files_are_errors() {
             }
             match use_all(&damaged) {
                 Err(error) => assert!(error.contains(damaged.to_str().unwrap()), "{error}"),
-                // The line break at the end of the settings is not missed.
+                // Only the settings can lack their last byte, a line break, without an error.
                 Ok(rows) => assert!(rows == whole && name.ends_with(".json"), "{name} {keep:?}"),
             }
         }
@@ -180,7 +180,7 @@ fn make_old(path: &Path) {
 }
 
 /// Flips bits and clears ranges of each file of an index with deleted documents. Counts the errors
-/// of each kind of file; without an error, the result is that of the whole index.
+/// by kind of file; without an error, the results equal those of the intact index.
 fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usize> {
     let mut random = Random(1);
     let whole = rows_of_all(&made.path()).unwrap();
@@ -221,7 +221,7 @@ fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usiz
     errors
 }
 
-/// Opens an index, and returns the results of all ways to search it.
+/// Opens an index and returns the results of all kinds of searches.
 fn rows_of_all(path: &Path) -> Result<Vec<Row>, String> {
     let search = Search::open(&[path.to_owned()]).map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
@@ -264,7 +264,7 @@ fn changed_bytes_never_change_a_result() {
             .collect::<Vec<_>>(),
         KINDS
     );
-    // Each change of these is an error.
+    // Any change to these files is an error.
     for kind in ["json", "fieldnorm", "pos", "term", "store"] {
         assert!(errors[kind] > 20, "{errors:?}");
     }
@@ -330,7 +330,7 @@ fn a_damaged_index_is_not_extended() {
 #[test]
 fn a_read_only_index_can_be_searched() {
     let made = Made::of(&["text"]);
-    // A folder has the name of the lock file, so that the file cannot be created.
+    // A folder with the name of the lock file prevents its creation.
     let lock = made.path().join(".tantivy-meta.lock");
     let _ = fs::remove_file(&lock);
     fs::create_dir(&lock).unwrap();
@@ -410,7 +410,7 @@ fn an_index_is_there_at_any_time_while_it_is_replaced() {
         scope.spawn(|| {
             let mut replacements = 0;
             while is_read.load(Ordering::Relaxed) || replacements < 5 {
-                // Other columns, so that files of two builds do not match.
+                // The columns differ, so that files of two builds do not fit together.
                 let (texts, columns): (&[&str], _) = match replacements % 2 {
                     0 => (
                         &["second", "third"],

@@ -30,7 +30,7 @@ pub fn typed() -> Made {
             Value::Integer(date),
         ]
     };
-    // 2020-01-01, 2020-02-01 and 2021-06-15 with 12 hours.
+    // 2020-01-01, 2020-02-01, and noon of 2021-06-15.
     let rows = [
         row(
             "http://a/1",

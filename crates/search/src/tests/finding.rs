@@ -36,7 +36,7 @@ fn words_and_operators_select_documents() {
     assert_eq!(made.ids("quick AND (-fox)"), ["1"]);
     // No document has this phrase.
     assert_eq!(made.ids("quick -\"bread fox\""), ["0", "1"]);
-    // Signs are skipped.
+    // Punctuation is skipped.
     assert_eq!(made.ids("quick & brown -- fox"), ["0"]);
 }
 

@@ -17,7 +17,7 @@ enum Naive {
     Or(Vec<Naive>),
     And(Box<Naive>, Box<Naive>),
     Not(Box<Naive>, Box<Naive>),
-    /// The sign, the distance, whether the left side comes first.
+    /// The left side, the distance, whether the left side has to come first, and the right side.
     Near(Box<Naive>, usize, bool, Box<Naive>),
     NotNear(Box<Naive>, usize, Box<Naive>),
 }
@@ -97,7 +97,7 @@ impl Naive {
         }
     }
 
-    /// The first and last places of what is found.
+    /// The first and last positions of the matches.
     fn places(&self, text: &[&str]) -> BTreeSet<(usize, usize)> {
         let at_all = 0..text.len();
         match self {

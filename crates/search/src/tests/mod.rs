@@ -29,7 +29,7 @@ pub fn columns(columns: &[(&str, ColumnType)]) -> Vec<(String, ColumnType)> {
         .collect()
 }
 
-/// The options that build an index by default.
+/// The default options.
 pub fn defaults() -> IndexOptions {
     IndexOptions::default()
 }
@@ -58,7 +58,7 @@ pub fn with_language(name: &str) -> IndexOptions {
     }
 }
 
-/// Splits names of columns at commas.
+/// Splits column names at commas.
 pub fn names(text: &str) -> Vec<String> {
     text.split(',').map(|name| name.trim().to_owned()).collect()
 }
@@ -82,7 +82,7 @@ pub fn build_parts(
     build.finish(finished)
 }
 
-/// Builds an index of texts, whose urls are their numbers.
+/// Builds an index of texts whose URLs are their numbers.
 pub fn build_texts(folder: &Path, options: &IndexOptions, texts: &[&str]) -> Result<Built> {
     let urls: Vec<String> = (0..texts.len()).map(|at| format!("{at}")).collect();
     let rows: Vec<[Value<'_>; 2]> = urls
@@ -94,7 +94,7 @@ pub fn build_texts(folder: &Path, options: &IndexOptions, texts: &[&str]) -> Res
     build_parts(folder, URL_AND_DOCUMENT, options, &[&rows])
 }
 
-/// An index in a folder that is removed with it.
+/// An index in a temporary folder, which is removed with it.
 pub struct Made {
     pub folder: tempfile::TempDir,
     pub search: Search,

@@ -123,7 +123,7 @@ fn a_failed_request_is_the_error_at_any_point() {
         };
         assert!(error.contains("store://bucket/index"), "{error}");
         assert!(error.contains("the connection was lost"), "{error}");
-        // It works again when the connection does.
+        // Searches work again once the connection does.
         if let Ok(search) = search {
             files.allowed.store(usize::MAX, Ordering::Relaxed);
             match all(&search) {

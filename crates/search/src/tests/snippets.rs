@@ -112,7 +112,7 @@ fn the_best_part_is_shown() {
     assert!(found.starts_with('…') && found.ends_with('…'), "{found}");
     let plain = found.replace("<b>", "").replace("</b>", "");
     assert!((50..=62).contains(&plain.chars().count()), "{found}");
-    // No word is cut.
+    // Words are not truncated.
     for word in plain.trim_matches('…').split_whitespace() {
         let word = word.trim_matches('.');
         assert!(

@@ -1,4 +1,4 @@
-//! Tests documents whose ids an index has already.
+//! Tests documents whose ids are already in the index.
 
 use std::fs;
 

@@ -12,7 +12,7 @@ pub enum Accents {
 }
 
 /// The end of the table, which covers the letters of Latin, Greek and Cyrillic. Each of them folds
-/// independently of its neighbours, so the results are computed once.
+/// independently of its neighbors, so the results are computed once.
 const TABLE_END: usize = 0x0530;
 
 /// Combining marks, which change the letter before them.

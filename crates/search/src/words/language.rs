@@ -1,4 +1,4 @@
-//! The languages whose endings can be cut off.
+//! The languages whose words can be stemmed.
 
 use tantivy::tokenizer::{self, StopWordFilter};
 

@@ -14,9 +14,9 @@ use self::stream::WordTokenizer;
 /// The rules for the words of an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WordRules {
-    /// The language whose endings are cut off.
+    /// The language whose words are stemmed.
     pub language: Option<Language>,
-    /// Whether that language's most frequent words are left out.
+    /// Whether the most frequent words of that language are ignored (stop words).
     pub stop_words: bool,
 }
 
@@ -47,7 +47,7 @@ impl WordRules {
     }
 }
 
-/// Returns the tokenizer that keeps endings. Prefixes are compared with its words.
+/// Returns the tokenizer without stemming. Prefixes are compared with its words.
 pub fn plain_analyzer() -> TextAnalyzer {
     TextAnalyzer::builder(WordTokenizer::new(Accents::Remove)).build()
 }

@@ -7,8 +7,8 @@ use unicode_normalization::char::is_combining_mark;
 /// The first character of a script without spaces. Most text consists of characters before it.
 const FIRST_SPACELESS: char = '\u{0E01}';
 
-/// Whether text of this script is cut into overlapping pairs: scripts without spaces between words,
-/// and Hangul, whose words include their particles.
+/// Whether text of this script is split into overlapping pairs: scripts without spaces between
+/// words, and Hangul, whose words include their particles.
 pub fn is_spaceless(c: char) -> bool {
     c >= FIRST_SPACELESS
         && matches!(c as u32,
@@ -22,7 +22,7 @@ pub fn is_spaceless(c: char) -> bool {
         && c != '\u{0E3F}' // the sign of the baht
 }
 
-/// Whether a character belongs to the one before it: marks, and the later parts of a Hangul
+/// Whether a character belongs to the previous one: marks, and the later parts of a Hangul
 /// syllable.
 pub fn extends_character(c: char) -> bool {
     !c.is_ascii() && (is_combining_mark(c) || matches!(c as u32, 0x1160..=0x11FF | 0xFF9E..=0xFF9F))

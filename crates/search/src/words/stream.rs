@@ -15,7 +15,7 @@ use super::scripts::{
     begins_word, continues_word, extends_character, is_spaceless, runs_over_lines,
 };
 
-/// Maximum size of a term. Longer terms are cut, in the index and in queries.
+/// Maximum size of a term. Longer terms are truncated, in the index and in queries.
 const MAX_TERM_BYTES: usize = 255;
 
 /// The maximum number of bytes read for a word. Accents may take as much space as the term.
@@ -133,7 +133,7 @@ impl WordStream<'_> {
         }
     }
 
-    /// Makes a token of the word that starts here. Returns `false` if folding leaves nothing of it.
+    /// Makes a token from the word that starts here. Returns `false` if folding removes all of it.
     fn word(&mut self) -> bool {
         let from = self.at;
         let rest = &self.text[from..];
@@ -159,7 +159,7 @@ impl WordStream<'_> {
         !text.is_empty()
     }
 
-    /// Makes a token of the pending character and the next one, if there is one.
+    /// Makes a token from the pending character and the next one, if any.
     fn pair(&mut self) {
         self.token.text.clear();
         self.token.text.push_str(&self.character.folded);
@@ -220,7 +220,7 @@ impl WordStream<'_> {
     }
 }
 
-/// Returns the longest start of a text with at most this many bytes.
+/// Returns the longest prefix of a text with at most this many bytes.
 fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

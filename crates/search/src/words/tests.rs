@@ -4,7 +4,7 @@ fn tokens(text: &str) -> Vec<(usize, String, String)> {
     tokens_by(&WordRules::default(), text)
 }
 
-/// Returns the position, the term, and the text that it was made from.
+/// Returns the position, the term, and the text of each token.
 fn tokens_by(rules: &WordRules, text: &str) -> Vec<(usize, String, String)> {
     let mut analyzer = rules.analyzer();
     let mut tokens = Vec::new();
@@ -52,7 +52,7 @@ fn letters_with_and_without_marks_are_folded_alike() {
     let letters: Vec<char> = (0xC0..0x530).filter_map(char::from_u32).collect();
     let mut words = 0;
     for letter in letters.into_iter().filter(|c| c.is_alphabetic()) {
-        // The mark forces the word out of the table; it is invisible and changes nothing.
+        // The invisible mark bypasses the table for the word, but does not change its terms.
         let alone = format!("x{letter}y");
         let marked: String = format!("x{letter}y\u{34F}").nfd().collect();
         assert_eq!(terms(&alone), terms(&marked), "{letter}");

@@ -54,7 +54,7 @@ fn no_wrong_row_of_a_block_is_without_error() {
                 / 8;
             for (number, (key, value)) in pairs.iter().enumerate() {
                 let count = rows.iter().filter(|row| row.is_sound(key, value)).count();
-                // A flipped mark also hides the block before it from the walk.
+                // A flipped mark also hides the block before it from the search for marks.
                 let untouched = number / 8 != hit && number / 8 + 1 != hit;
                 assert!(count <= 1 && (count == 1 || !untouched), "{codec:?} {at}");
             }

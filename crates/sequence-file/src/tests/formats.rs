@@ -1,4 +1,4 @@
-//! Sound files of all versions, compressions, codecs and classes.
+//! Intact files of all versions, compressions, codecs and classes.
 
 use std::sync::Arc;
 

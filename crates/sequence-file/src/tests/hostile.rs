@@ -1,4 +1,4 @@
-//! Files made to cost time or memory.
+//! Files that are designed to cost time or memory.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn values_that_nobody_wants_are_not_read() {
     }
 }
 
-/// Thousands of marks, each followed by lengths that lead far away to nothing.
+/// Thousands of marks, each followed by lengths that lead far ahead to no record.
 #[test]
 fn marks_that_lead_nowhere_take_linear_time() {
     let step = 4 << 20;

@@ -1,4 +1,4 @@
-//! Tests with whole files, read in one piece and in ranges.
+//! Tests that read files as a whole and in ranges.
 
 mod checksums;
 mod damage;

@@ -1,4 +1,4 @@
-//! The union of the ranges of any partition is the serial result.
+//! Reading any partition into ranges returns the same rows as reading the whole file.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Written files are read again.
+//! Reads written files back.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn writer(key: Class, value: Class, codec: Codec) -> Writer<Vec<u8>> {
     Writer::new(Vec::new(), key, value, codec).unwrap()
 }
 
-/// Returns keys, values and errors as they are printed.
+/// Returns keys, values and errors as text.
 fn read(bytes: Vec<u8>) -> Vec<[String; 3]> {
     let size = bytes.len() as u64;
     let file = Arc::new(Memory(bytes.into()));

@@ -1,10 +1,10 @@
 //! Splits Japanese text into words without a dictionary.
 //!
-//! A linear model decides at each place between two characters of 漢字, ひらがな or カタカナ whether a word
-//! ends there. Its features are the three characters on both sides, their pairs and groups of
-//! three, and their scripts. It was trained on the short units (mode A) of Sudachi, which are close
-//! to dictionary words; `benches/japanese_model.py` makes it, and docs/language.md has its
-//! accuracy. All other text is split by [`crate::words`].
+//! Between any two characters of 漢字, ひらがな or カタカナ, a linear model decides whether a word ends. Its
+//! features are the three characters on both sides, their pairs and groups of three, and their
+//! scripts. It was trained on the short units (mode A) of Sudachi, which are close to dictionary
+//! words; `benches/japanese_model.py` makes it, and docs/language.md has its accuracy. All other
+//! text is split by [`crate::words`].
 
 mod model;
 mod symbols;

@@ -5,11 +5,11 @@
 //! - the bias (i16), and the weights (i8) of sequences of one, two and three scripts;
 //! - the number of bytes (u32) of all known characters, these as UTF-8, and their weights (i8);
 //! - the number (u32) of pairs, the differences of their sorted keys (LEB128), their weights (i8);
-//! - the same of groups of three.
+//! - the same for groups of three.
 //!
-//! A key has [`ID_BITS`] for each character, its place among the known ones from 1, and a 1 above
-//! them. The weights of a sequence are those for each boundary with all of the sequence in its
-//! context, in the order of the text.
+//! A key has [`ID_BITS`] for each character, its number among the known characters from 1, and a 1
+//! above them. A sequence has a weight for each boundary whose context contains all of it, in text
+//! order.
 
 use std::sync::LazyLock;
 
@@ -170,7 +170,7 @@ struct Table {
 }
 
 impl Table {
-    /// Makes room for more keys.
+    /// Reserves slots for more keys.
     fn reserve(&mut self, count: usize) {
         self.used += count;
         let slots = (self.used * 4 / 3 + 1).next_power_of_two();
@@ -220,8 +220,8 @@ pub(super) struct Scorer {
 }
 
 impl Scorer {
-    /// Reads a character, or a place beyond the ends of the text. Returns the score of the boundary
-    /// before the last [`CONTEXT`] characters, above 0 if a word ends there.
+    /// Reads a character, or `None` beyond the ends of the text. Returns the score of the boundary
+    /// before the last [`CONTEXT`] characters; above 0 if a word ends there.
     #[inline]
     pub fn push(&mut self, model: &Model, character: Option<char>) -> i16 {
         let symbol = Symbol::of(character);

@@ -37,7 +37,7 @@ impl Script {
     }
 }
 
-/// A character as the model sees it.
+/// A character, reduced to what the model distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
     /// `a` for all letters of other scripts, `0` for all digits, a space for white space and

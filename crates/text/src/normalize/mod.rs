@@ -70,7 +70,7 @@ fn replace_characters<'a>(
     Cow::Owned(result)
 }
 
-/// The treatment of characters that show nothing.
+/// The treatment of invisible characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Invisible {
@@ -80,11 +80,11 @@ pub enum Invisible {
     /// Uzushio's rule: all characters of the categories C and Z are removed except the space.
     /// Words that a tab, a newline or an ideographic space separated are joined.
     Uzushio,
-    /// Uzushio's rule, but white space stays, the ideographic space included.
+    /// Uzushio's rule, except that white space is kept, including the ideographic space.
     UzushioKeepSpace,
 }
 
-/// Removes or replaces characters that show nothing.
+/// Removes or replaces invisible characters.
 ///
 /// ```
 /// use corpus_text::normalize::{Invisible, remove_invisible};
@@ -218,8 +218,8 @@ fn template_length(bytes: &[u8], braces: usize) -> Option<usize> {
     (close >= 2).then_some(braces + end + close)
 }
 
-/// The characters of windows-1252 for the bytes 0x80–0x9F. The controls of ISO 8859-1
-/// mean the same bytes.
+/// The characters of windows-1252 for the bytes 0x80–0x9F. The ISO 8859-1 controls map to the same
+/// bytes.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -318,9 +318,9 @@ const KATAKANA: [char; 56] = [
     'ヨ', 'ラ', 'リ', 'ル', 'レ', 'ロ', 'ワ', 'ン',
 ];
 
-/// Gives letters, digits, punctuation and katakana their usual width: ＡＢＣ１ becomes ABC1, ｶﾞ becomes
-/// ガ, the ideographic space a space. Everything else stays, unlike with NFKC, which also decomposes
-/// ①, ㎏ and ﬁ.
+/// Converts letters, digits, punctuation and katakana to their usual width: ＡＢＣ１ becomes ABC1, ｶﾞ
+/// becomes ガ, and the ideographic space becomes a space. Everything else is unchanged, unlike with
+/// NFKC, which also decomposes ①, ㎏ and ﬁ.
 ///
 /// ```
 /// use corpus_text::normalize::unify_width;

@@ -21,7 +21,7 @@ pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
     })
 }
 
-/// Whether one of the words, given in lower case, is close to a place.
+/// Whether one of the words, given in lower case, is close to a range of the text.
 pub fn is_near(text: &str, place: &Range<usize>, words: &[&str]) -> bool {
     let start = floor(text, place.start.saturating_sub(MAX_DISTANCE_BYTES));
     let end = floor(text, text.len().min(place.end + MAX_DISTANCE_BYTES));

@@ -73,7 +73,8 @@ pub fn find<'a>(
 ) -> impl Iterator<Item = (Kind, Range<usize>)> + 'a {
     let bytes = text.as_bytes();
     let mut at = 0;
-    // Up to here, numbers end at spaces, because the run with its spaces is not a number.
+    // Before this offset, numbers end at spaces, because the run including its spaces is not a
+    // number.
     let mut divided_until = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() {
@@ -108,7 +109,7 @@ pub fn find<'a>(
                 at += 1;
                 continue;
             };
-            // Digits directly before an at sign belong to the address.
+            // Digits directly before an at sign belong to an e-mail address.
             let is_address = matches!(fold::after(text, run.place.end), Some(('@', _)));
             if !is_address && let Some(kind) = numbers::classify(text, &run, kinds) {
                 at = run.place.end;

@@ -232,7 +232,7 @@ pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
     (!is_part_of_word(text, &place, Kind::Ip)).then_some(place)
 }
 
-/// Whether a number is inside a word, an address or a decimal, and thus something else.
+/// Whether a number is only a part of a word, an address or a decimal.
 fn is_part_of_word(text: &str, place: &Range<usize>, kind: Kind) -> bool {
     let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '=' | '%');
     let is_joined_before = match before(text, place.start) {
@@ -249,8 +249,9 @@ fn is_part_of_word(text: &str, place: &Range<usize>, kind: Kind) -> bool {
     is_joined_before || is_joined_after()
 }
 
-/// Whether the equals sign at an offset gives a name its value, as in `ip=…` and `tel=…`, but not
-/// in `==…`. Only names of telephones have telephone numbers: most numbers in URLs are others.
+/// Whether the equals sign at an offset assigns a value to a name, as in `ip=…` and `tel=…`, but
+/// not in `==…`. For telephone numbers, the name must mean a telephone, because most numbers in
+/// URLs are something else.
 fn is_value(text: &str, at: usize, kind: Kind) -> bool {
     let is_name = before(text, at).is_some_and(|(c, _)| c.is_alphanumeric() || c == '_');
     is_name
@@ -372,9 +373,9 @@ fn is_my_number(text: &[u8]) -> bool {
     check == Some(expected) && digits(text).any(|digit| digit != 0)
 }
 
-/// Whether this is a telephone number: one with a country code (`+81 3-…`), a national one with the
-/// trunk prefix 0 and separators (03-1234-5678), or one in the North American form (212-555-0123,
-/// (212) 555-0123).
+/// Whether this is a telephone number: with a country code (`+81 3-…`), with the national trunk
+/// prefix 0 and separators (03-1234-5678), or in the North American form (212-555-0123, (212)
+/// 555-0123).
 fn is_phone(text: &[u8]) -> bool {
     let count = digits(text).count();
     if text[0] == b'+' {
@@ -403,8 +404,8 @@ fn is_mobile(text: &[u8]) -> bool {
         if rest.len() == 7 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether this is a telephone number if a word before it says so: ten or eleven digits, or a
-/// national number in any groups, such as 030 1234567 and 01.23.45.67.89.
+/// Whether this may be a telephone number, given that a word before it indicates one: ten or eleven
+/// digits, or a national number in any groups, such as 030 1234567 and 01.23.45.67.89.
 fn is_phone_after_word(text: &[u8]) -> bool {
     let is_undivided = text.iter().all(u8::is_ascii_digit);
     if is_undivided {

@@ -1,5 +1,5 @@
-//! The rules of C4 (Raffel et al. 2020). Most of them remove lines; the remaining text decides
-//! whether a document is kept.
+//! The rules of C4 (Raffel et al. 2020). Most of them remove lines; whether a document is kept
+//! depends on the remaining text.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -40,7 +40,7 @@ pub struct C4Rules {
     pub min_sentences: u64,
     pub min_words_per_line: usize,
     pub max_word_length: usize,
-    /// Whether lines must end with punctuation. FineWeb leaves this rule out.
+    /// Whether lines must end with punctuation. FineWeb omits this rule.
     pub needs_punctuation: bool,
 }
 
@@ -150,7 +150,7 @@ impl<'a> LineFilter<'a> {
     /// Returns the line without citations, if it is kept.
     fn filter(&mut self, line: &'a str) -> Option<Cow<'a, str>> {
         let (rules, result) = (self.rules, &mut self.result);
-        // Few lines are long enough for a word that is too long.
+        // Few lines are long enough to contain an overlong word.
         let is_long = line.len() > rules.max_word_length
             && line.split_whitespace().any(|word| {
                 word.len() > rules.max_word_length && word.chars().count() > rules.max_word_length

@@ -1,8 +1,8 @@
 //! Gopher's rules in terms of characters, for scripts without spaces between words.
 //!
 //! [`CHARACTERS_PER_WORD`](crate::repetition::CHARACTERS_PER_WORD) characters count as a word.
-//! Rules that need English (stop words, the length of words) are left out, and rules about
-//! sentences, letters and short lines take their place.
+//! Rules that need English (stop words, word length) are replaced by rules about sentences, letters
+//! and short lines.
 
 use super::share;
 use crate::characters::{Class, class};
@@ -200,11 +200,11 @@ fn closes(character: char) -> bool {
     )
 }
 
-/// The thresholds. Those that exist in Gopher and FineWeb are theirs, converted from words to
-/// characters.
+/// The thresholds. Thresholds that exist in Gopher and FineWeb are taken from there, converted from
+/// words to characters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CharacterRules {
-    /// Corresponds to Gopher's 50 words, and the next to 100,000 words.
+    /// Corresponds to Gopher's 50 words; the maximum corresponds to 100,000 words.
     pub min_characters: u64,
     pub max_characters: u64,
     pub min_mean_sentence_length: f64,

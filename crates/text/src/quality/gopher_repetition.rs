@@ -6,7 +6,7 @@ use crate::repetition::{
 };
 use crate::words::measured_words;
 
-/// The measures of the rules: shares of the characters of the text, unless a field says otherwise.
+/// The measures of the rules: shares of the characters of the text, unless noted otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GopherRepetition {

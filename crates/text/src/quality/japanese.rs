@@ -1,4 +1,4 @@
-//! The filter for Japanese of uzushio's CorpusCleaner.
+//! The Japanese filter of uzushio's CorpusCleaner.
 
 use super::share;
 

@@ -22,7 +22,7 @@ pub use japanese::{Japanese, JapaneseRules, japanese};
 use crate::repetition::NgramCounter;
 use crate::words::measured_words;
 
-/// A text of ordinary length has at most one different word per this many bytes.
+/// A text of ordinary length has at most one distinct word per this many bytes.
 const BYTES_PER_WORD: usize = 16;
 
 /// The measures of all rule sets.

@@ -26,7 +26,7 @@ const STRIDE: usize = MIN_PHRASE_BYTES - BLOCK_BYTES + 1;
 
 const BLOCK_HASH_BITS: u32 = 12;
 
-/// For each hash of a block, a bit for each offset at which phrases have such a block.
+/// For each block hash, a bit for each offset at which a phrase has a block with this hash.
 static OFFSETS: [u8; 1 << BLOCK_HASH_BITS] = {
     let mut offsets = [0; 1 << BLOCK_HASH_BITS];
     let mut number = 0;
@@ -68,7 +68,7 @@ pub(super) struct Finder<'a> {
     text: &'a [u8],
     /// The start of the current block.
     block: usize,
-    /// The bits of offsets in phrases that the block may have.
+    /// The possible offsets of the block in phrases, as bits.
     offsets: u8,
 }
 

@@ -1,9 +1,9 @@
 //! Splits text of any language into sentences, by rules.
 //!
-//! A newline always ends a sentence. Within a line, terminal punctuation does, together with
-//! closing quotes and brackets after it. It does not inside 「…」 and （…）, after an abbreviation, an
+//! A newline always ends a sentence. Within a line, terminal punctuation ends one, together with
+//! closing quotes and brackets after it; but not inside 「…」 and （…）, after an abbreviation, an
 //! initial or an ordinal number, or before a lower-case letter. List items within a line are
-//! sentences of their own.
+//! separate sentences.
 
 mod items;
 
@@ -165,8 +165,8 @@ fn is_wide(character: char) -> bool {
     )
 }
 
-/// Whether a mark ends sentences after letters of this script: `;` is a question mark in Greek, and
-/// `:` often replaces the full stop of Armenian.
+/// Whether a mark ends sentences in the script of the text before it: `;` is a question mark in
+/// Greek, and `:` often replaces the Armenian full stop.
 fn is_terminal_of_script(mark: char, before: &str) -> bool {
     let letters = match mark {
         ';' | '\u{37e}' => ['\u{370}'..='\u{3ff}', '\u{1f00}'..='\u{1fff}'],

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use url::{ParseError, Url};
 
-/// Maximum size of a list. Places in it are numbers of 32 bits.
+/// Maximum size of a list. Offsets into it are 32-bit numbers.
 const MAX_LIST_BYTES: usize = 1 << 30;
 
 /// Maximum number of path segments in an entry. Further segments of a URL are not compared.
@@ -16,7 +16,7 @@ const MAX_SEGMENTS: usize = 16;
 pub struct BlockList {
     /// The text of all entries.
     text: String,
-    /// The places of the entries, sorted by their text.
+    /// The ranges of the entries in `text`, sorted by their text.
     entries: Vec<Range<u32>>,
 }
 
@@ -86,8 +86,8 @@ impl BlockList {
         self.entries.is_empty()
     }
 
-    /// The entry that blocks a URL: the one with the longest domain, and of these with the shortest
-    /// path.
+    /// The entry that blocks a URL. Of several, the entry with the longest domain, then with the
+    /// shortest path.
     pub fn find(&self, url: &str) -> Option<&str> {
         let url = Url::parse(url).ok()?;
         let mut domain = host(&url)?;

@@ -7,7 +7,7 @@ use url::{Host, Url};
 pub struct UrlParts(Url);
 
 impl UrlParts {
-    /// Parses an absolute URL; `None` if it is not one.
+    /// Parses an absolute URL; `None` for anything else.
     pub fn parse(url: &str) -> Option<Self> {
         let mut url = Url::parse(url).ok()?;
         // The standard keeps the case of hosts in schemes that browsers do not open.

@@ -39,7 +39,7 @@ fn dots(bytes: impl Iterator<Item = u8>) -> usize {
     }
 }
 
-/// Units that are split off after a digit, the longer one first if one ends with another.
+/// Units that are split off after a digit. If one ends with another, the longer comes first.
 const UNITS: &[&str] = &[
     "km²", "km³", "km", "m²", "m³", "dm²", "dm³", "dm", "cm²", "cm³", "cm", "mm²", "mm³", "mm",
     "ha", "µm", "nm", "yd", "in", "ft", "kg", "mg", "µg", "g", "t", "lb", "oz", "m/s", "km/h",
@@ -104,8 +104,8 @@ fn ends_sentence(last: Option<char>, second_last: Option<char>) -> bool {
     last.is_alphanumeric() || matches!(last, '%' | '²' | '-' | '+') || is_mark(last)
 }
 
-/// The length of the mark that `rest` starts with, if that splits the word. `mark` is its first
-/// character, for which `may_split` holds.
+/// The length of the mark at the start of `rest`, if it splits the word. `mark` is its first
+/// character, for which `may_split` must hold.
 pub fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
     let length = mark.len_utf8();
     let after = rest[length..].chars().next();

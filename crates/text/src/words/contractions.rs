@@ -21,7 +21,7 @@ const VERBS: &[&str] = &[
 
 const MAX_CONTRACTION_BYTES: usize = 16;
 
-/// The place at which a contraction is split.
+/// The offset at which a contraction is split.
 pub fn contraction(word: &str) -> Option<usize> {
     let bytes = word.as_bytes();
     if bytes.len() > MAX_CONTRACTION_BYTES {

@@ -334,8 +334,7 @@ impl<'a> Colons<'a> {
     }
 }
 
-/// Whether this is a letter with a dot that belongs to it: "v." or "z." of an abbreviation, or an
-/// initial.
+/// Whether this is a letter with its own dot: "v." or "z." of an abbreviation, or an initial.
 fn is_letter_with_dot(chunk: &str) -> bool {
     matches!(chunk.as_bytes(), [letter, b'.'] if letter.is_ascii_alphabetic())
 }

@@ -32,8 +32,8 @@ pub(super) enum Start<'a> {
     Other,
 }
 
-/// Finds a word that is certainly not split: white space follows it, or a single mark at the end of
-/// its chunk. `text` starts with a chunk, or after the plain word of one.
+/// Finds a word that is certainly not split: it is followed by white space, or by a single mark at
+/// the end of its chunk. `text` starts with a chunk, or after the plain word of a chunk.
 #[inline]
 pub(super) fn start(text: &str) -> Start<'_> {
     let bytes = text.as_bytes();
@@ -124,7 +124,7 @@ fn is_mark(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b':' | b'!' | b'?' | b')' | b'.')
 }
 
-/// Whether letters and digits are certainly one word. Nearly all are.
+/// Whether letters and digits are certainly one word, as nearly always.
 #[inline]
 pub(super) fn is_whole(word: &str) -> bool {
     let bytes = word.as_bytes();

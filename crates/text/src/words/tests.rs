@@ -99,7 +99,7 @@ fn words_by_all_rules(text: &str) -> Vec<&str> {
 fn plain_words_are_those_of_all_rules() {
     let parts = concat!(
         " | | |\n|\t|\r\n|\u{a0}|\u{3000}|\u{85}|\0|.|,|;|:|!|?|)|(|...|'|’|’s|-|//|%|€|§|_|",
-        // Only a plain word that starts with a digit is split before its unit.
+        // A plain word is split before a unit only if it starts with a digit.
         "a|I|Z| 9| 10km| 5m| 2|cannot|Cannot|can|not|n't|Mr|Mr.|vs|a.m.|e|g|word|seventy|eighteen|",
         "seventeen|www.|http://|internationalization|abcdefghijklmnopqrstuvwx|é|Español|größe|日本|",
         "を|カー|…|😀|вкус|ℂ|²|\u{301}|٣|한국"

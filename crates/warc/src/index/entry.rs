@@ -20,8 +20,8 @@ const LENGTH: u8 = b'S';
 const OFFSET: [u8; 2] = *b"Vv";
 const FILE: u8 = b'g';
 
-/// The columns of CDX lines in a file without header. The last three of the longer ones name the
-/// original of a revisit.
+/// The columns of CDX lines in a file without a header. In the longer lists, the last three columns
+/// name the original of a revisit.
 const HEADLESS: [&[u8]; 6] = [
     b"NbamskrVg",
     b"NbamskrMVg",
@@ -233,7 +233,7 @@ fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Record
 
 fn place_of_json(json: &[u8]) -> Option<(String, RecordLocation)> {
     let parsed = serde_json::from_slice(json);
-    // An invalid byte, for example in a URL, does not hide the place.
+    // An invalid byte, for example in a URL, does not prevent locating the record.
     let fields: Value = parsed
         .or_else(|_| serde_json::from_str(&String::from_utf8_lossy(json)))
         .ok()?;

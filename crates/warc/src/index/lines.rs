@@ -1,4 +1,4 @@
-//! Visits the lines of an index: all of them, or by bisection those in some ranges of keys.
+//! Visits the lines of an index: all of them or, by bisection, the lines in ranges of keys.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Line<'a> {
     pub offset: u64,
     pub bytes: &'a [u8],
-    /// The line has more than [`MAX_LINE_BYTES`], and only its start is here.
+    /// Whether the line has more than [`MAX_LINE_BYTES`], so that only its start is here.
     pub is_cut: bool,
 }
 
@@ -67,8 +67,8 @@ pub fn visit_start(
 }
 
 /// Calls `visit` for the lines in the ranges of a file that is sorted by the bytes of its keys. It
-/// is an error if lines that are read on the way are not in that order. `key_of` returns the key of
-/// a line; bisection skips lines without one.
+/// is an error if lines read on the way are not in that order. `key_of` returns the key of a line;
+/// bisection skips lines without a key.
 pub fn visit_ranges(
     file: &Arc<dyn FileBytes>,
     ranges: &[KeyRange],
@@ -152,7 +152,7 @@ fn lines_from(file: &Arc<dyn FileBytes>, offset: u64) -> Lines<Chunks> {
     Lines::new(chunks, offset)
 }
 
-/// Reads at positions, a little at first, because bisection needs one line at each position.
+/// Reads from positions, only a little at first, because bisection needs one line per position.
 struct Chunks {
     file: Arc<dyn FileBytes>,
     position: u64,

@@ -1,8 +1,8 @@
 //! Indexes of web archives: CDXJ (`key timestamp {"url": …, "offset": …, "length": …,
 //! "filename": …}`) and CDX (columns).
 //!
-//! [`Entry`] parses single lines. [`CdxFile`] searches a file for the places of records; [`Wanted`]
-//! says for which URLs and keys. [`mismatch`] compares the record found with its line.
+//! [`Entry`] parses single lines. [`CdxFile`] searches a file for the locations of records;
+//! [`Wanted`] selects the URLs and keys. [`mismatch`] compares the record found with its line.
 
 mod entry;
 mod error;

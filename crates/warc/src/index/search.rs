@@ -1,4 +1,4 @@
-//! Searches an index file for the places of records.
+//! Searches an index file for the locations of records.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl<'a> CdxFile<'a> {
         self.compression.is_some()
     }
 
-    /// Reads all lines, in any order, and adds the places of wanted records to `findings`: those of
+    /// Reads all lines, in any order, and adds the locations of wanted records to `findings`; of
     /// all records if `wanted` is `None`.
     pub fn find(&self, wanted: Option<&Wanted>, findings: &mut Findings) -> Result<(), IndexError> {
         let mut search = Search::new(wanted, findings);
@@ -45,9 +45,9 @@ impl<'a> CdxFile<'a> {
         search.check_is_index()
     }
 
-    /// Like [`find`](Self::find), for lines that are sorted by the bytes of their keys, and whose
-    /// keys are made by [`surt`]. Bisection then reads a few blocks of a large file. If it detects
-    /// that one of these conditions is violated, the result is an error.
+    /// Like [`find`](Self::find), for lines sorted by the bytes of their keys, which must be made
+    /// by [`surt`]. Bisection then reads only a few blocks of a large file. If it detects that the
+    /// order or the keys differ, it returns an error.
     pub fn find_sorted(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), IndexError> {
         if self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
             self.find(Some(wanted), findings)

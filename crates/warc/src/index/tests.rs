@@ -1,4 +1,4 @@
-//! Searches in whole index files, in any order and with damage.
+//! Searches index files in any order and with damage.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn every_line_of_a_file_in_any_order_is_found() {
     let mut swapped: Vec<usize> = (0..MANY).collect();
     swapped.swap(7, MANY - 7);
     let reversed = (0..MANY).rev().collect();
-    // An order like that of a locale, which compares some characters last.
+    // An order as in some locales, which compare some characters last.
     let mut by_last: Vec<usize> = (0..MANY).collect();
     by_last.sort_by_key(|n| (n % 10, *n));
     let small = (0..100).rev().collect();
@@ -118,7 +118,7 @@ fn a_wrong_declaration_of_order_is_an_error_where_it_is_seen() {
         error.contains("not sorted") && error.contains("LC_ALL=C sort"),
         "{error}"
     );
-    // Small files need no order, and a query without a key reads all lines.
+    // Small files need not be sorted, and a query without a key reads all lines.
     assert_eq!(found(&lines((0..100).rev()), Order::Sorted, 7), Ok(vec![7]));
     let all = search(&content, Order::Sorted, None).unwrap();
     assert_eq!(offsets(&all).len(), MANY);

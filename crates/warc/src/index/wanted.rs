@@ -8,7 +8,7 @@
 //!   is sorted, so the URL's own query may come before, after or around the appended part.
 //! - Some tools write plain keys, such as `a.org/x`, and others keep `www.`, case or a final slash.
 //!
-//! So the URL of a line counts where it has one, and the key counts as well.
+//! So both the URL of a line, if it has one, and its key are compared.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ pub struct Wanted {
     keys_of_urls: Vec<KeyRange>,
     /// `url_surt` of the wanted URLs is in one of these.
     keys: Vec<KeyRange>,
-    /// Parts of host names: ordinary URLs with one of `keys` contain one of these.
+    /// Labels of host names. Every ordinary URL whose key is in `keys` contains one of them.
     labels: Vec<Vec<u8>>,
 }
 
@@ -109,8 +109,8 @@ impl Wanted {
         merged(both().cloned().chain(appended).collect())
     }
 
-    /// Whether a line may name a wanted record. Lines with neither URL nor key may, and so may
-    /// damaged lines without a URL.
+    /// Whether a line may name a wanted record. Lines with neither URL nor key may name one, and so
+    /// may damaged lines without a URL.
     pub fn includes(&self, entry: &Entry) -> bool {
         let key = entry.key();
         if contains(&self.keys_of_urls, &key) || contains(&self.keys, &key) {
@@ -230,7 +230,7 @@ fn is_plain(key: &str) -> bool {
     host.len() < key.len() && !host.contains(')')
 }
 
-/// Whether no rules make this reversed key from this URL. The key decides then.
+/// Whether this reversed key cannot have been made from this URL. The key then takes precedence.
 fn is_key_of_another(key: &[u8], url: &str) -> bool {
     let Some((host, rest)) = std::str::from_utf8(key)
         .ok()
@@ -292,7 +292,7 @@ mod tests {
         for (key, url, expected) in [
             ("org,a)/x?b=1", its, true),
             ("org,a)/x?b=1", "", true),
-            // Another URL with the same key: the record decides.
+            // Another URL with the same key: the decision needs the record.
             ("org,a)/x?b=1", "https://a.org/x?b=1", true),
             ("org,a)/x?0=2&__wb_method=post&b=1", its, true),
             ("org,a)/x?0=2&__wb_method=post&b=1", "", true),

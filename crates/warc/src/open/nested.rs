@@ -129,8 +129,8 @@ pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
     whole(Arc::new(Inflated { open }), request)
 }
 
-/// The text of all units up to the first damage. There the inner file ends, and its reader reports
-/// that it is truncated.
+/// The text of all units up to the first damage. There, the inner file ends, and its reader reports
+/// it as truncated.
 struct UnitStream {
     units: Units,
     text: Buffer,

@@ -7,8 +7,8 @@
 //!
 //! **Damage.** A checksum covers a whole unit, so every record in a damaged one is suspect. A unit
 //! with several records is decompressed ahead of them: [`CHECKED_START_BYTES`] from its start, and
-//! [`CHECKED_AHEAD_BYTES`] from each record. Records emitted before damage showed are counted, and
-//! an error row names them.
+//! [`CHECKED_AHEAD_BYTES`] from each record. Records emitted before damage was detected are
+//! counted, and an error row reports their number.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -175,7 +175,7 @@ impl Segments {
         self.buffer.release();
     }
 
-    /// The offset of the unread text: that of its unit, or its own in an uncompressed file.
+    /// The offset of the unread text in an uncompressed file; otherwise the offset of its unit.
     pub fn offset(&self) -> u64 {
         match self.source {
             Source::Plain(_) => self.position,
@@ -397,8 +397,8 @@ impl Segments {
         }
     }
 
-    /// Starts the next unit and decompresses enough of it to see whether it starts a record. `None`
-    /// if it does not.
+    /// Starts the next unit and decompresses enough of it to determine whether it starts a record.
+    /// `None` if it does not.
     fn begin_unit(&mut self) -> Option<Stop> {
         let start = self.position + self.buffer.len() as u64;
         let before = self.buffer.len();

@@ -1,6 +1,6 @@
-//! Host names in ASCII by the rules of 2003 (RFC 3490, 3491), as Python's `idna` codec makes them
-//! and index files of web archives have them. (Today's rules, UTS 46, differ in ß, ς and the
-//! zero-width joiners.)
+//! Converts host names to ASCII by the rules of 2003 (RFC 3490, 3491), like Python's `idna` codec
+//! and the index files of web archives. (Today's rules, UTS 46, differ in ß, ς and the zero-width
+//! joiners.)
 
 use stringprep::tables;
 use unicode_normalization::UnicodeNormalization;

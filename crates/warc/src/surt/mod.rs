@@ -1,8 +1,8 @@
 //! The sort-friendly key of a URL (SURT) that indexes of web archives are sorted by: the host name
 //! reversed, all in lower case, without irrelevant parts. It is byte for byte the key of Python's
 //! `surt`, which pywb, cdxj-indexer and wayback machines use, with one exception: the host of a web
-//! address is that which browsers request, by the WHATWG's standard. Python takes `http://a\@b` for
-//! a page of `b`, `faß.de` for `fass.de`, and `0x7f.1` for a name.
+//! address is the host that browsers request, by the WHATWG's standard. Python interprets
+//! `http://a\@b` as a page of `b`, `faß.de` as `fass.de`, and `0x7f.1` as a name.
 
 mod idna2003;
 mod percent;
@@ -298,7 +298,7 @@ fn canonical_host(host: &[u8]) -> Option<Vec<u8>> {
     Some(ip(host).unwrap_or_else(|| escape_once(host).to_ascii_lowercase()))
 }
 
-/// Replaces each pair of dots by one, in a single pass.
+/// Replaces each pair of dots with a single dot, in one pass.
 fn without_double_dots(host: &[u8]) -> Vec<u8> {
     let mut single = Vec::with_capacity(host.len());
     let mut rest = host;

@@ -1,5 +1,5 @@
-//! Removes session ids from URLs. Python's `surt` does it with regular expressions; this is the
-//! same by hand, in linear time.
+//! Removes session ids from URLs, by hand and in linear time. Python's `surt` uses equivalent
+//! regular expressions.
 
 /// Removes path parts such as `/(S(24 letters and digits))/` and `/(24 letters and digits)/` before
 /// a name with `.aspx`.

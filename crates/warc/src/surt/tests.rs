@@ -1,8 +1,8 @@
 use super::{cleaned, key_with_host};
 use crate::surt;
 
-/// All keys are those of `surt` 0.3.1, but for backslashes in the authority, and for hosts that
-/// browsers write in another way.
+/// All keys equal those of `surt` 0.3.1, except for backslashes in the authority and for hosts that
+/// browsers normalize.
 #[test]
 fn keys_of_python_surt() {
     let pairs = include_str!("../../tests/data/surt_pairs.tsv");
@@ -34,7 +34,7 @@ fn keys_of_python_surt() {
     assert!(count > 80, "{count}");
 }
 
-/// Whether a host is a name of ASCII letters, digits and hyphens, which is written in one way.
+/// Whether a host consists of ASCII letters, digits and hyphens, so that it has one spelling only.
 fn has_plain_host(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else {
         return false;
@@ -86,7 +86,7 @@ fn backslashes_end_the_authority_as_in_browsers() {
     }
 }
 
-/// Like the corner cases in the WHATWG's tests.
+/// Similar to edge cases in the WHATWG's tests.
 #[test]
 fn hosts_are_those_that_browsers_request() {
     for (url, key) in [
@@ -107,7 +107,7 @@ fn hosts_are_those_that_browsers_request() {
         ("http://[::FFFF:1.2.3.4]:81/", "::ffff:102:304:81)/"),
         ("http://example.com./", "com,example)/"),
         ("example.com/a", "com,example)/a"),
-        // Browsers refuse these, so they have the keys of Python.
+        // Browsers reject these hosts, so they have the same keys as in Python.
         ("http://256.256.256.256/", "256,256,256,256)/"),
         ("http://a b.com/", "com,a%20b)/"),
         ("http://xn--a/", "xn--a)/"),

@@ -69,7 +69,8 @@ fn every_byte_flipped() {
                         "{at} {mask} {sound:?}"
                     );
                 }
-                // Stored text without its gzip magic looks like a plain file with junk in it.
+                // An uncompressed deflate block without the gzip magic looks like a plain file with
+                // junk in it.
                 let looks_plain = at < 4 && members[0].windows(5).any(|text| text == b"WARC/");
                 assert!(rows.len() <= 4 || looks_plain, "{at} {mask} {rows:?}");
             }
@@ -223,7 +224,7 @@ fn nothing_and_no_warc() {
     }
 }
 
-/// Found by fuzzing: the error was on the first record or a later one, depending on what had
+/// Found by fuzzing: whether the error was on the first or a later record depended on how much had
 /// already been decompressed.
 #[test]
 fn all_records_of_a_damaged_member_have_the_damage() {

@@ -1,4 +1,4 @@
-//! The same records in every wrapping.
+//! The same records in every container and compression.
 
 use std::io::Write;
 

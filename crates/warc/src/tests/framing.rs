@@ -395,7 +395,7 @@ fn a_head_that_is_cut_in_a_value_costs_no_other_record() {
             assert!(rows[1].error.is_some() && rows[2].error.is_none());
         }
     }
-    // A field outside of the standard may have such a value.
+    // Nonstandard fields may have such a value.
     let field = warc(
         "X-Format: WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n",
         b"x\r\n\r\n",

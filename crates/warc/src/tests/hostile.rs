@@ -7,7 +7,7 @@ use crate::testing::*;
 use crate::{open, reasons};
 use corpus_bytes::file::FileBytes;
 
-/// A file that starts with some bytes and continues with a pattern, which is not in memory.
+/// A file that is not in memory: some bytes, followed by a repeated pattern.
 struct Endless {
     start: Vec<u8>,
     pattern: &'static [u8],

@@ -1,4 +1,4 @@
-//! Archives that repeat one pattern. Twice the input may take at most twice the steps.
+//! Archives that repeat one pattern. Doubling the input may at most double the number of steps.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ fn heads_of_arc_are_linear() {
 
 #[test]
 fn lengths_that_lead_far_away_are_linear() {
-    // In a buffer, beyond the buffer, and by a jump.
+    // Ends within the buffer, beyond it, and beyond a jump.
     for length in ["5000", "900000", "1100000", "3000000"] {
         assert_linear_archive(length, |parts| {
             let record = record_stating(1, length, &[b'x'; 300]);

@@ -1,4 +1,4 @@
-//! Whole archives, read in one piece and in ranges.
+//! Tests that read archives as a whole and in ranges.
 
 mod damage;
 mod formats;

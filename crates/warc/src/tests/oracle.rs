@@ -1,4 +1,4 @@
-//! On well-formed archives the `warc` crate reads the same records.
+//! The `warc` crate reads the same records from well-formed archives.
 
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
@@ -64,7 +64,7 @@ fn samples() {
     }
 }
 
-/// Bodies of any bytes, among them whole records and parts of them.
+/// Bodies of arbitrary bytes, including whole and truncated records.
 #[test]
 fn random_archives() {
     let mut random = Random(7);

@@ -1,4 +1,4 @@
-//! Random archives with random damage: intact records are returned exactly once, and wrong ones
+//! Random archives with random damage: intact records are returned exactly once, and damaged ones
 //! have an error.
 
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn archive(random: &mut Random, is_arc: bool, compress: Option<Compress>) -> Arc
     }
 }
 
-/// One damage to the bytes, and the records it touches.
+/// Damages the bytes in one place. Returns the records that this affects.
 ///
 /// `margin`: in an uncompressed archive a record also needs the first bytes of the next one.
 /// Without them, its length may be too small.

@@ -1,4 +1,4 @@
-//! The union of the ranges of any partition is the serial result.
+//! Reading any partition into ranges returns the same rows as reading the whole archive.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub fn outline(rows: &[Row]) -> String {
         .collect()
 }
 
-/// A cut at each of many positions, and partitions into many ranges.
+/// Checks one cut at each of many positions, and partitions into many ranges.
 pub fn check_cuts(bytes: &[u8], most_single_cuts: usize) {
     let bytes: Arc<[u8]> = bytes.into();
     let size = bytes.len() as u64;

@@ -1,5 +1,5 @@
-//! Bodies that have lost or gained a few bytes: the declared length then leads into the separator,
-//! or to line ends before it.
+//! Bodies that have lost or gained a few bytes, so that the declared length ends in the separator
+//! or at line ends before it.
 
 use crate::digest::{Algorithm, compute};
 use crate::reasons;
@@ -44,7 +44,7 @@ fn a_body_that_lost_a_few_bytes_is_reported_and_contains_no_separator() {
     for body in bodies() {
         for lost in 1..=4 {
             for has_digest in [false, true] {
-                // From its middle, wherever the record is.
+                // Bytes are lost in the middle of the body, wherever the record is.
                 let rest = [&body[..10], &body[10 + lost..]].concat();
                 let digest = has_digest.then_some(&body[..]);
                 let damaged = |number| record_with(number, body.len(), &rest, digest);

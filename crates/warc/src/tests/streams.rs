@@ -1,4 +1,4 @@
-//! Each stream is a request if the file is remote.
+//! Tests the number of streams, because each is a request if the file is remote.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl FileBytes for Counted {
     }
 }
 
-/// Reads the second half of an archive. Returns the number of its records, and of streams.
+/// Reads the second half of an archive. Returns the number of its records and of streams.
 fn read(archive: Vec<u8>, payload: bool) -> (usize, usize) {
     let size = archive.len() as u64;
     let file = Arc::new(Counted {

@@ -1,4 +1,4 @@
-//! A wrong Content-Length costs its own record only, whatever the difference.
+//! A wrong Content-Length damages only its own record, whatever the difference.
 
 use super::random_damage::{arc_record, body, rounds};
 use super::ranges::outline;

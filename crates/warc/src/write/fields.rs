@@ -106,7 +106,7 @@ impl Field {
     /// Applies a column to the lines: a column that agrees with its line leaves it unchanged, a
     /// different value replaces it, and NULL removes it. Returns whether the lines changed.
     pub fn apply<'a>(&self, cell: Cell<'a>, lines: &mut Vec<Line<'a>>) -> Result<bool, BadDate> {
-        // The first line with a value counts, as it does in the reader.
+        // Like in the reader, the first line with a value counts.
         let at = lines
             .iter()
             .position(|(name, value)| self.is(name) && !value.is_empty());

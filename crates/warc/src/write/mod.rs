@@ -1,7 +1,7 @@
 //! Writes WARC 1.1 records.
 //!
-//! A record that was read and not changed is written with the same bytes. (The `warc` crate writes
-//! a map of headers, which loses their order and repeats.)
+//! A record that is unchanged since it was read is written with the same bytes. (The `warc` crate
+//! writes a map of headers, which loses their order and repeats.)
 //!
 //! ```
 //! use corpus_warc::write::{Cell, FIELDS, RecordFields};
@@ -55,7 +55,7 @@ pub struct RecordFields<'a> {
     pub body: Option<&'a [u8]>,
     /// Whether the reader cut the body.
     pub body_truncated: bool,
-    /// Whether the body is the one that was read.
+    /// Whether the body is unchanged since it was read.
     pub body_kept: bool,
 }
 
@@ -160,7 +160,7 @@ impl RecordFields<'_> {
                     let is_supplied = is_changed(PAYLOAD_DIGEST);
                     correct_digest(&mut lines, PAYLOAD_DIGEST, payload, is_supplied);
                 }
-                // Not an HTTP message: readers disagree about its payload.
+                // This is not an HTTP message, and readers disagree about its payload.
                 None => lines.retain(|(name, _)| !name.eq_ignore_ascii_case(PAYLOAD_DIGEST)),
             }
         }
@@ -191,7 +191,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the field belongs to WARC, and not to another header, such as that of ARC.
+/// Whether the field belongs to WARC, and not to another header such as ARC's.
 fn is_warc_field(name: &str) -> bool {
     let prefix = name.get(..5);
     prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("WARC-"))

@@ -107,7 +107,7 @@ fn words_with_one_hash_do_not_take_quadratic_time() {
 /// Returns two different strings that lead from this hash to the same one, and the result.
 fn colliding_pair(start: u32) -> ([String; 2], u32) {
     let mut seen = HashMap::new();
-    // Neighbours have different hashes.
+    // Neighbors have different hashes.
     for number in (0u32..).map(|number| number.wrapping_mul(0x9e37_79b9)) {
         let digits = [28, 24, 20, 16, 12, 8, 4, 0].map(|shift| b'a' + (number >> shift & 15) as u8);
         let hash = digits.iter().fold(start, |hash, byte| {

@@ -229,7 +229,7 @@ fn texts(
     decoder.flush().ok()?
 }
 
-/// Gives each column a name of its own.
+/// Gives each column a unique name.
 fn with_names(schema: &Schema, has_header: bool) -> Schema {
     let names = if has_header {
         named(schema.fields().iter().map(|field| field.name().as_str()))

@@ -1,4 +1,5 @@
-//! Detects the form of CSV from the first file: the delimiter, and whether there is a header.
+//! Detects the dialect of CSV files from the first one: the delimiter, and whether there is a
+//! header.
 
 use std::sync::OnceLock;
 
@@ -11,7 +12,7 @@ use futures::stream;
 
 use super::delimiter;
 
-/// The detected form of files. `None` for what an option declares.
+/// The detected dialect of files. `None` if an option declares it.
 #[derive(Debug)]
 pub struct Detected {
     delimiter: Option<OnceLock<u8>>,

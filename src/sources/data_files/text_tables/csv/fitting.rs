@@ -1,14 +1,14 @@
-//! Leaves out the records of a CSV file that have another number of fields, and counts them.
+//! Drops the records of a CSV file that have a different number of fields, and counts them.
 
 use bytes::{Bytes, BytesMut};
 use datafusion::common::config::CsvOptions;
 
 use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 
-/// The records that have the expected number of fields.
+/// Passes on the records that have the expected number of fields.
 pub struct Fitting {
     options: CsvOptions,
-    /// The number of fields. `None` until the first record is there.
+    /// The number of fields. `None` before the first record.
     fields: Option<usize>,
     /// The start of a record that the next chunk continues.
     rest: BytesMut,

@@ -45,7 +45,7 @@ pub struct Opener {
     pub has_header: bool,
     /// The columns of the table that are in files.
     pub columns: SchemaRef,
-    /// The places of those that are read.
+    /// The indexes of the columns to read.
     pub projection: Vec<usize>,
     /// Declared columns may have other names than the headers.
     pub has_declared_columns: bool,
@@ -202,7 +202,7 @@ impl Opener {
         Ok(contents.after_lines(self.read.skipped_lines))
     }
 
-    /// Returns the record, by its line, that is too long or has a quote without an end.
+    /// Finds the record that is too long or has an unclosed quote. The result has its line.
     async fn unended(&self, object: &ObjectMeta) -> Result<RecordEnds> {
         let mut contents = self.contents(object).await?;
         let mut records = RecordEnds::new(&self.options);

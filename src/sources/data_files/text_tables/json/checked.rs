@@ -1,7 +1,7 @@
 //! Numbers and dates that keep their value, or are errors.
 //!
-//! Arrow makes 1 of 1.5 in a column of integers, and drops the time of day in a column of dates.
-//! Columns whose values were all searched have no such values.
+//! Arrow reads 1.5 as 1 in a column of integers, and drops the time of day in a column of dates.
+//! Columns whose values were all examined have no such values.
 
 use std::sync::Arc;
 
