@@ -292,7 +292,7 @@ fn only_the_own_page_may_ask() {
         let host = format!("Host: {host}");
         for path in ["/", "/api/session", "/main.js", "/frame/a"] {
             let answer = page.request("GET", path, &[&token, &host], "");
-            answer.refused(403, "another name");
+            answer.refused(403, "another host");
         }
     }
     let local = format!("Host: localhost:{}", page.port);
