@@ -33,8 +33,8 @@ use crate::options::{FormatOption, Options};
 use crate::sources::search::{exec_error, plan_error};
 use corpus_search::{
     ColumnType, DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, Duplicates, FinishedPart, IndexBuild,
-    IndexOptions, IndexSettings, Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules,
-    locations,
+    IndexOptions, IndexSettings, Language, MEMORY_BYTES, Mode, PartWriter, SearchError, Value,
+    WordRules, locations,
 };
 
 /// The number of batches buffered ahead of the parts.
@@ -333,7 +333,7 @@ impl Drop for CancelOnDrop {
 
 /// Adds batches to a part until there are no more of them.
 fn fill(
-    mut part: Part,
+    mut part: PartWriter,
     receiver: &Mutex<Receiver<RecordBatch>>,
     columns: &[(String, ColumnType)],
     is_cancelled: &AtomicBool,
@@ -355,7 +355,7 @@ fn fill(
     part.finish().map_err(exec_error)
 }
 
-fn add(part: &mut Part, batch: &RecordBatch, columns: &[(String, ColumnType)]) -> Result<()> {
+fn add(part: &mut PartWriter, batch: &RecordBatch, columns: &[(String, ColumnType)]) -> Result<()> {
     let values = batch
         .columns()
         .iter()

@@ -7,7 +7,7 @@ use encoding_rs::{ISO_2022_JP, UTF_8};
 use super::declaration::declared_inside;
 use super::decode::decode;
 use super::detected::{Declarations, Detected, Source};
-use super::judge::{Wanted, judge};
+use super::judge::{RequestedResult, judge};
 use super::label::Charset;
 use super::sample::next_non_ascii;
 use super::utf_16_and_32;
@@ -24,7 +24,7 @@ const MAX_SEQUENCES: usize = 256;
 /// Detects the charset of a page. `declared` is the label from the HTTP header and `tld` the
 /// top-level domain. Declarations inside the page are found here.
 pub fn detect(bytes: &[u8], declared: Option<&str>, tld: Option<&str>) -> Detected {
-    examine(bytes, declared, tld, Wanted::Confidence).0
+    examine(bytes, declared, tld, RequestedResult::Confidence).0
 }
 
 /// [`detect`] and [`decode`] in one step, which validates UTF-8 only once.
@@ -33,14 +33,14 @@ pub fn decode_page<'a>(
     declared: Option<&str>,
     tld: Option<&str>,
 ) -> (Cow<'a, str>, Detected) {
-    let (detected, text) = examine(bytes, declared, tld, Wanted::Confidence);
+    let (detected, text) = examine(bytes, declared, tld, RequestedResult::Confidence);
     let text = text.unwrap_or_else(|| decode(bytes, detected.charset));
     (text, detected)
 }
 
 /// The text of [`decode_page`]. Without the confidence, detection takes half the time.
 pub fn decode_text<'a>(bytes: &'a [u8], declared: Option<&str>, tld: Option<&str>) -> Cow<'a, str> {
-    let (detected, text) = examine(bytes, declared, tld, Wanted::Charset);
+    let (detected, text) = examine(bytes, declared, tld, RequestedResult::Charset);
     text.unwrap_or_else(|| decode(bytes, detected.charset))
 }
 
@@ -49,7 +49,7 @@ fn examine<'a>(
     bytes: &'a [u8],
     declared: Option<&str>,
     tld: Option<&str>,
-    wanted: Wanted,
+    wanted: RequestedResult,
 ) -> (Detected, Option<Cow<'a, str>>) {
     if let Some(charset) = utf_16_and_32::from_mark(bytes) {
         let detected = Detected {

@@ -6,7 +6,7 @@ use super::detected::{Declarations, Detected, Source};
 use super::label::Charset;
 use super::repeats::{Counts, Evidence, Repeats};
 use super::sample::Sample;
-use super::single_byte::Judgement;
+use super::single_byte::ScoredEncoding;
 use super::{multi_byte, single_byte, top_level_domain};
 
 /// Bonuses for declared charsets, subtracted from the surprise (a negative log-likelihood).
@@ -32,7 +32,7 @@ const OVERCONFIDENCE: f32 = 5.0;
 
 /// The result that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum RequestedResult {
     /// The charset alone, so that a charset is abandoned as soon as it cannot be the best one.
     Charset,
     /// Also its source and how much less likely the others are.
@@ -45,7 +45,7 @@ pub fn judge(
     declarations: Declarations,
     tld: Option<&str>,
     is_utf_8: bool,
-    wanted: Wanted,
+    wanted: RequestedResult,
 ) -> Detected {
     let sample = Sample::of(bytes);
     let page = Page {
@@ -66,8 +66,8 @@ pub fn judge(
         return declarations.for_ascii();
     };
     let margin = match wanted {
-        Wanted::Charset => f32::INFINITY,
-        Wanted::Confidence => margin(&page.sample, best, others),
+        RequestedResult::Charset => f32::INFINITY,
+        RequestedResult::Confidence => margin(&page.sample, best, others),
     };
     let charset = declarations.as_declared(best.encoding);
     let source = match declarations.source_of(charset) {
@@ -91,12 +91,12 @@ struct Page<'a> {
     declared: Vec<&'static Encoding>,
     tld: Option<&'a str>,
     is_utf_8: bool,
-    wanted: Wanted,
+    wanted: RequestedResult,
 }
 
 impl Page<'_> {
     /// All charsets, the most likely first.
-    fn judgements(&self) -> Vec<Judgement> {
+    fn judgements(&self) -> Vec<ScoredEncoding> {
         let evidence = Evidence::of(&self.sample, &self.counts);
         let repeats = evidence
             .as_ref()
@@ -144,9 +144,9 @@ impl Page<'_> {
         sample: &Sample<'_>,
         counts: &Counts,
         repeats: Option<&Repeats<'_>>,
-    ) -> Vec<Judgement> {
+    ) -> Vec<ScoredEncoding> {
         let margin = match self.wanted {
-            Wanted::Charset if repeats.is_none() && !self.is_utf_8 => MARGIN_OF_UNLIKELY,
+            RequestedResult::Charset if repeats.is_none() && !self.is_utf_8 => MARGIN_OF_UNLIKELY,
             _ => f32::INFINITY,
         };
         let mut judgements = multi_byte::judge(sample, repeats.is_some(), &self.declared, margin);
@@ -174,7 +174,7 @@ impl Page<'_> {
 }
 
 /// Moves a charset to the front.
-fn prefer(judgements: &mut [Judgement], encoding: &'static Encoding) {
+fn prefer(judgements: &mut [ScoredEncoding], encoding: &'static Encoding) {
     let least = judgements
         .first()
         .map_or(0.0, |judgement| judgement.surprise);
@@ -188,7 +188,7 @@ fn prefer(judgements: &mut [Judgement], encoding: &'static Encoding) {
 }
 
 /// The sort is stable: on a tie, the more common charset comes first.
-fn sort(judgements: &mut [Judgement]) {
+fn sort(judgements: &mut [ScoredEncoding]) {
     judgements.sort_by(|a, b| a.surprise.total_cmp(&b.surprise));
 }
 
@@ -211,9 +211,10 @@ fn decodes_cleanly(bytes: &[u8], encoding: &'static Encoding) -> bool {
 }
 
 /// The distance from the best charset to the next one that decodes the sample differently.
-fn margin(sample: &Sample<'_>, best: &Judgement, others: &[Judgement]) -> f32 {
+fn margin(sample: &Sample<'_>, best: &ScoredEncoding, others: &[ScoredEncoding]) -> f32 {
     let bytes = sample.pieces.concat();
-    let read = |judgement: &Judgement| judgement.encoding.decode_without_bom_handling(&bytes).0;
+    let read =
+        |judgement: &ScoredEncoding| judgement.encoding.decode_without_bom_handling(&bytes).0;
     let text = read(best);
     let other = others.iter().find(|other| read(other) != text);
     other.map_or(f32::INFINITY, |other| other.surprise - best.surprise)

@@ -10,7 +10,7 @@ use super::languages::{
 };
 use super::repeats::surprise_of_repetitions;
 use super::sample::{BYTES_PER_PLACE, Sample};
-use super::single_byte::Judgement;
+use super::single_byte::ScoredEncoding;
 
 /// The surprise of invalid bytes. It is finite, because pages get damaged.
 const INVALID: f32 = 16.0;
@@ -140,7 +140,7 @@ pub fn judge(
     has_repeats: bool,
     wanted: &[&'static Encoding],
     margin: f32,
-) -> Vec<Judgement> {
+) -> Vec<ScoredEncoding> {
     let mut least = f32::INFINITY;
     let mut utf_8 = None;
     let mut surprises = [0.0; PROFILES.len()];
@@ -162,7 +162,7 @@ pub fn judge(
     let utf_8 = utf_8.map(|surprise| (UTF_8, surprise));
     let found = utf_8.into_iter().chain(encodings.zip(surprises));
     found
-        .map(|(encoding, surprise)| Judgement { encoding, surprise })
+        .map(|(encoding, surprise)| ScoredEncoding { encoding, surprise })
         .collect()
 }
 
@@ -254,7 +254,7 @@ impl MultiByteCharset {
             }
         }
         let frequent = sorted(profile.frequent, profile.share, 12.0);
-        let kinds = Kind::ALL.iter().map(|kind| kind.surprise(profile));
+        let kinds = PairKind::ALL.iter().map(|kind| kind.surprise(profile));
         let surprises = kinds.chain(frequent.iter().map(|(_, surprise)| *surprise));
         Self {
             profile,
@@ -342,7 +342,7 @@ impl MultiByteCharset {
         let begins_character = self
             .row(first)
             .iter()
-            .any(|kind| *kind != Kind::Invalid as u8);
+            .any(|kind| *kind != PairKind::Invalid as u8);
         if begins_character { CUT_OFF } else { INVALID }
     }
 
@@ -373,7 +373,7 @@ impl MultiByteCharset {
         let kind = self.row(first)[usize::from(second)];
         let surprise = self.surprises[usize::from(kind)];
         // Decoders keep an ASCII byte that does not complete a character.
-        let keeps_second = kind == Kind::Invalid as u8 && second.is_ascii();
+        let keeps_second = kind == PairKind::Invalid as u8 && second.is_ascii();
         Some(Step::new(surprise, if keeps_second { 1 } else { 2 }))
     }
 
@@ -410,7 +410,7 @@ impl Step {
 
 /// A kind of pair that is not a frequent character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PairKind {
     Invalid,
     /// A Chinese character or Hangul of the more common, the rarer or no level.
     FirstLevel,
@@ -423,7 +423,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl PairKind {
     /// All kinds, in the order of their numbers.
     const ALL: [Self; 9] = [
         Self::Invalid,
@@ -456,11 +456,11 @@ impl Profile {
     /// The indexes of the surprises of all pairs with this first byte.
     fn row(&self, first: u8, frequent: &[Surprise]) -> [u8; 256] {
         let characters = characters_of_row(self.encoding, first);
-        let mut row = [Kind::Invalid as u8; 256];
+        let mut row = [PairKind::Invalid as u8; 256];
         for ((second, character), index) in (0..=u8::MAX).zip(characters).zip(&mut row) {
             if let Some(character) = character {
                 *index = match position_of(character, frequent) {
-                    Some(position) => (Kind::ALL.len() + position) as u8,
+                    Some(position) => (PairKind::ALL.len() + position) as u8,
                     None => self.kind_of_pair(first, second, character) as u8,
                 };
             }
@@ -468,33 +468,33 @@ impl Profile {
         row
     }
 
-    fn kind_of_pair(&self, first: u8, second: u8, character: char) -> Kind {
+    fn kind_of_pair(&self, first: u8, second: u8, character: char) -> PairKind {
         match character {
-            'ぁ'..='ヺ' | 'ー' => Kind::Kana,
+            'ぁ'..='ヺ' | 'ー' => PairKind::Kana,
             '、' | '。' | '，' | '・' | '「' | '」' | '：' | '！' | '？' | '“' | '”' => {
-                Kind::Punctuation
+                PairKind::Punctuation
             }
-            '　' => Kind::IdeographicSpace,
+            '　' => PairKind::IdeographicSpace,
             '\u{ff01}'..='\u{ff5e}' | '\u{3000}'..='\u{303f}' | '…' | '―' | '—' | '·' => {
-                Kind::Symbol
+                PairKind::Symbol
             }
-            '\u{e000}'..='\u{f8ff}' => Kind::Rare,
+            '\u{e000}'..='\u{f8ff}' => PairKind::Rare,
             '\u{3400}'..='\u{9fff}' | '가'..='힣' | '\u{f900}'..='\u{faff}' => {
                 self.level(first, second)
             }
-            _ => Kind::Other,
+            _ => PairKind::Other,
         }
     }
 
-    fn level(&self, first: u8, second: u8) -> Kind {
+    fn level(&self, first: u8, second: u8) -> PairKind {
         if second < self.second_byte_from {
-            Kind::Rare
+            PairKind::Rare
         } else if self.first_level.contains(&first) {
-            Kind::FirstLevel
+            PairKind::FirstLevel
         } else if self.second_level.contains(&first) {
-            Kind::SecondLevel
+            PairKind::SecondLevel
         } else {
-            Kind::Rare
+            PairKind::Rare
         }
     }
 }

@@ -52,7 +52,7 @@ struct SingleByteCharset {
     encoding: &'static Encoding,
     rarity: f32,
     /// Indexed by byte.
-    kinds: [Kind; 256],
+    kinds: [CharacterKind; 256],
     /// Whether each byte is a letter of a non-Latin alphabet.
     foreign: [bool; 128],
     languages: Vec<Language>,
@@ -87,7 +87,7 @@ struct Language {
 
 /// The kind of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharacterKind {
     /// Also every ASCII character that is not a letter.
     Punctuation,
     /// Ends a sentence or a quotation.
@@ -129,7 +129,7 @@ impl SingleByteCharset {
         Self {
             encoding,
             rarity,
-            kinds: std::array::from_fn(|byte| Kind::of_byte(byte as u8, &characters)),
+            kinds: std::array::from_fn(|byte| CharacterKind::of_byte(byte as u8, &characters)),
             foreign: characters.map(is_foreign),
             languages,
             surprises: (0..characters.len()).flat_map(of_byte).collect(),
@@ -137,7 +137,7 @@ impl SingleByteCharset {
         }
     }
 
-    fn kind_of(&self, byte: u8) -> Kind {
+    fn kind_of(&self, byte: u8) -> CharacterKind {
         self.kinds[usize::from(byte)]
     }
 
@@ -157,7 +157,7 @@ impl SingleByteCharset {
     fn surprise_of_neighbors(&self, sample: &Sample<'_>, is_latin: bool) -> f32 {
         let mut sum = 0.0;
         for piece in &sample.pieces {
-            let mut before = Kind::Punctuation;
+            let mut before = CharacterKind::Punctuation;
             for byte in *piece {
                 let kind = self.kind_of(*byte);
                 sum += surprise_of_pair(before, kind, is_latin);
@@ -264,7 +264,7 @@ fn is_western_symbol(character: char) -> bool {
     "¢¥±²³¶¹¼½¾×÷".contains(character)
 }
 
-impl Kind {
+impl CharacterKind {
     /// All kinds, in the order of their numbers.
     const ALL: [Self; 9] = [
         Self::Punctuation,
@@ -314,13 +314,13 @@ impl Kind {
 }
 
 /// The surprises of all pairs of kinds, in other alphabets and in Latin ones.
-static PAIRS: [[[f32; Kind::ALL.len()]; Kind::ALL.len()]; 2] = {
-    let mut pairs = [[[0.0; Kind::ALL.len()]; Kind::ALL.len()]; 2];
+static PAIRS: [[[f32; CharacterKind::ALL.len()]; CharacterKind::ALL.len()]; 2] = {
+    let mut pairs = [[[0.0; CharacterKind::ALL.len()]; CharacterKind::ALL.len()]; 2];
     let mut before = 0;
-    while before < Kind::ALL.len() {
+    while before < CharacterKind::ALL.len() {
         let mut after = 0;
-        while after < Kind::ALL.len() {
-            let (first, second) = (Kind::ALL[before], Kind::ALL[after]);
+        while after < CharacterKind::ALL.len() {
+            let (first, second) = (CharacterKind::ALL[before], CharacterKind::ALL[after]);
             assert!(first as usize == before);
             pairs[0][before][after] = of_pair(first, second, false);
             pairs[1][before][after] = of_pair(first, second, true);
@@ -332,13 +332,13 @@ static PAIRS: [[[f32; Kind::ALL.len()]; Kind::ALL.len()]; 2] = {
 };
 
 /// The surprise of two adjacent characters, in addition to that of each.
-fn surprise_of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
+fn surprise_of_pair(before: CharacterKind, after: CharacterKind, is_latin: bool) -> f32 {
     PAIRS[usize::from(is_latin)][before as usize][after as usize]
 }
 
 /// Computes an entry of `PAIRS`.
-const fn of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
-    use Kind::{
+const fn of_pair(before: CharacterKind, after: CharacterKind, is_latin: bool) -> f32 {
+    use CharacterKind::{
         AsciiLower, AsciiUpper, Caseless, Closing, Lower, Mark, Punctuation, Symbol, Upper,
     };
     match (before, after) {
@@ -360,7 +360,7 @@ const fn of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
 
 /// A charset and the surprise of the sample when read in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Judgement {
+pub struct ScoredEncoding {
     pub encoding: &'static Encoding,
     pub surprise: f32,
 }
@@ -376,7 +376,7 @@ pub fn judge(
     bound: f32,
     wanted: &[&'static Encoding],
     margin: f32,
-) -> Vec<Judgement> {
+) -> Vec<ScoredEncoding> {
     let is_wanted = |reading: &&SingleByteCharset| wanted.contains(&reading.encoding);
     let may_be_best = |reading: &&SingleByteCharset| reading.lower_limit(counts) <= bound + margin;
     let mut found: Vec<_> = READINGS
@@ -417,7 +417,7 @@ pub fn judge(
             surprise = surprise.min(exact(letters, &pairs));
         }
         bound = bound.min(surprise);
-        judgements.push(Judgement {
+        judgements.push(ScoredEncoding {
             encoding: reading.encoding,
             surprise,
         });
@@ -459,7 +459,7 @@ pub fn is_foreign_letter(encoding: &'static Encoding, byte: u8) -> bool {
 
 /// Whether the byte is neither a letter nor a mark on one.
 pub fn is_symbol(encoding: &'static Encoding, byte: u8) -> bool {
-    let is_letter = |kind: Kind| kind.is_other_letter() || kind == Kind::Mark;
+    let is_letter = |kind: CharacterKind| kind.is_other_letter() || kind == CharacterKind::Mark;
     reading_of(encoding).is_some_and(|reading| !is_letter(reading.kind_of(byte)))
 }
 

@@ -28,8 +28,8 @@ pub struct Reference {
 /// More than the length of any name in the table.
 const MAX_NAME_BYTES: usize = 40;
 
-/// The windows-1252 characters for numeric references to C1 controls.
-const C1: [u32; 32] = [
+/// The windows-1252 characters for numeric references to WINDOWS_1252_C1 controls.
+const WINDOWS_1252_C1: [u32; 32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
     0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
     0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
@@ -66,7 +66,10 @@ fn number(text: &str) -> Option<Reference> {
     }
     let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
     let value = match value {
-        0x80..=0x9F => C1.get(value as usize - 0x80).copied().unwrap_or(value),
+        0x80..=0x9F => WINDOWS_1252_C1
+            .get(value as usize - 0x80)
+            .copied()
+            .unwrap_or(value),
         0 => 0xFFFD,
         _ => value,
     };

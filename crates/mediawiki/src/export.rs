@@ -70,7 +70,7 @@ pub struct Export {
 
 /// A tag that separates pages and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum Separator {
     Page,
     PageEnd,
     Revision,
@@ -78,14 +78,14 @@ enum Mark {
 }
 
 enum Stop {
-    At(Mark),
+    At(Separator),
     /// The file does not start like an export.
     Other,
     Damage(u64, Damage),
     End,
 }
 
-impl Mark {
+impl Separator {
     const ALL: [(Self, &[u8]); 4] = [
         (Self::Page, PAGE),
         (Self::PageEnd, PAGE_END),
@@ -158,24 +158,24 @@ impl Export {
                 None => self.scan(0),
             };
             match (stop, self.is_in_page) {
-                (Stop::At(Mark::Page), false) => {
+                (Stop::At(Separator::Page), false) => {
                     if self.text.is_after_end() {
                         return false;
                     }
                     self.start_page();
                 }
-                (Stop::At(Mark::Page), true) => {
+                (Stop::At(Separator::Page), true) => {
                     // The previous page has no end tag.
-                    self.next = Some(Stop::At(Mark::Page));
+                    self.next = Some(Stop::At(Separator::Page));
                     self.error = Some(incomplete());
                     self.is_in_page = false;
                     return true;
                 }
-                (Stop::At(Mark::Revision), true) => {
+                (Stop::At(Separator::Revision), true) => {
                     self.read_revision();
                     return true;
                 }
-                (Stop::At(Mark::PageEnd), true) => {
+                (Stop::At(Separator::PageEnd), true) => {
                     self.text.consume(PAGE_END.len());
                     self.is_in_page = false;
                     if !self.has_entry {
@@ -222,7 +222,7 @@ impl Export {
         self.text.consume(REVISION.len());
         let stop = self.scan(self.max_revision_bytes);
         self.error = match stop {
-            Stop::At(Mark::RevisionEnd) => {
+            Stop::At(Separator::RevisionEnd) => {
                 self.text.consume(REVISION_END.len());
                 None
             }
@@ -292,7 +292,7 @@ impl Export {
                     keep(&unread[..at]);
                     text.consume(at);
                     text.ensure(REVISION_END.len() + 1);
-                    if let Some(mark) = Mark::at(text.unread()) {
+                    if let Some(mark) = Separator::at(text.unread()) {
                         return Stop::At(mark);
                     }
                     keep(b"<");

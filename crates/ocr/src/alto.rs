@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::element::{BBox, Baseline, Confidence, Division, Element, Page, Part, cut_repeated};
 use super::level::Level;
 use super::numbers::{attribute, excerpt, missing_numbers, number};
-use super::open::{Open, Reach};
+use super::open::{CloseScope, OpenElements};
 use super::points;
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
@@ -22,7 +22,7 @@ pub(super) fn read<'a>(
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
         rows: Rows::new(selection, emit),
-        open: Open::new(),
+        open: OpenElements::new(),
         description: Description::default(),
         in_description: None,
         word: None,
@@ -43,12 +43,12 @@ pub(super) fn read<'a>(
 
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
-    open: Open<Note<'a>>,
+    open: OpenElements<ElementState<'a>>,
     description: Description<'a>,
     /// The description element whose text comes next.
     in_description: Option<Property>,
     /// The last word. Later elements determine whether it is divided.
-    word: Option<Note<'a>>,
+    word: Option<ElementState<'a>>,
     /// The element with the first part of the last divided word, and the whole word.
     divided: Option<(usize, Option<Cow<'a, str>>)>,
     /// Whether the last word is declared to be the first part of another.
@@ -73,21 +73,21 @@ enum Property {
 
 /// The state kept for an open element.
 #[derive(Clone, Copy, Default)]
-struct Note<'a> {
+struct ElementState<'a> {
     scope: Scope<'a>,
     gap: Gap,
 }
 
 /// The elements that are read. The numbers are their slots among the open elements.
 #[derive(Clone, Copy)]
-enum Kind {
+enum ElementKind {
     Page = 1,
     Block,
     Line,
     Word,
 }
 
-impl Kind {
+impl ElementKind {
     fn of(tag: &Tag<'_>) -> Option<Self> {
         Some(match tag.local_name() {
             "Page" => Self::Page,
@@ -118,26 +118,26 @@ impl Kind {
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn start(&mut self, tag: &Tag<'a>) {
-        let Some(kind) = Kind::of(tag) else {
+        let Some(kind) = ElementKind::of(tag) else {
             self.start_other(tag);
             return;
         };
         self.end_word(false);
-        if !matches!(kind, Kind::Word) {
+        if !matches!(kind, ElementKind::Word) {
             self.count_word();
         }
         let around = self.open.note().copied().unwrap_or_default();
-        let mut note = Note {
+        let mut note = ElementState {
             scope: around.scope.inner(language_of(tag)),
             gap: kind.gap(),
         };
         self.rows.text.gap(note.gap);
         self.rows.count(kind.level().into(), &mut note.scope);
         let is_wanted = self.rows.selection.levels.includes(kind.level());
-        if is_wanted || matches!(kind, Kind::Page) {
+        if is_wanted || matches!(kind, ElementKind::Page) {
             self.start_element(tag, kind, is_wanted, &mut note.scope);
         }
-        if matches!(kind, Kind::Word) {
+        if matches!(kind, ElementKind::Word) {
             self.start_word(tag, &note.scope);
         }
         if tag.self_closing() {
@@ -257,10 +257,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     }
 
     /// Closes an element. A word that may be divided is held until the next element decides it.
-    fn close_or_hold(&mut self, kind: Kind, note: Note<'a>) {
+    fn close_or_hold(&mut self, kind: ElementKind, note: ElementState<'a>) {
         let selection = self.rows.selection;
-        let holds =
-            matches!(kind, Kind::Word) && selection.joins && selection.levels.includes(Level::Word);
+        let holds = matches!(kind, ElementKind::Word)
+            && selection.joins
+            && selection.levels.includes(Level::Word);
         if holds {
             self.end_word(false);
             self.word = Some(note);
@@ -274,7 +275,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         self.rows.text.push(&content);
     }
 
-    fn start_element(&mut self, tag: &Tag<'a>, kind: Kind, is_wanted: bool, scope: &mut Scope<'a>) {
+    fn start_element(
+        &mut self,
+        tag: &Tag<'a>,
+        kind: ElementKind,
+        is_wanted: bool,
+        scope: &mut Scope<'a>,
+    ) {
         let mut element = Element {
             tag: tag.local_name().into(),
             class: tag.attributes().value("TYPE"),
@@ -290,13 +297,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.confidence = confidence_of(tag, &mut element);
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
-        if matches!(kind, Kind::Word)
+        if matches!(kind, ElementKind::Word)
             && is_wanted
             && let (Some(part), whole) = part_of(tag)
         {
             self.rows.divide_next(Division { part, whole });
         }
-        if matches!(kind, Kind::Page) {
+        if matches!(kind, ElementKind::Page) {
             let number = tag.attributes().value("PHYSICAL_IMG_NR");
             self.rows.page(Page {
                 number: number.and_then(|number| number.parse().ok()),
@@ -314,12 +321,12 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     fn end(&mut self, tag: &Tag<'a>) {
         self.in_description = None;
-        if let Some(kind) = Kind::of(tag) {
+        if let Some(kind) = ElementKind::of(tag) {
             self.end_word(false);
             let rows = &mut self.rows;
-            let mut outermost: Option<Note<'a>> = None;
+            let mut outermost: Option<ElementState<'a>> = None;
             self.open
-                .close(kind as u8, tag.name, Reach::Everywhere, |note| {
+                .close(kind as u8, tag.name, CloseScope::Everywhere, |note| {
                     if let Some(inner) = outermost.replace(note) {
                         close(rows, &inner);
                     }
@@ -350,7 +357,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     }
 }
 
-fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
+fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &ElementState<'a>) {
     rows.end(&note.scope);
     rows.text.gap(note.gap);
 }
@@ -378,11 +385,11 @@ fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
         .filter(|language| !language.is_empty())
 }
 
-fn bbox_of(tag: &Tag<'_>, kind: Kind, element: &mut Element<'_>) -> Option<BBox> {
+fn bbox_of(tag: &Tag<'_>, kind: ElementKind, element: &mut Element<'_>) -> Option<BBox> {
     let declared = ["HPOS", "VPOS", "WIDTH", "HEIGHT"].map(|name| attribute(tag, name, element));
     let [mut x, mut y, width, height] = declared;
     // Pages have no position.
-    if matches!(kind, Kind::Page) {
+    if matches!(kind, ElementKind::Page) {
         x = x.or(Some(0.0));
         y = y.or(Some(0.0));
     }

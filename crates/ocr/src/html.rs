@@ -12,7 +12,7 @@ use super::element::{Element, Page};
 use super::format::is_xml;
 use super::html_elements::{Traits, gap_of};
 use super::level::{Level, Levels};
-use super::open::{Open, Reach};
+use super::open::{CloseScope, OpenElements};
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
 use super::shapes::{Piece, Pieces, TextUse, Values};
@@ -66,7 +66,7 @@ fn read_pieces<'a>(
     let counts_divided = selection.counts_divided();
     let mut reader = Reader {
         rows: Rows::new(selection, emit),
-        open: Open::new(),
+        open: OpenElements::new(),
         levels: levels_for(selection.levels),
         is_xml,
     };
@@ -139,7 +139,7 @@ fn skip_raw_text(tokenizer: &mut Tokenizer<'_>, name: Name) {
 
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
-    open: Open<Note<'a>>,
+    open: OpenElements<ElementState<'a>>,
     /// The levels to track in order to emit the wanted ones.
     levels: Levels,
     is_xml: bool,
@@ -147,7 +147,7 @@ struct Reader<'a, F> {
 
 /// The state kept for an open element.
 #[derive(Clone, Copy, Default)]
-struct Note<'a> {
+struct ElementState<'a> {
     scope: Scope<'a>,
     gap_after: Gap,
     /// Whether its text is ignored.
@@ -281,9 +281,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         known: &TagProperties<'a>,
         values: Option<Values<'a>>,
         is_leaf: bool,
-    ) -> Note<'a> {
+    ) -> ElementState<'a> {
         let around = self.open.note().copied().unwrap_or_default();
-        let mut note = Note {
+        let mut note = ElementState {
             scope: around.scope.inner(known.language),
             gap_after: known.gap_after(),
             is_silent: known.is_silent || around.is_silent,
@@ -370,9 +370,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     #[inline]
     fn close(&mut self, name: Name) {
         let reach = if Traits::of(name).is_block {
-            Reach::Everywhere
+            CloseScope::Everywhere
         } else {
-            Reach::UpToWall
+            CloseScope::UpToWall
         };
         let rows = &mut self.rows;
         self.open
@@ -387,13 +387,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// Whether text at this position belongs to a wanted element.
     fn is_in_text(&self) -> bool {
-        let counts = |note: &Note<'_>| note.scope.has_text() && !note.is_silent;
+        let counts = |note: &ElementState<'_>| note.scope.has_text() && !note.is_silent;
         self.rows.selection.text && self.open.note().is_some_and(counts)
     }
 }
 
 #[inline]
-fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
+fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &ElementState<'a>) {
     rows.end(&note.scope);
     rows.text.gap(note.gap_after);
 }

@@ -8,7 +8,7 @@ use corpus_markup::{KNOWN, Name};
 ///
 /// Elements with the same slot are linked, so an end tag finds its element without a search. Every
 /// element is closed once, so broken nesting costs no more than valid nesting.
-pub(super) struct Open<T> {
+pub(super) struct OpenElements<T> {
     elements: Vec<Entry>,
     notes: Vec<T>,
     /// The names of the elements without a separate slot.
@@ -32,13 +32,13 @@ pub(super) const OTHER: u8 = 0;
 
 /// The open elements that an end tag may close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum CloseScope {
     Everywhere,
     /// Only elements inside the innermost wall.
     UpToWall,
 }
 
-impl<T> Open<T> {
+impl<T> OpenElements<T> {
     pub fn new() -> Self {
         Self {
             elements: Vec::new(),
@@ -91,10 +91,10 @@ impl<T> Open<T> {
     /// Closes the innermost element of a slot and all elements inside it. Emits their notes from
     /// the inside out. Of elements without a separate slot, only the innermost can be closed.
     #[inline]
-    pub fn close(&mut self, slot: u8, name: Name, reach: Reach, emit: impl FnMut(T)) {
+    pub fn close(&mut self, slot: u8, name: Name, reach: CloseScope, emit: impl FnMut(T)) {
         let innermost = self.innermost.get(usize::from(slot)).copied();
         let number = innermost.unwrap_or(0);
-        let is_out_of_reach = reach == Reach::UpToWall && number < self.wall;
+        let is_out_of_reach = reach == CloseScope::UpToWall && number < self.wall;
         let is_another = slot == OTHER && self.others.last() != Some(&name);
         if number != 0 && !is_out_of_reach && !is_another {
             self.close_down_to(number as usize - 1, emit);
@@ -135,7 +135,7 @@ mod tests {
     const SPAN: u8 = 1;
     const DIV: u8 = 2;
 
-    fn closed(open: &mut Open<u32>, slot: u8, name: Name, reach: Reach) -> Vec<u32> {
+    fn closed(open: &mut OpenElements<u32>, slot: u8, name: Name, reach: CloseScope) -> Vec<u32> {
         let mut closed = Vec::new();
         open.close(slot, name, reach, |number| closed.push(number));
         closed
@@ -143,45 +143,51 @@ mod tests {
 
     #[test]
     fn an_end_tag_closes_all_elements_inside_its_element() {
-        let mut open = Open::new();
+        let mut open = OpenElements::new();
         open.push(DIV, Name::DIV, true, Some(1));
         open.push(SPAN, Name::SPAN, false, Some(2));
         open.push(SPAN, Name::SPAN, false, None);
         assert_eq!(open.note(), Some(&2));
         open.push(SPAN, Name::SPAN, false, Some(3));
         assert_eq!(
-            closed(&mut open, DIV, Name::DIV, Reach::Everywhere),
+            closed(&mut open, DIV, Name::DIV, CloseScope::Everywhere),
             [3, 2, 1]
         );
         assert_eq!(open.note(), None);
         assert_eq!(
-            closed(&mut open, SPAN, Name::SPAN, Reach::Everywhere),
+            closed(&mut open, SPAN, Name::SPAN, CloseScope::Everywhere),
             [0u32; 0]
         );
     }
 
     #[test]
     fn a_wall_stops_inline_end_tags() {
-        let mut open = Open::new();
+        let mut open = OpenElements::new();
         open.push(SPAN, Name::SPAN, false, Some(1));
         open.push(DIV, Name::DIV, true, Some(2));
         assert!(open.is_wall(DIV) && !open.is_wall(SPAN));
         assert_eq!(
-            closed(&mut open, SPAN, Name::SPAN, Reach::UpToWall),
+            closed(&mut open, SPAN, Name::SPAN, CloseScope::UpToWall),
             [0u32; 0]
         );
-        assert_eq!(closed(&mut open, DIV, Name::DIV, Reach::UpToWall), [2]);
-        assert_eq!(closed(&mut open, SPAN, Name::SPAN, Reach::UpToWall), [1]);
+        assert_eq!(closed(&mut open, DIV, Name::DIV, CloseScope::UpToWall), [2]);
+        assert_eq!(
+            closed(&mut open, SPAN, Name::SPAN, CloseScope::UpToWall),
+            [1]
+        );
     }
 
     #[test]
     fn elements_without_a_slot_are_compared_by_name() {
         let (one, other) = (Name::from_str("x-one"), Name::from_str("x-other"));
-        let mut open = Open::new();
+        let mut open = OpenElements::new();
         open.push(OTHER, one, false, Some(1));
         open.push(OTHER, other, false, Some(2));
-        assert_eq!(closed(&mut open, OTHER, one, Reach::Everywhere), [0u32; 0]);
-        assert_eq!(closed(&mut open, OTHER, other, Reach::Everywhere), [2]);
+        assert_eq!(
+            closed(&mut open, OTHER, one, CloseScope::Everywhere),
+            [0u32; 0]
+        );
+        assert_eq!(closed(&mut open, OTHER, other, CloseScope::Everywhere), [2]);
         let mut all = Vec::new();
         open.close_all(|number| all.push(number));
         assert_eq!(all, [1]);

@@ -6,12 +6,12 @@
 use super::element::{BBox, Confidence, Element, Page};
 use super::level::{Level, Levels};
 use super::numbers::{attribute, number};
-use super::open::{Open, Reach};
+use super::open::{CloseScope, OpenElements};
 use super::points;
 use super::reading_order::ReadingOrder;
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
-use super::text::{Gap, Mark};
+use super::text::{Checkpoint, Gap};
 use corpus_markup::references::{Context, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
@@ -24,7 +24,7 @@ pub(super) fn read<'a>(
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
         rows: Rows::new(selection, emit),
-        open: Open::new(),
+        open: OpenElements::new(),
         order: ReadingOrder::default(),
     };
     while let Some(token) = tokenizer.next_token() {
@@ -42,17 +42,17 @@ pub(super) fn read<'a>(
 
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
-    open: Open<Note<'a>>,
+    open: OpenElements<ElementState<'a>>,
     /// The reading order of the current page, if the text of pages is wanted.
     order: ReadingOrder,
 }
 
 /// The state kept for an open element.
-struct Note<'a> {
-    kind: Kind,
+struct ElementState<'a> {
+    kind: ElementKind,
     scope: Scope<'a>,
     /// The start of its text.
-    mark: Mark,
+    mark: Checkpoint,
     own: Own,
     inner: Inner,
     /// For a top-level region: its id, and the start of its text.
@@ -103,7 +103,7 @@ enum Inner {
 
 /// The elements that are read. The numbers are their slots among the open elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ElementKind {
     Page = 1,
     Region,
     Line,
@@ -112,7 +112,7 @@ enum Kind {
     Glyph,
 }
 
-impl Kind {
+impl ElementKind {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "Page" => Self::Page,
@@ -147,7 +147,7 @@ impl Kind {
 impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn start(&mut self, tag: &Tag<'a>) {
         let name = tag.local_name();
-        let Some(kind) = Kind::of(name) else {
+        let Some(kind) = ElementKind::of(name) else {
             self.start_inner(name, tag);
             return;
         };
@@ -158,7 +158,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let level = kind.level();
         self.rows
             .count(level.map_or(Levels::NONE, Levels::from), &mut scope);
-        if kind == Kind::Page {
+        if kind == ElementKind::Page {
             self.start_page(tag, &scope);
         }
         if let Some(level) = level.filter(|level| self.rows.selection.levels.includes(*level)) {
@@ -169,19 +169,20 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 unit: "pixel",
                 ..Element::default()
             };
-            if kind == Kind::Page {
+            if kind == ElementKind::Page {
                 element.bbox = page_box(tag);
             }
             element.angle = attribute(tag, "orientation", &mut element);
             self.rows.start(level, &mut element, false, &mut scope);
         }
-        let is_ordered = self.order.is_known() && (outer, kind) == (Some(Kind::Page), Kind::Region);
+        let is_ordered = self.order.is_known()
+            && (outer, kind) == (Some(ElementKind::Page), ElementKind::Region);
         self.rows.text.keep_paragraphs(self.order.is_known());
         let in_order = is_ordered.then(|| {
             let id = tag.attributes().value("id").unwrap_or_default();
             (id.into_owned(), self.rows.text.current().len())
         });
-        let note = Note {
+        let note = ElementState {
             kind,
             scope,
             mark: self.rows.text.mark(),
@@ -212,7 +213,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let Some(note) = self.open.note_mut() else {
             return;
         };
-        if note.kind == Kind::Page && orders_text && self.order.start(name, tag) {
+        if note.kind == ElementKind::Page && orders_text && self.order.start(name, tag) {
             return;
         }
         match name {
@@ -238,7 +239,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 }
             }
             // A page also has boxes that are not its own, such as the border.
-            "Coords" if note.kind != Kind::Page => {
+            "Coords" if note.kind != ElementKind::Page => {
                 note.inner = Inner::Coords;
                 if let Some(points) = tag.attributes().value("points")
                     && let Some(element) = self.rows.waiting(&note.scope)
@@ -270,10 +271,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     fn end(&mut self, tag: &Tag<'a>) {
         let name = tag.local_name();
-        if let Some(kind) = Kind::of(name) {
+        if let Some(kind) = ElementKind::of(name) {
             let (rows, order) = (&mut self.rows, &mut self.order);
             self.open
-                .close(kind as u8, tag.name, Reach::Everywhere, |note| {
+                .close(kind as u8, tag.name, CloseScope::Everywhere, |note| {
                     close(rows, order, note);
                 });
         } else if let Some(note) = self.open.note_mut() {
@@ -313,7 +314,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let page = self.rows.page_number();
         if let Some(note) = self.open.note()
             && note.inner == Inner::Unicode
-            && matches!(note.kind, Kind::Word | Kind::Line)
+            && matches!(note.kind, ElementKind::Word | ElementKind::Line)
         {
             self.rows.divided.start_word();
             self.rows.divided.text(text, page, note.scope.line);
@@ -330,9 +331,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 fn close<'a>(
     rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>,
     order: &mut ReadingOrder,
-    note: Note<'a>,
+    note: ElementState<'a>,
 ) {
-    if note.kind == Kind::Page {
+    if note.kind == ElementKind::Page {
         std::mem::take(order).arrange(note.mark, &mut rows.text);
     }
     if !note.own.text.is_empty() {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use corpus_markup::Tag;
 
-use super::text::{Gap, Mark, TextBuffer};
+use super::text::{Checkpoint, Gap, TextBuffer};
 
 /// Collects the order and the texts of the regions of one page.
 #[derive(Default)]
@@ -75,7 +75,7 @@ impl ReadingOrder {
     }
 
     /// Writes the text of the page again, in this order. Regions without a place in it come last.
-    pub fn arrange(self, start: Mark, buffer: &mut TextBuffer) {
+    pub fn arrange(self, start: Checkpoint, buffer: &mut TextBuffer) {
         let place = |id: &str| self.places.get(id);
         let mut ordered = self.texts.clone();
         ordered.sort_by(|(one, _), (other, _)| match (place(one), place(other)) {

@@ -7,7 +7,7 @@ use super::divided::DividedWords;
 use super::element::{Division, Element, Page, cut_repeated};
 use super::level::{Level, Levels};
 use super::row::Row;
-use super::text::{Mark, TextBuffer};
+use super::text::{Checkpoint, TextBuffer};
 
 /// Maximum length of a language name. Longer names are truncated.
 const MAX_LANGUAGE_BYTES: usize = 100;
@@ -82,7 +82,7 @@ pub(super) struct Scope<'a> {
     /// The position of the innermost waiting element, possibly this one; 0 for none.
     around: usize,
     /// The state of the text at its start.
-    mark: Mark,
+    mark: Checkpoint,
 }
 
 impl<'a> Scope<'a> {
@@ -285,7 +285,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         }
     }
 
-    fn end_row(&mut self, level: Level, position: usize, mark: Mark) {
+    fn end_row(&mut self, level: Level, position: usize, mark: Checkpoint) {
         let Some(queue) = self.queues.get_mut(level as usize) else {
             return;
         };

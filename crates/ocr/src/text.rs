@@ -54,7 +54,7 @@ struct Joined {
 
 /// A state to return to.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Mark {
+pub(super) struct Checkpoint {
     begin: usize,
     length: usize,
     gap: Gap,
@@ -134,8 +134,8 @@ impl TextBuffer {
         self.joins && paragraphs.any(|paragraph| without_hyphen(paragraph).is_some())
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn mark(&self) -> Checkpoint {
+        Checkpoint {
             begin: self.begin,
             length: self.text.len(),
             gap: self.gap,
@@ -145,7 +145,7 @@ impl TextBuffer {
     }
 
     /// Drops the text after a mark.
-    pub fn back_to(&mut self, mark: Mark) {
+    pub fn back_to(&mut self, mark: Checkpoint) {
         if self.joined.len() > mark.joined as usize {
             self.undo_joins(mark);
         }
@@ -157,7 +157,7 @@ impl TextBuffer {
 
     /// Restores the hyphen that was removed before the first text after a mark.
     #[cold]
-    fn undo_joins(&mut self, mark: Mark) {
+    fn undo_joins(&mut self, mark: Checkpoint) {
         let kept = mark.joined as usize;
         let first = self.joined.get(kept);
         if let Some(first) = first.filter(|first| first.at < mark.length) {
@@ -168,7 +168,7 @@ impl TextBuffer {
     }
 
     /// Starts the text of an element.
-    pub fn begin(&mut self) -> Mark {
+    pub fn begin(&mut self) -> Checkpoint {
         let mark = self.mark();
         self.begin = self.text.len();
         self.gap = Gap::None;

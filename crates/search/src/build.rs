@@ -201,8 +201,8 @@ impl IndexBuild {
     }
 
     /// Returns a part, for one thread.
-    pub fn part(&self) -> Part {
-        Part {
+    pub fn part(&self) -> PartWriter {
+        PartWriter {
             folder: self.folder.clone(),
             settings: Arc::clone(&self.settings),
             memory: self.memory,
@@ -417,7 +417,7 @@ pub fn check_same(
 }
 
 /// Adds the documents of one thread.
-pub struct Part {
+pub struct PartWriter {
     folder: PathBuf,
     settings: Arc<IndexSettings>,
     memory: usize,
@@ -434,7 +434,7 @@ pub struct FinishedPart {
     documents: u64,
 }
 
-impl Part {
+impl PartWriter {
     /// Adds a document. The values are those of the columns, in order.
     pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
         let document = self.document(row);

@@ -34,7 +34,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use build::{Built, FinishedPart, IndexBuild, Part};
+pub use build::{Built, FinishedPart, IndexBuild, PartWriter};
 pub use checksums::{SUMS_FILE, Verify};
 pub use error::{Result, SearchError};
 pub use find::{DEFAULT_SNIPPET_LENGTH, Hits, Row, Search, SearchOptions};

@@ -13,7 +13,7 @@ use std::io::{self, BufReader, ErrorKind, Read};
 use std::ops::Range;
 
 use super::codec::{Codec, Inflated, Inflater, Rest};
-use super::framing::{BlockSpan, Framing, Span};
+use super::framing::{BlockSpan, FileRange, Framing};
 use super::reasons;
 use super::vint;
 use super::writable::{Datum, Decoded, Slot, io_error};
@@ -271,7 +271,7 @@ impl Read for Lane {
 impl Lane {
     /// Opens a buffer that decompresses to `size` bytes, if that is known.
     fn open(
-        span: Span,
+        span: FileRange,
         size: Option<usize>,
         codec: Codec,
         framing: &mut Framing,
@@ -332,7 +332,7 @@ impl Lane {
     /// Returns the sum of the lengths in this buffer, which is the size of the data in another
     /// buffer. `None` if it is unknown, or if reading many short lengths twice would cost more than
     /// it saves.
-    fn sum(&self, count: u64, data: Span) -> Option<usize> {
+    fn sum(&self, count: u64, data: FileRange) -> Option<usize> {
         if count.saturating_mul(MIN_SUMMED_BYTES) > data.length {
             return None;
         }

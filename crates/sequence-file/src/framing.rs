@@ -40,12 +40,12 @@ const STREAM_BUFFER_BYTES: usize = 64 << 10;
 
 /// A part of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct FileRange {
     pub offset: u64,
     pub length: u64,
 }
 
-impl Span {
+impl FileRange {
     fn end(self) -> u64 {
         self.offset.saturating_add(self.length)
     }
@@ -63,8 +63,8 @@ impl Span {
 #[derive(Debug, Clone, Copy)]
 pub struct RecordSpan {
     pub offset: u64,
-    pub key: Span,
-    pub value: Span,
+    pub key: FileRange,
+    pub value: FileRange,
     /// Whether the file ends inside the value.
     pub cut: bool,
 }
@@ -73,10 +73,10 @@ pub struct RecordSpan {
 pub struct BlockSpan {
     pub offset: u64,
     pub count: u64,
-    pub key_lengths: Span,
-    pub keys: Span,
-    pub value_lengths: Span,
-    pub values: Span,
+    pub key_lengths: FileRange,
+    pub keys: FileRange,
+    pub value_lengths: FileRange,
+    pub values: FileRange,
     /// Whether the file ends inside the lengths of values or the values.
     pub cut: bool,
 }
@@ -233,11 +233,11 @@ impl Framing {
         if let Some(mark) = self.mark_if_lost(start, end) {
             return self.lost(offset, length, mark);
         }
-        let key = Span {
+        let key = FileRange {
             offset: start,
             length: key,
         };
-        let value = Span {
+        let value = FileRange {
             offset: key.end(),
             length: length - key.length,
         };
@@ -292,7 +292,7 @@ impl Framing {
     fn sections(&mut self, offset: u64) -> Result<(BlockSpan, u64), NoBlock> {
         let mut position = offset + MARK_BYTES as u64;
         let count = self.length_at(&mut position)?;
-        let mut spans = [Span::default(); 4];
+        let mut spans = [FileRange::default(); 4];
         for (number, span) in spans.iter_mut().enumerate() {
             match self.length_at(&mut position) {
                 Ok(length) => span.length = length,
@@ -467,7 +467,7 @@ impl Framing {
     }
 
     /// Returns the bytes of a part of the file, if it is small enough to be held in memory.
-    pub fn held(&mut self, span: Span) -> Option<&[u8]> {
+    pub fn held(&mut self, span: FileRange) -> Option<&[u8]> {
         let length = usize::try_from(span.length).ok();
         let length = length.filter(|length| *length <= MAX_HELD_BYTES)?;
         self.buffered.seek(span.offset);
@@ -477,7 +477,7 @@ impl Framing {
     }
 
     /// Returns a reader of a part of the file of any size.
-    pub fn input(&mut self, span: Span) -> io::Result<Box<dyn BufRead + Send>> {
+    pub fn input(&mut self, span: FileRange) -> io::Result<Box<dyn BufRead + Send>> {
         if let Some(bytes) = self.held(span) {
             return Ok(Box::new(Cursor::new(bytes.to_vec())));
         }

@@ -8,7 +8,7 @@
 
 use super::arc;
 use super::reasons;
-use super::record_start::{self, Kind, PROBE_BYTES, WARC_PROBE_BYTES};
+use super::record_start::{self, ArchiveFormat, PROBE_BYTES, WARC_PROBE_BYTES};
 use super::segments::Segments;
 use super::separator::{
     Digests, Fit, MAX_COMPARED_BYTES, MAX_SEPARATOR_BYTES, Separator, settle, wrong_length,
@@ -41,7 +41,7 @@ pub struct Body {
 /// Reads a record after its header.
 pub struct BodyReader<'a> {
     pub text: &'a mut Segments,
-    pub kind: Kind,
+    pub kind: ArchiveFormat,
     pub body: &'a mut Body,
     /// Maximum number of bytes to copy; 0 if the body is not needed.
     pub limit: usize,
@@ -138,16 +138,16 @@ impl BodyReader<'_> {
         let (stop, tail) = self.copy_to_record(length);
         let left = length - self.body.length;
         match stop {
-            Stop::Record if self.ends_after(left) => {
+            CopyEnd::Record if self.ends_after(left) => {
                 if self.copy(left) < left {
                     return Some(truncated(length, self.body.length));
                 }
                 return None;
             }
-            Stop::Record => self.strip(tail.separator(self.kind)),
-            Stop::End if left > 0 => return Some(truncated(length, self.body.length)),
-            Stop::End | Stop::Limit if self.ends_at(0) => return self.settle_streamed(&tail),
-            Stop::End | Stop::Limit => {
+            CopyEnd::Record => self.strip(tail.separator(self.kind)),
+            CopyEnd::End if left > 0 => return Some(truncated(length, self.body.length)),
+            CopyEnd::End | CopyEnd::Limit if self.ends_at(0) => return self.settle_streamed(&tail),
+            CopyEnd::End | CopyEnd::Limit => {
                 self.copy_to_next_record();
             }
         }
@@ -265,19 +265,21 @@ impl BodyReader<'_> {
             }
         }
         let probe = match self.kind {
-            Kind::Warc => WARC_PROBE_BYTES,
-            Kind::Arc => PROBE_BYTES,
+            ArchiveFormat::Warc => WARC_PROBE_BYTES,
+            ArchiveFormat::Arc => PROBE_BYTES,
         };
         self.text.ensure(end + probe);
         let bytes = self.text.bytes();
         if record_start::is_at(&bytes[end..], Some(self.kind)) {
             // The tail of an ARC line still looks like an ARC line.
-            return self.kind == Kind::Warc || line_ends > 0 || bytes[..end].ends_with(b"\n");
+            return self.kind == ArchiveFormat::Warc
+                || line_ends > 0
+                || bytes[..end].ends_with(b"\n");
         }
         // Damage after the separator does not invalidate the length.
         let separated = match self.kind {
-            Kind::Warc => line_ends >= 2,
-            Kind::Arc => line_ends >= 1,
+            ArchiveFormat::Warc => line_ends >= 2,
+            ArchiveFormat::Arc => line_ends >= 1,
         };
         separated && (zeros >= MIN_ZERO_BYTES || !self.body_continues(at, end))
     }
@@ -288,9 +290,9 @@ impl BodyReader<'_> {
         let rest = self.next_record_start(start);
         let bytes = self.text.bytes();
         let separator: &[u8] = match self.kind {
-            Kind::Arc => b"\n",
-            Kind::Warc if bytes[separator..start].contains(&b'\r') => SEPARATOR,
-            Kind::Warc => b"\n\n",
+            ArchiveFormat::Arc => b"\n",
+            ArchiveFormat::Warc if bytes[separator..start].contains(&b'\r') => SEPARATOR,
+            ArchiveFormat::Warc => b"\n\n",
         };
         let rest = rest.and_then(|end| bytes.get(start..end));
         rest.is_some_and(|rest| {
@@ -353,11 +355,11 @@ impl BodyReader<'_> {
     fn copy_to_next_record(&mut self) -> bool {
         let (stop, tail) = self.copy_to_record(u64::MAX);
         self.strip(tail.separator(self.kind));
-        stop == Stop::Record
+        stop == CopyEnd::Record
     }
 
     /// Moves text up to the next record, but at most `limit` bytes, to the copied body.
-    fn copy_to_record(&mut self, limit: u64) -> (Stop, Tail) {
+    fn copy_to_record(&mut self, limit: u64) -> (CopyEnd, Tail) {
         let mut scan = RecordScan::new(Some(self.kind), self.body.length == 0);
         let mut tail = Tail::default();
         let mut left = limit;
@@ -369,10 +371,14 @@ impl BodyReader<'_> {
             self.copy(length as u64);
             left -= length as u64;
             if left == 0 {
-                return (Stop::Limit, tail);
+                return (CopyEnd::Limit, tail);
             }
             if !step.goes_on {
-                let stop = if step.found { Stop::Record } else { Stop::End };
+                let stop = if step.found {
+                    CopyEnd::Record
+                } else {
+                    CopyEnd::End
+                };
                 return (stop, tail);
             }
         }
@@ -417,16 +423,18 @@ fn line_ends_of(text: &[u8]) -> (&[u8], bool) {
     (text.get(..count).unwrap_or_default(), count == text.len())
 }
 
-fn looks_like_damaged_header(text: &[u8], kind: Kind) -> bool {
+fn looks_like_damaged_header(text: &[u8], kind: ArchiveFormat) -> bool {
     match kind {
-        Kind::Warc => text.starts_with(b"WARC") || memchr::memmem::find(text, b"WARC-").is_some(),
-        Kind::Arc => arc::looks_like_damaged_line(text),
+        ArchiveFormat::Warc => {
+            text.starts_with(b"WARC") || memchr::memmem::find(text, b"WARC-").is_some()
+        }
+        ArchiveFormat::Arc => arc::looks_like_damaged_line(text),
     }
 }
 
 /// The end of copying a body.
 #[derive(Clone, Copy, PartialEq)]
-enum Stop {
+enum CopyEnd {
     Record,
     Limit,
     /// The segment ended.
@@ -445,14 +453,14 @@ impl Tail {
         self.0.drain(..surplus);
     }
 
-    fn separator(&self, kind: Kind) -> usize {
+    fn separator(&self, kind: ArchiveFormat) -> usize {
         self.0.len() - without_separator(&self.0, kind).len()
     }
 }
 
 /// Searches the text for the next record, in steps of bounded size.
 pub struct RecordScan {
-    kind: Option<Kind>,
+    kind: Option<ArchiveFormat>,
     line_start: bool,
 }
 
@@ -464,7 +472,7 @@ pub struct ScanStep {
 }
 
 impl RecordScan {
-    pub fn new(kind: Option<Kind>, line_start: bool) -> Self {
+    pub fn new(kind: Option<ArchiveFormat>, line_start: bool) -> Self {
         Self { kind, line_start }
     }
 
@@ -491,10 +499,10 @@ impl RecordScan {
     }
 }
 
-fn without_separator(bytes: &[u8], kind: Kind) -> &[u8] {
+fn without_separator(bytes: &[u8], kind: ArchiveFormat) -> &[u8] {
     let lines = match kind {
-        Kind::Warc => 2,
-        Kind::Arc => 1,
+        ArchiveFormat::Warc => 2,
+        ArchiveFormat::Arc => 1,
     };
     let mut rest = bytes;
     for _ in 0..lines {

@@ -1,7 +1,7 @@
 //! Finds the ends of header blocks.
 
 use super::arc;
-use super::record_start::{self, Kind, PROBE_BYTES};
+use super::record_start::{self, ArchiveFormat, PROBE_BYTES};
 use super::segments::Segments;
 use corpus_bytes::step_counter::count_steps;
 
@@ -19,8 +19,8 @@ pub enum HeaderEnd {
 }
 
 /// Measures the header block of a record of this kind at the start of the text.
-pub fn measure_header(text: &mut Segments, kind: Kind) -> HeaderEnd {
-    if kind == Kind::Arc {
+pub fn measure_header(text: &mut Segments, kind: ArchiveFormat) -> HeaderEnd {
+    if kind == ArchiveFormat::Arc {
         text.ensure(PROBE_BYTES);
         let size = arc::line_at(text.bytes()).map_or(0, |line| line.size);
         return HeaderEnd::At(size);

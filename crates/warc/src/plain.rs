@@ -29,7 +29,7 @@ pub struct Plain {
 }
 
 /// The state of a [`Plain`] before a peek.
-pub struct Peek {
+pub struct PlainState {
     position: u64,
     stream: Option<Box<dyn Read + Send>>,
 }
@@ -81,13 +81,13 @@ impl Plain {
     }
 
     /// Moves to another position to read a few bytes there.
-    pub fn peek_at(&mut self, position: u64) -> Peek {
+    pub fn peek_at(&mut self, position: u64) -> PlainState {
         self.peeking = Some(if self.hopping {
             HOP_BYTES
         } else {
             FIRST_PEEK_BYTES
         });
-        Peek {
+        PlainState {
             position: mem::replace(&mut self.position, position.min(self.file.size())),
             stream: self.stream.take(),
         }
@@ -97,7 +97,7 @@ impl Plain {
         self.peeking = None;
     }
 
-    pub fn undo_peek(&mut self, peek: Peek) {
+    pub fn undo_peek(&mut self, peek: PlainState) {
         self.peeking = None;
         self.position = peek.position;
         self.stream = peek.stream;

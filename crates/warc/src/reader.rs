@@ -8,7 +8,7 @@ use super::columns;
 use super::header::Header;
 use super::header_end::{HeaderEnd, measure_header};
 use super::reasons;
-use super::record_start::{self, Kind};
+use super::record_start::{self, ArchiveFormat};
 use super::segments::{Segment, Segments};
 use super::separator::{Digests, Separator};
 use super::units::Gap;
@@ -27,7 +27,7 @@ pub struct Reader {
     range: Range<u64>,
     max_record_bytes: usize,
     /// The kind of the last record.
-    kind: Option<Kind>,
+    kind: Option<ArchiveFormat>,
     state: State,
     row: Row,
     header: Header,
@@ -51,7 +51,7 @@ enum State {
 #[derive(Default)]
 struct Row {
     /// `None`: the row is an error between records.
-    kind: Option<Kind>,
+    kind: Option<ArchiveFormat>,
     offset: u64,
     length: Option<u64>,
     header_length: u64,
@@ -222,7 +222,7 @@ impl Reader {
         true
     }
 
-    fn read_header(&mut self, kind: Kind) {
+    fn read_header(&mut self, kind: ArchiveFormat) {
         let offset = self.text.offset();
         let starts_unit = self.text.starts_unit();
         self.set_row(offset, None, None);
@@ -236,8 +236,8 @@ impl Reader {
         };
         let block = &self.text.bytes()[..size];
         match kind {
-            Kind::Warc => self.header.read_warc(block),
-            Kind::Arc => self.header.read_arc(block),
+            ArchiveFormat::Warc => self.header.read_warc(block),
+            ArchiveFormat::Arc => self.header.read_arc(block),
         }
         self.row.separator = Separator::after(kind, block);
         self.text.consume(size);

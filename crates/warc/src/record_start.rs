@@ -16,27 +16,27 @@ const MAX_VERSION_BYTES: usize = 16;
 pub const MAX_VERSION_LINE_BYTES: usize = MAX_VERSION_BYTES + 5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArchiveFormat {
     Warc,
     Arc,
 }
 
 /// Returns the kind of the record that starts at the start of `text`.
-pub fn at(text: &[u8]) -> Option<Kind> {
+pub fn at(text: &[u8]) -> Option<ArchiveFormat> {
     let text = &text[..text.len().min(PROBE_BYTES)];
     if version_line(text).is_some() {
-        Some(Kind::Warc)
+        Some(ArchiveFormat::Warc)
     } else if arc::line_at(text).is_some() {
-        Some(Kind::Arc)
+        Some(ArchiveFormat::Arc)
     } else {
         None
     }
 }
 
-pub fn is_at(text: &[u8], kind: Option<Kind>) -> bool {
+pub fn is_at(text: &[u8], kind: Option<ArchiveFormat>) -> bool {
     match kind {
-        Some(Kind::Warc) => version_line(text).is_some(),
-        Some(Kind::Arc) => at(text) == kind,
+        Some(ArchiveFormat::Warc) => version_line(text).is_some(),
+        Some(ArchiveFormat::Arc) => at(text) == kind,
         None => at(text).is_some(),
     }
 }
@@ -57,9 +57,9 @@ pub fn version_line(text: &[u8]) -> Option<usize> {
 ///
 /// A version line within a line counts if a WARC field follows it: a crawler that dies while
 /// writing leaves half a record, and the next record starts immediately after it.
-pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> {
+pub fn find(text: &[u8], line_start: bool, kind: Option<ArchiveFormat>) -> Option<usize> {
     let warc = match kind {
-        Some(Kind::Arc) => None,
+        Some(ArchiveFormat::Arc) => None,
         _ => {
             let upper = find_warc(text, b"WARC/", line_start);
             let before = &text[..upper.unwrap_or(text.len())];
@@ -67,7 +67,7 @@ pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> 
         }
     };
     let arc = match kind {
-        Some(Kind::Warc) => None,
+        Some(ArchiveFormat::Warc) => None,
         _ => find_arc(&text[..warc.unwrap_or(text.len())], line_start),
     };
     let found = arc.or(warc);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn version_lines() {
         for line in ["WARC/1.0\r\n", "warc/0.17\n", "WARC/1.1 \r\n"] {
-            assert_eq!(at(line.as_bytes()), Some(Kind::Warc), "{line}");
+            assert_eq!(at(line.as_bytes()), Some(ArchiveFormat::Warc), "{line}");
         }
         for line in [
             "WARC/1.0",
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn finds_the_next_head() {
-        let find = |text: &str| find(text.as_bytes(), false, Some(Kind::Warc));
+        let find = |text: &str| find(text.as_bytes(), false, Some(ArchiveFormat::Warc));
         assert_eq!(find("x\nWARC/1.0\r\n"), Some(2));
         assert_eq!(find("x\nWARC/1.0\r\nis a format\r\n"), None);
         assert_eq!(find("x\nWARC/1.0\r\n\r\n"), Some(2));

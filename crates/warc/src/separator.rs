@@ -9,7 +9,7 @@ use corpus_bytes::record::RecordError;
 
 use crate::digest;
 use crate::reasons;
-use crate::record_start::Kind;
+use crate::record_start::ArchiveFormat;
 
 const CRLF: &[u8] = b"\r\n\r\n";
 const LF: &[u8] = b"\n\n";
@@ -45,11 +45,11 @@ pub enum Fit {
 
 impl Separator {
     /// The separator after a record with this header block.
-    pub fn after(kind: Kind, header: &[u8]) -> Self {
+    pub fn after(kind: ArchiveFormat, header: &[u8]) -> Self {
         match kind {
-            Kind::Arc => Self::Arc,
-            Kind::Warc if header.ends_with(b"\n\n") => Self::Lf,
-            Kind::Warc => Self::Crlf,
+            ArchiveFormat::Arc => Self::Arc,
+            ArchiveFormat::Warc if header.ends_with(b"\n\n") => Self::Lf,
+            ArchiveFormat::Warc => Self::Crlf,
         }
     }
 

@@ -13,7 +13,7 @@ pub struct Declared<'a> {
 
 /// The kind of a declared type, which determines how far it is trusted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum DeclaredKind {
     /// No type, or a meaningless one.
     Unknown,
     Html,
@@ -87,34 +87,36 @@ const FONTS: &[&str] = &[
 ];
 
 impl Declared<'_> {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DeclaredKind {
         let Some(name) = self.media_type.filter(|name| is_media_type(name)) else {
-            return Kind::Unknown;
+            return DeclaredKind::Unknown;
         };
         let is_in = |names: &[&str]| names.contains(&name);
         if is_in(HTML) {
-            return Kind::Html;
+            return DeclaredKind::Html;
         }
         let is_apache_default = |value: &str| APACHE_DEFAULTS.contains(&value);
         if self.content_type.is_some_and(is_apache_default) {
-            return Kind::ApacheText;
+            return DeclaredKind::ApacheText;
         }
         if name.ends_with("+xml") || name.ends_with("+json") || is_in(TEXT) {
-            return Kind::Text;
+            return DeclaredKind::Text;
         }
         match name.split_once('/') {
-            _ if is_in(UNKNOWN) => Kind::Unknown,
-            Some(("text", subtype)) if subtype != "rtf" => Kind::Text,
-            Some(("image", _)) => Kind::Binary(Some(Group::Image)),
-            Some(("audio" | "video", _)) | Some((_, "ogg")) => Kind::Binary(Some(Group::Media)),
-            Some(("font", _)) => Kind::Binary(Some(Group::Font)),
-            _ if is_in(FONTS) => Kind::Binary(Some(Group::Font)),
-            _ => Kind::Binary(None),
+            _ if is_in(UNKNOWN) => DeclaredKind::Unknown,
+            Some(("text", subtype)) if subtype != "rtf" => DeclaredKind::Text,
+            Some(("image", _)) => DeclaredKind::Binary(Some(Group::Image)),
+            Some(("audio" | "video", _)) | Some((_, "ogg")) => {
+                DeclaredKind::Binary(Some(Group::Media))
+            }
+            Some(("font", _)) => DeclaredKind::Binary(Some(Group::Font)),
+            _ if is_in(FONTS) => DeclaredKind::Binary(Some(Group::Font)),
+            _ => DeclaredKind::Binary(None),
         }
     }
 
     pub fn is_html(&self) -> bool {
-        self.kind() == Kind::Html
+        self.kind() == DeclaredKind::Html
     }
 
     /// Whether the declared type may be a format based on the one found: many formats are zip

@@ -22,7 +22,7 @@ mod text;
 mod zip;
 
 pub use declared::Declared;
-use declared::Kind;
+use declared::DeclaredKind;
 use signatures::Group;
 
 /// The length of the standard's resource header. Except for names inside zip files, all signatures
@@ -38,13 +38,13 @@ pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
         return None;
     }
     let found = markup::pdf_type(body).or_else(|| match declared.kind() {
-        Kind::Unknown => Some(identify(body)),
-        Kind::Html => {
+        DeclaredKind::Unknown => Some(identify(body)),
+        DeclaredKind::Html => {
             binary_type(body).or_else(|| text::is_not_a_page(body).then_some(OCTET_STREAM))
         }
-        Kind::ApacheText => binary_type(body).or_else(|| Some(text::text_or_binary(body))),
-        Kind::Text => binary_type(body),
-        Kind::Binary(group) => signatures::find(body, |trusted| Some(trusted) == group)
+        DeclaredKind::ApacheText => binary_type(body).or_else(|| Some(text::text_or_binary(body))),
+        DeclaredKind::Text => binary_type(body),
+        DeclaredKind::Binary(group) => signatures::find(body, |trusted| Some(trusted) == group)
             .filter(|found| !declared.may_be_in(found))
             .map(|found| found.media_type),
     });

@@ -6,7 +6,7 @@ use super::model::Candidate;
 use super::script::Script;
 
 /// A language and the evidence for it.
-struct Rule {
+struct FrequentWords {
     language: &'static str,
     words: &'static [&'static str],
     /// The languages that the model reports instead; any language if empty.
@@ -15,8 +15,8 @@ struct Rule {
     letter: Option<char>,
 }
 
-const RULES: [Rule; 2] = [
-    Rule {
+const RULES: [FrequentWords; 2] = [
+    FrequentWords {
         language: "sw",
         words: &[
             "na", "ya", "wa", "kwa", "ni", "katika", "la", "za", "cha", "kuwa", "hii", "kama",
@@ -31,7 +31,7 @@ const RULES: [Rule; 2] = [
         ],
         letter: None,
     },
-    Rule {
+    FrequentWords {
         language: "mt",
         words: &[
             "u", "li", "ta", "il", "l", "tal", "ma", "fil", "fl", "f", "għal", "minn", "mill",

@@ -92,7 +92,7 @@ impl Buckets {
 }
 
 /// The rows of a text's words and n-grams, to be summed.
-pub(super) struct Ids {
+pub(super) struct RowIds {
     ids: [u32; CAPACITY],
     length: usize,
 }
@@ -100,7 +100,7 @@ pub(super) struct Ids {
 /// A power of two, so that the index of the next place needs no bounds check.
 const CAPACITY: usize = 1024;
 
-impl Ids {
+impl RowIds {
     pub fn new() -> Self {
         Self {
             ids: [0; CAPACITY],
@@ -136,9 +136,9 @@ pub(super) trait Lookup: Copy {
     const ANY: bool = true;
 
     /// Pushes the row of a word.
-    fn push_row(self, row: u32, ids: &mut Ids);
+    fn push_row(self, row: u32, ids: &mut RowIds);
     /// Pushes the row of a bucket, if it has one.
-    fn push_bucket(self, bucket: u32, ids: &mut Ids);
+    fn push_bucket(self, bucket: u32, ids: &mut RowIds);
     /// Replaces the pushed ids by rows.
     fn resolve(self, _ids: &mut [u32]) {}
 }
@@ -150,12 +150,12 @@ pub(super) struct Every {
 
 impl Lookup for Every {
     #[inline(always)]
-    fn push_row(self, row: u32, ids: &mut Ids) {
+    fn push_row(self, row: u32, ids: &mut RowIds) {
         ids.push_if(row, true);
     }
 
     #[inline(always)]
-    fn push_bucket(self, bucket: u32, ids: &mut Ids) {
+    fn push_bucket(self, bucket: u32, ids: &mut RowIds) {
         ids.push_if(self.words + bucket, true);
     }
 }
@@ -168,11 +168,11 @@ impl Lookup for Nothing {
     const ANY: bool = false;
 
     #[inline(always)]
-    fn push_row(self, row: u32, ids: &mut Ids) {
+    fn push_row(self, row: u32, ids: &mut RowIds) {
         ids.push_if(row, true);
     }
 
-    fn push_bucket(self, _bucket: u32, _ids: &mut Ids) {}
+    fn push_bucket(self, _bucket: u32, _ids: &mut RowIds) {}
 }
 
 pub(super) struct Map {
@@ -180,11 +180,11 @@ pub(super) struct Map {
 }
 
 impl Lookup for &Map {
-    fn push_row(self, row: u32, ids: &mut Ids) {
+    fn push_row(self, row: u32, ids: &mut RowIds) {
         ids.push_if(row, true);
     }
 
-    fn push_bucket(self, bucket: u32, ids: &mut Ids) {
+    fn push_bucket(self, bucket: u32, ids: &mut RowIds) {
         if let Some(row) = self.rows.get(&bucket) {
             ids.push_if(*row, true);
         }
@@ -230,12 +230,12 @@ impl BitSet {
 
 impl Lookup for &BitSet {
     #[inline(always)]
-    fn push_row(self, row: u32, ids: &mut Ids) {
+    fn push_row(self, row: u32, ids: &mut RowIds) {
         ids.push_if(row | IS_ROW, true);
     }
 
     #[inline(always)]
-    fn push_bucket(self, bucket: u32, ids: &mut Ids) {
+    fn push_bucket(self, bucket: u32, ids: &mut RowIds) {
         let block = &self.blocks[bucket as usize / 64];
         ids.push_if(bucket, block.bits >> (bucket % 64) & 1 == 1);
     }

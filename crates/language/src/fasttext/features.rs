@@ -6,7 +6,7 @@
 use corpus_bytes::step_counter::count_steps;
 
 use super::arguments::Arguments;
-use super::buckets::{Ids, Lookup};
+use super::buckets::{Lookup, RowIds};
 use super::dictionary::{Dictionary, END_OF_LINE, HASH_START, Token, hash, hash_byte};
 use super::matrix::Matrix;
 use super::word_cache::{MAX_WORD_BYTES, WordCache};
@@ -59,7 +59,7 @@ pub(super) struct Features<'a, L> {
     pub lookup: L,
     pub buffers: &'a mut Buffers,
     /// Rows that are not in the sum yet.
-    pub ids: &'a mut Ids,
+    pub ids: &'a mut RowIds,
     /// Whether rows are added in fastText's order, to round as it does.
     pub is_exact: bool,
     pub sum: &'a mut [f32],

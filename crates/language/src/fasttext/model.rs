@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arguments::{self, Arguments};
 use super::best::Best;
-use super::buckets::{Ids, KeptBuckets, Lookup};
+use super::buckets::{KeptBuckets, Lookup, RowIds};
 use super::dictionary::Dictionary;
 use super::error::ModelError;
 use super::features::{Buffers, Features};
@@ -194,7 +194,7 @@ impl Model {
             input: &self.input,
             lookup,
             buffers: &mut scratch.buffers,
-            ids: &mut Ids::new(),
+            ids: &mut RowIds::new(),
             is_exact,
             sum: hidden,
             count: 0,

@@ -6,7 +6,7 @@ const MAX_SLOTS: usize = 1 << 17;
 /// Maximum number of values in all sums: 32 MiB.
 const MAX_VALUES: usize = 1 << 23;
 /// Minimum number of model rows per cached word.
-const MODEL_PART: usize = 4;
+const MIN_MODEL_ROWS_PER_WORD: usize = 4;
 
 /// A direct-mapped cache: each word has one possible slot. A new word replaces the old one, unless
 /// the old one recurred.
@@ -44,7 +44,7 @@ impl WordCache {
                 ..Self::default()
             };
         } else if self.slots.is_empty() {
-            let most = MAX_SLOTS.min(rows / MODEL_PART);
+            let most = MAX_SLOTS.min(rows / MIN_MODEL_ROWS_PER_WORD);
             let slots = (MAX_VALUES / columns.max(1)).min(most).max(1);
             // A power of two, for which the remainder is a mask.
             let slots = 1 << slots.ilog2();
@@ -135,7 +135,12 @@ mod tests {
             let mut cache = WordCache::default();
             cache.start(1, rows, columns);
             cache.start(1, rows, columns);
-            assert!(cache.sums.len() <= MAX_VALUES.min(rows * columns / MODEL_PART).max(columns));
+            assert!(
+                cache.sums.len()
+                    <= MAX_VALUES
+                        .min(rows * columns / MIN_MODEL_ROWS_PER_WORD)
+                        .max(columns)
+            );
             assert!(cache.slots.len().is_power_of_two() && cache.slots.len() <= MAX_SLOTS);
         }
     }

@@ -55,15 +55,15 @@ pub(super) struct DrawnElement {
 /// The area that all boxes cover together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
-    pub left: Reach,
-    pub top: Reach,
-    pub right: Reach,
-    pub bottom: Reach,
+    pub left: OutermostEdge,
+    pub top: OutermostEdge,
+    pub right: OutermostEdge,
+    pub bottom: OutermostEdge,
 }
 
 /// The outermost edge of all boxes on one side, and the middle of the first box that reaches it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Reach {
+pub(super) struct OutermostEdge {
     pub edge: f64,
     pub at: f64,
 }
@@ -212,7 +212,7 @@ impl Boxes {
 impl Extent {
     pub fn of(bbox: BBox) -> Self {
         let (x, y) = middle(&bbox);
-        let reach = |edge, at| Reach { edge, at };
+        let reach = |edge, at| OutermostEdge { edge, at };
         Self {
             left: reach(bbox.x1, y),
             top: reach(bbox.y1, x),
@@ -238,7 +238,7 @@ impl Extent {
     }
 }
 
-impl Reach {
+impl OutermostEdge {
     fn replace_if(&mut self, is_outer: fn(&f64, &f64) -> bool, other: Self) {
         if is_outer(&other.edge, &self.edge) {
             *self = other;

@@ -11,7 +11,7 @@ use corpus_html::{Engine, Options};
 use super::fields::fields;
 use super::flowed::join_lines;
 use super::mbox::{is_separator, unquoted};
-use super::parts::{Part, Splitter};
+use super::parts::{BodyPart, Splitter};
 use super::transfer::{self, Decoded};
 use super::words::decode_field;
 
@@ -186,20 +186,20 @@ fn parse_date(date: &str) -> Result<DateTime<FixedOffset>, ParseError> {
 }
 
 /// The media type of a part, in lower case.
-fn media_type<'a>(part: &'a Part<'_>) -> &'a str {
+fn media_type<'a>(part: &'a BodyPart<'_>) -> &'a str {
     match part.content_type.value.as_str() {
         "" => "text/plain",
         media_type => media_type,
     }
 }
 
-fn name(part: &Part<'_>) -> Option<String> {
+fn name(part: &BodyPart<'_>) -> Option<String> {
     let name = part.disposition.get("filename");
     name.or_else(|| part.content_type.get("name"))
 }
 
 /// Whether a part is text of the message.
-fn is_text(part: &Part<'_>) -> bool {
+fn is_text(part: &BodyPart<'_>) -> bool {
     matches!(media_type(part), "text/plain" | "text/html")
         && part.disposition.value != "attachment"
         && (part.disposition.value == "inline"
@@ -208,7 +208,7 @@ fn is_text(part: &Part<'_>) -> bool {
 }
 
 /// Describes damage in a decoded part.
-fn damage(part: &Part<'_>, decoded: &Decoded<'_>) -> Option<String> {
+fn damage(part: &BodyPart<'_>, decoded: &Decoded<'_>) -> Option<String> {
     if !decoded.is_damaged {
         return None;
     }
@@ -221,7 +221,7 @@ fn damage(part: &Part<'_>, decoded: &Decoded<'_>) -> Option<String> {
     })
 }
 
-fn read_attachment<'a>(part: &Part<'a>) -> Attachment<'a> {
+fn read_attachment<'a>(part: &BodyPart<'a>) -> Attachment<'a> {
     let decoded = transfer::decode(part.body, &part.encoding);
     let mut errors: Vec<String> = damage(part, &decoded).into_iter().collect();
     if !decoded.footer.is_empty() {
@@ -243,7 +243,7 @@ fn read_attachment<'a>(part: &Part<'a>) -> Attachment<'a> {
 const FOOTER_ERROR: &str = "a part has text after its base64";
 
 fn read_part<'a>(
-    part: &Part<'a>,
+    part: &BodyPart<'a>,
     message: &mut Message<'a>,
     texts: &mut Vec<Text>,
     errors: &mut Vec<String>,
@@ -300,7 +300,7 @@ fn read_part<'a>(
 
 /// Normalizes line breaks, and removes white space at the ends of lines and blank lines around the
 /// text.
-fn plain_text(text: &str, part: &Part<'_>) -> String {
+fn plain_text(text: &str, part: &BodyPart<'_>) -> String {
     let parameter = |name, value: &str| {
         let found = part.content_type.get(name);
         found.is_some_and(|found| found.eq_ignore_ascii_case(value))

@@ -17,7 +17,7 @@ pub const MAX_PARTS: usize = 10_000;
 
 /// A leaf part: its header and its body.
 #[derive(Debug, Default)]
-pub struct Part<'a> {
+pub struct BodyPart<'a> {
     pub content_type: Params,
     pub disposition: Params,
     pub encoding: String,
@@ -69,12 +69,12 @@ pub struct Splitter<'a> {
     section: Section,
     /// The start of the section.
     start: usize,
-    part: Part<'a>,
+    part: BodyPart<'a>,
     /// The header of the whole message.
     pub header: Cow<'a, str>,
     has_header: bool,
     alternatives: usize,
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<BodyPart<'a>>,
     /// The fault of the structure, if any.
     pub errors: Vec<String>,
 }
@@ -87,7 +87,7 @@ impl<'a> Splitter<'a> {
             open_messages: Vec::new(),
             section: Section::Header { of_message: true },
             start: 0,
-            part: Part::default(),
+            part: BodyPart::default(),
             header: Cow::Borrowed(""),
             has_header: false,
             alternatives: 0,
@@ -253,7 +253,7 @@ impl<'a> Splitter<'a> {
                 self.parts
                     .push(subject_part(subject, self.part.alternative));
             }
-            self.part = Part::default();
+            self.part = BodyPart::default();
             self.section = Section::Outside;
         } else if media_type == "message/rfc822" && is_identity(&self.part.encoding) {
             let mut message = std::mem::take(&mut self.part);
@@ -305,11 +305,11 @@ impl<'a> Splitter<'a> {
 }
 
 /// A part for the subject of a message whose text is in other parts.
-fn subject_part(subject: String, alternative: Option<usize>) -> Part<'static> {
-    Part {
+fn subject_part(subject: String, alternative: Option<usize>) -> BodyPart<'static> {
+    BodyPart {
         subject: Some(subject),
         alternative,
-        ..Part::default()
+        ..BodyPart::default()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::detect::{self, Format};
 use crate::plain::Plain;
 use crate::reader::{self, Reader};
 use crate::record_start;
-use crate::segments::{Segments, Source};
+use crate::segments::{Segments, TextSource};
 use crate::split;
 use crate::units::{Next, Units};
 use nested::Prefix;
@@ -48,12 +48,12 @@ pub fn open_record(request: ReadRequest) -> Result<Box<dyn RecordReader>, Record
         Some(codec) => {
             let mut units = Units::new(BufferedFile::new(request.file.clone(), start), codec);
             units.restart(start);
-            Segments::new(Source::Units(Box::new(units)), request.range.end)
+            Segments::new(TextSource::Units(Box::new(units)), request.range.end)
         }
         None => {
             let mut plain = Plain::new(request.file.clone(), false);
             plain.jump(start);
-            Segments::new(Source::Plain(plain), request.range.end).at(start)
+            Segments::new(TextSource::Plain(plain), request.range.end).at(start)
         }
     };
     Ok(reader(text, request))
@@ -89,7 +89,7 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
     }
     let Some(codec) = detect::codec(format, request.file.as_ref())? else {
         let plain = Plain::new(request.file.clone(), nesting == Nesting::Inflated);
-        let text = Segments::new(Source::Plain(plain), request.range.end);
+        let text = Segments::new(TextSource::Plain(plain), request.range.end);
         return Ok(reader(text, request));
     };
     if nesting != Nesting::Inflated && holds_compressed_file(start, format)? {
@@ -103,7 +103,7 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
     if range.start > 0 && !split::move_to_first_sync_point(&mut units, range.start, range.end) {
         return Ok(Box::new(NoRecords));
     }
-    let text = Segments::new(Source::Units(Box::new(units)), range.end);
+    let text = Segments::new(TextSource::Units(Box::new(units)), range.end);
     Ok(reader(text, request))
 }
 

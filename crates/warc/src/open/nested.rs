@@ -12,13 +12,13 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::ReadRequest;
 
 /// A range of another file.
-pub struct Part {
+pub struct FileRange {
     pub file: Arc<dyn FileBytes>,
     pub start: u64,
     pub length: u64,
 }
 
-impl FileBytes for Part {
+impl FileBytes for FileRange {
     fn size(&self) -> u64 {
         self.length
     }

@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use libdeflater::Crc;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::nested::{Inflated, Part};
+use super::nested::{FileRange, Inflated};
 use super::{Nesting, open_nested};
 use crate::{columns, reasons};
 use corpus_bytes::blank::{EMPTY_FILE, empty_file};
@@ -169,8 +169,8 @@ impl Package {
         }
     }
 
-    fn part(&self, member: &Member) -> Part {
-        Part {
+    fn part(&self, member: &Member) -> FileRange {
+        FileRange {
             file: self.request.file.clone(),
             start: member.start,
             length: member.length,

@@ -29,7 +29,7 @@ const CHECKED_START_BYTES: u64 = 16 << 20;
 /// about half as long, and damage is usually detected by the start of the next block.
 const CHECKED_AHEAD_BYTES: u64 = 128 << 10;
 
-pub enum Source {
+pub enum TextSource {
     Plain(Plain),
     Units(Box<Units>),
 }
@@ -42,7 +42,7 @@ pub enum Segment {
     Gap(Gap),
 }
 
-enum Stop {
+enum AfterUnit {
     /// The next unit starts a record. Its first text is already in the buffer.
     Record,
     Gap(Gap),
@@ -79,7 +79,7 @@ fn checked_end(unit_start: u64, position: u64) -> u64 {
 }
 
 /// A unit (or the uncompressed file) that has text in the buffer.
-struct Span {
+struct BufferedUnit {
     /// The text position at which it starts.
     start: u64,
     offset: u64,
@@ -88,28 +88,28 @@ struct Span {
 }
 
 pub struct Segments {
-    source: Source,
+    source: TextSource,
     buffer: Buffer,
     /// The text position of the first unread byte; in an uncompressed file, its offset.
     position: u64,
     /// The text position at which the segment ends, if it ends within the buffer.
     segment_end: Option<u64>,
-    spans: VecDeque<Span>,
+    spans: VecDeque<BufferedUnit>,
     in_unit: bool,
-    stop: Option<Stop>,
+    stop: Option<AfterUnit>,
     damage: Option<Damage>,
     /// Number of records of the current unit that were emitted without an error before its end.
     unchecked: u64,
     /// Whether a record of the current unit has a wrong length.
     contradicted: bool,
-    /// The end of the unit after a [`Stop::Record`], if it is already known.
-    next: Option<(Option<Stop>, Option<Damage>)>,
+    /// The end of the unit after a [`AfterUnit::Record`], if it is already known.
+    next: Option<(Option<AfterUnit>, Option<Damage>)>,
     /// Units that start a record at or after this offset belong to other ranges.
     range_end: u64,
 }
 
 impl Segments {
-    pub fn new(source: Source, range_end: u64) -> Self {
+    pub fn new(source: TextSource, range_end: u64) -> Self {
         Self {
             source,
             buffer: Buffer::default(),
@@ -117,7 +117,7 @@ impl Segments {
             segment_end: None,
             spans: VecDeque::new(),
             in_unit: false,
-            stop: Some(Stop::Unknown { resumed: false }),
+            stop: Some(AfterUnit::Unknown { resumed: false }),
             damage: None,
             unchecked: 0,
             contradicted: false,
@@ -133,8 +133,8 @@ impl Segments {
 
     pub fn plain(&mut self) -> Option<&mut Plain> {
         match &mut self.source {
-            Source::Plain(plain) => Some(plain),
-            Source::Units(_) => None,
+            TextSource::Plain(plain) => Some(plain),
+            TextSource::Units(_) => None,
         }
     }
 
@@ -178,15 +178,15 @@ impl Segments {
     /// The offset of the unread text in an uncompressed file; otherwise the offset of its unit.
     pub fn offset(&self) -> u64 {
         match self.source {
-            Source::Plain(_) => self.position,
-            Source::Units(_) => self.span_here().map_or(0, |span| span.offset),
+            TextSource::Plain(_) => self.position,
+            TextSource::Units(_) => self.span_here().map_or(0, |span| span.offset),
         }
     }
 
     pub fn starts_unit(&self) -> bool {
         match self.source {
-            Source::Plain(_) => true,
-            Source::Units(_) => self
+            TextSource::Plain(_) => true,
+            TextSource::Units(_) => self
                 .span_here()
                 .is_some_and(|span| span.start == self.position),
         }
@@ -201,7 +201,7 @@ impl Segments {
             .map(|(_, offset)| offset)
     }
 
-    fn span_here(&self) -> Option<&Span> {
+    fn span_here(&self) -> Option<&BufferedUnit> {
         self.spans
             .iter()
             .rev()
@@ -211,15 +211,15 @@ impl Segments {
     /// Upper bound for the number of bytes that follow. Larger declared lengths are wrong.
     pub fn max_remaining_bytes(&self) -> u64 {
         match &self.source {
-            Source::Plain(plain) => plain.bytes_after(self.position),
-            Source::Units(units) => units.max_text_from(self.offset()),
+            TextSource::Plain(plain) => plain.bytes_after(self.position),
+            TextSource::Units(units) => units.max_text_from(self.offset()),
         }
     }
 
     /// Decompresses more of a unit that holds further records, to know whether it is damaged
     /// before the record that ends here is emitted.
     pub fn check_ahead(&mut self) {
-        let (Source::Units(_), Some(span)) = (&self.source, self.spans.back()) else {
+        let (TextSource::Units(_), Some(span)) = (&self.source, self.spans.back()) else {
             return;
         };
         let end = checked_end(span.start, self.position);
@@ -280,10 +280,10 @@ impl Segments {
             } else {
                 let before = self.buffer.len();
                 match self.begin_unit() {
-                    Some(Stop::Record) => {
+                    Some(AfterUnit::Record) => {
                         self.segment_end = Some(self.position + before as u64);
                         self.next = Some((self.stop.take(), self.damage.take()));
-                        self.stop = Some(Stop::Record);
+                        self.stop = Some(AfterUnit::Record);
                     }
                     Some(stop) => self.stop = Some(stop),
                     None if self.buffer.len() > before => return true,
@@ -314,7 +314,7 @@ impl Segments {
         while left > 0 {
             let here = self.bytes().len();
             if here == 0 {
-                if let Source::Plain(plain) = &mut self.source
+                if let TextSource::Plain(plain) = &mut self.source
                     && plain.should_jump(left)
                 {
                     let step = left.min(plain.bytes_after(self.position));
@@ -335,12 +335,12 @@ impl Segments {
 
     /// Whether [`jump`](Self::jump) works.
     pub fn can_jump(&self) -> bool {
-        matches!(&self.source, Source::Plain(plain) if plain.can_jump())
+        matches!(&self.source, TextSource::Plain(plain) if plain.can_jump())
     }
 
     /// Moves to any position of an uncompressed file.
     pub fn jump(&mut self, position: u64) {
-        if let Source::Plain(plain) = &mut self.source {
+        if let TextSource::Plain(plain) = &mut self.source {
             let buffered = self.buffer.len() as u64;
             if (self.position..=self.position + buffered).contains(&position) {
                 self.buffer.consume((position - self.position) as usize);
@@ -363,23 +363,23 @@ impl Segments {
         self.consume(self.bytes().len());
         self.segment_end = None;
         match self.stop.take() {
-            Some(Stop::Record) => {
+            Some(AfterUnit::Record) => {
                 self.spans.drain(..self.spans.len().saturating_sub(1));
                 (self.stop, self.damage) = self.next.take().unwrap_or_default();
                 Some(Segment::Text { resumed: false })
             }
-            Some(Stop::End) => {
-                self.stop = Some(Stop::End);
+            Some(AfterUnit::End) => {
+                self.stop = Some(AfterUnit::End);
                 None
             }
-            Some(Stop::Gap(gap)) => self.leave_gap(gap),
-            Some(Stop::Unknown { resumed }) => self.first_unit(resumed),
+            Some(AfterUnit::Gap(gap)) => self.leave_gap(gap),
+            Some(AfterUnit::Unknown { resumed }) => self.first_unit(resumed),
             None => self.first_unit(true),
         }
     }
 
     fn leave_gap(&mut self, gap: Gap) -> Option<Segment> {
-        self.stop = Some(Stop::Unknown { resumed: true });
+        self.stop = Some(AfterUnit::Unknown { resumed: true });
         Some(Segment::Gap(gap))
     }
 
@@ -387,8 +387,8 @@ impl Segments {
         self.buffer.clear();
         self.spans.clear();
         match self.begin_unit() {
-            Some(Stop::Record) => Some(Segment::Text { resumed: false }),
-            Some(Stop::Gap(gap)) => self.leave_gap(gap),
+            Some(AfterUnit::Record) => Some(Segment::Text { resumed: false }),
+            Some(AfterUnit::Gap(gap)) => self.leave_gap(gap),
             Some(stop) => {
                 self.stop = Some(stop);
                 None
@@ -399,18 +399,18 @@ impl Segments {
 
     /// Starts the next unit and decompresses enough of it to determine whether it starts a record.
     /// `None` if it does not.
-    fn begin_unit(&mut self) -> Option<Stop> {
+    fn begin_unit(&mut self) -> Option<AfterUnit> {
         let start = self.position + self.buffer.len() as u64;
         let before = self.buffer.len();
         let offset = match &mut self.source {
-            Source::Plain(plain) => plain.position(),
-            Source::Units(units) => match units.begin() {
+            TextSource::Plain(plain) => plain.position(),
+            TextSource::Units(units) => match units.begin() {
                 Next::Unit(offset) => offset,
-                Next::Gap(gap) => return Some(Stop::Gap(gap)),
-                Next::End => return Some(Stop::End),
+                Next::Gap(gap) => return Some(AfterUnit::Gap(gap)),
+                Next::End => return Some(AfterUnit::End),
             },
         };
-        self.spans.push_back(Span {
+        self.spans.push_back(BufferedUnit {
             start,
             offset,
             end: None,
@@ -418,7 +418,7 @@ impl Segments {
         self.in_unit = true;
         self.unchecked = 0;
         self.contradicted = false;
-        if let Source::Plain(_) = self.source {
+        if let TextSource::Plain(_) = self.source {
             return None;
         }
         while self.in_unit && self.buffer.len() - before < record_start::PROBE_BYTES {
@@ -426,29 +426,29 @@ impl Segments {
         }
         record_start::at(&self.buffer.unread()[before..])?;
         Some(if offset < self.range_end {
-            Stop::Record
+            AfterUnit::Record
         } else {
             self.buffer.truncate(before);
             self.in_unit = false;
             self.damage = None;
-            Stop::End
+            AfterUnit::End
         })
     }
 
     fn pull(&mut self) {
         let (end, damage, stop) = match &mut self.source {
-            Source::Plain(plain) => match plain.pull(&mut self.buffer) {
+            TextSource::Plain(plain) => match plain.pull(&mut self.buffer) {
                 Ok(true) => return,
-                Ok(false) => (Some(plain.position()), None, Stop::End),
-                Err(error) => (None, Some(error), Stop::End),
+                Ok(false) => (Some(plain.position()), None, AfterUnit::End),
+                Err(error) => (None, Some(error), AfterUnit::End),
             },
-            Source::Units(units) => match units.pull(&mut self.buffer) {
+            TextSource::Units(units) => match units.pull(&mut self.buffer) {
                 None => return,
-                Some(end) => (end.offset, end.damage, Stop::Unknown { resumed: true }),
+                Some(end) => (end.offset, end.damage, AfterUnit::Unknown { resumed: true }),
             },
         };
         self.in_unit = false;
-        let ends_segment = damage.is_some() || matches!(stop, Stop::End);
+        let ends_segment = damage.is_some() || matches!(stop, AfterUnit::End);
         if let Some(span) = self.spans.back_mut() {
             let position = self.position + self.buffer.len() as u64;
             span.end = end.map(|offset| (position, offset));

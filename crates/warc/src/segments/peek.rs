@@ -2,16 +2,16 @@
 
 use std::mem;
 
-use super::{Damage, Segments, Source, Stop};
+use super::{AfterUnit, Damage, Segments, TextSource};
 use crate::buffer::Buffer;
 use crate::plain;
 
 /// The state to return to after peeking.
 pub struct Peek {
-    plain: Option<plain::Peek>,
+    plain: Option<plain::PlainState>,
     buffer: Buffer,
     position: u64,
-    stop: Option<Stop>,
+    stop: Option<AfterUnit>,
     in_unit: bool,
     damage: Option<Damage>,
 }
@@ -22,8 +22,8 @@ impl Segments {
     /// [`undo_peek`](Self::undo_peek).
     pub fn peek_at(&mut self, position: u64) -> Peek {
         let plain = match &mut self.source {
-            Source::Plain(plain) => Some(plain.peek_at(position)),
-            Source::Units(_) => None,
+            TextSource::Plain(plain) => Some(plain.peek_at(position)),
+            TextSource::Units(_) => None,
         };
         let peek = Peek {
             plain,
@@ -40,13 +40,13 @@ impl Segments {
 
     /// Continues from the position of the peek.
     pub fn accept_peek(&mut self) {
-        if let Source::Plain(plain) = &mut self.source {
+        if let TextSource::Plain(plain) = &mut self.source {
             plain.accept_peek();
         }
     }
 
     pub fn undo_peek(&mut self, peek: Peek) {
-        if let (Source::Plain(plain), Some(plain_peek)) = (&mut self.source, peek.plain) {
+        if let (TextSource::Plain(plain), Some(plain_peek)) = (&mut self.source, peek.plain) {
             plain.undo_peek(plain_peek);
         }
         self.buffer = peek.buffer;
