@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-use super::support::{Ran, corpus_sql, ran, run};
+use super::support::{Ran, corpus_sql, ran, run, wait_until};
 
 /// A query that runs for hours.
 const ENDLESS: &str = "SELECT sha512(CAST(value AS text)) FROM generate_series(1, 10000000000)";
@@ -82,10 +82,8 @@ fn a_killed_copy_leaves_no_file_under_its_name() {
         .spawn()
         .unwrap();
     // Kill it once it has started to write.
-    let started = std::time::Instant::now();
-    while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    let has_begun = || fs::read_dir(folder.path()).unwrap().count() > 0;
+    wait_until("the copy has a file", has_begun);
     interrupt(&child, "-KILL");
     child.wait().unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -485,11 +483,8 @@ fn an_interrupted_copy_leaves_nothing() {
             .unwrap();
         wait_for_output(&mut child);
         // The writer creates its file once it has collected enough rows.
-        let started = std::time::Instant::now();
-        while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60
-        {
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
+        let has_begun = || fs::read_dir(folder.path()).unwrap().count() > 0;
+        wait_until("the copy has a file", has_begun);
         interrupt(&child, "-INT");
         let ran = ran(child.wait_with_output().unwrap());
         ran.failed(130, ["interrupted"]);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The built binary, run in the root folder of the project.
 pub fn corpus_sql() -> Command {
@@ -108,4 +110,14 @@ pub fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
     files.sort();
     assert!(!files.is_empty(), "no {ending} in {folder}");
     files
+}
+
+/// Waits for an event of another process, which comes in milliseconds.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    const TIMEOUT: Duration = Duration::from_secs(120);
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < TIMEOUT, "not yet: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
 }

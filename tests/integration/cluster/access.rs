@@ -15,7 +15,8 @@ use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
 use tempfile::TempDir;
 use tonic::Code;
 
-use super::{Processes, wait_until};
+use super::Processes;
+use crate::support::wait_until;
 use crate::support::{corpus_sql, ran};
 
 const TOKEN: &str = "0123456789abcdef-a-secret-of-the-tests";

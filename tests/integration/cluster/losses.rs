@@ -4,8 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use super::{Processes, parts, totals, wait_until, warc_to_document, write_archives};
+use super::{Processes, parts, totals, warc_to_document, write_archives};
 use crate::support::ran;
+use crate::support::wait_until;
 
 /// A cluster in the middle of a job: the first part has appeared.
 struct Running {

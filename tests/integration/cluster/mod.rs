@@ -16,15 +16,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use corpus_sql::cluster::{Access, AccessFiles, Cluster};
 use tempfile::TempDir;
 
-use crate::support::{Ran, corpus_sql, ran};
-
-/// The time in which a process of a cluster must start, or end a job that cannot continue.
-const TIMEOUT: Duration = Duration::from_secs(120);
+use crate::support::{Ran, corpus_sql, ran, wait_until};
 
 /// Processes that end with the test.
 struct Processes {
@@ -193,14 +189,6 @@ fn two_free_ports() -> u16 {
         if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
             return port;
         }
-    }
-}
-
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < TIMEOUT, "not yet: {what}");
-        thread::sleep(Duration::from_millis(5));
     }
 }
 

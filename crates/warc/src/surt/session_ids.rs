@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_queries_take_linear_time() {
+    fn hostile_queries_only_lose_bytes() {
         for piece in [
             "cfid=",
             "cfid=1&cftoken=",
@@ -205,8 +205,9 @@ mod tests {
             ".aspx",
         ] {
             let text = piece.repeat(200_000).into_bytes();
-            strip_from_query(text.clone());
-            strip_from_path(text);
+            let length = text.len();
+            assert!(strip_from_query(text.clone()).len() <= length, "{piece}");
+            assert!(strip_from_path(text).len() <= length, "{piece}");
         }
     }
 }
