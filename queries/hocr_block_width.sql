@@ -14,8 +14,8 @@ SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
 FROM (
     -- Keeps a row for files without blocks.
     SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks,
-           ocr_no_page(cardinality(blocks) = 0, content) AS no_page,
-           unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
+           ocr_no_page(coalesce(empty(blocks), true), content) AS no_page,
+           unnest(blocks) AS block, unnest([true]) AS is_first
     FROM read_hocr('${input:-data-samples/files/}')
 )
 GROUP BY source_file, block['page']

@@ -28,7 +28,7 @@
 WITH documents AS (
     SELECT source_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS page_key, ${key:-key} IS NULL AS has_no_key, error AS problem,
            CASE WHEN ${data:-value} IS NULL THEN hocr_summary('') ELSE hocr_summary(${data:-value}) END AS parts, unnest(parts) AS s,
-           ocr_no_page(cardinality(parts) = 1 AND parts[1]['words'] + parts[1]['lines'] + parts[1]['blocks'] = 0, ${data:-value}) AS no_page
+           ocr_no_page(NOT array_any_match(parts, part -> part['words'] + part['lines'] + part['blocks'] > 0), ${data:-value}) AS no_page
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
 ),
 summaries AS (

@@ -274,4 +274,4 @@ CREATE MACRO ocr_order(key) AS
 
 -- The error of a document in which nothing was found, if it has no page either. Others are not parsed for that.
 CREATE MACRO ocr_no_page(is_empty, data) AS
-    CASE WHEN is_empty AND coalesce(cardinality(hocr_pages(CASE WHEN is_empty THEN data END)), 0) = 0 THEN 'no page' END;
+    CASE WHEN is_empty AND coalesce(empty(hocr_pages(CASE WHEN is_empty THEN data END)), true) THEN 'no page' END;
