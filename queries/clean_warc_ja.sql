@@ -37,6 +37,7 @@ COPY (
         SELECT "${input.id}" AS url, ${input.row} AS input,
                array_filter(string_to_array(coalesce("${input.text}", ''), chr(10) || chr(10)), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
+        WHERE job_require_shares('kana and japanese', [${kana:-0.05}, ${japanese:-0.7}])
     ),
     judged AS (
         SELECT url, input, cardinality(parts) AS paragraphs_in,

@@ -45,6 +45,7 @@ COPY (
         SELECT * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
                                        part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
+        WHERE job_require_shares('similarity', [${similarity:-0.7}])
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

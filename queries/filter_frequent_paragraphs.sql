@@ -19,7 +19,7 @@
 -- count      how many frequent paragraphs in a row are removed inside a document
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what the hashes in stats are of, an expression: that of dedup_paragraph_near.sql by default, part for
---            paragraph_stats.sql
+--            paragraph_stats.sql. Another key than that of stats is an error
 -- keep       true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
@@ -53,6 +53,24 @@ COPY (
     ) AS parts ON parts.hash = frequent.hash
     GROUP BY id
 ) TO '${output:-without-frequent}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
+
+-- In the first documents, key has to find at least half as many paragraphs as the usual keys, because statistics of
+-- another key would have little effect.
+COPY (
+    SELECT count(*) FILTER (WHERE part['key'] = 'key') AS found, count(*) FILTER (WHERE part['key'] = 'part') AS as_part,
+           count(*) FILTER (WHERE part['key'] = 'normalized') AS as_normalized
+    FROM '${output:-without-frequent}/frequent.parquet' AS frequent
+    JOIN (
+        SELECT unnest(array_concat(
+                   array_transform(_hashes, hash -> {key: 'key', hash: hash}),
+                   array_transform(_parts, part -> {key: 'part', hash: text_hash(part)}),
+                   array_transform(_parts, part -> {key: 'normalized', hash: text_hash(lower(text_collapse_space(text_normalize(part, 'nfkc'))))}))) AS part
+        FROM (SELECT "${input.text}" AS _parts, _hashes FROM '${output:-without-frequent}/numbered.parquet' LIMIT 1000)
+    ) AS parts ON part['hash'] = frequent.hash
+    HAVING job_require(greatest(as_part, as_normalized) <= 2 * found,
+                       'key: the hashes in stats are of another key: add -v key=part for statistics of paragraph_stats.sql, leave it out for those of '
+                       || 'dedup_paragraph_near.sql, or repeat the key with which they were made')
+) TO '${output:-without-frequent}/checked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- A document is written as 0110…, with 1 for frequent paragraphs, and split into runs of these. In runs that are removed,
 -- 1 becomes x.
