@@ -1,1 +1,1 @@
-SELECT regexp_replace(url, '.*/files/', '') AS url, pages, document, errors, an_error FROM '${output}' ORDER BY url;
+SELECT regexp_replace(url, '.*/files/', '') AS url, pages, document, errors, error FROM '${output}' ORDER BY url;
