@@ -6,7 +6,7 @@ import re
 import pyarrow.parquet as pq
 import pytest
 
-from warcs import response
+from warcs import cut_response, response
 
 NOUNS = "river bridge teacher garden winter letter market doctor village engine summer window".split()
 VERBS = "found crossed painted carried opened watched mended followed visited counted".split()
@@ -77,12 +77,15 @@ def crawl(tmp_path_factory):
         ("second", "http://doubleclick.net/x", "2024-01-02T00:00:00Z", article(5), "blocked"),
         ("second", "http://two.example/none", "2024-01-02T00:00:00Z", [], "extract"),
         ("second", "http://two.example/ja", "2024-01-02T00:00:00Z", japanese(6), None),
-        ("second", "http://two.example/error", "2024-01-02T00:00:00Z", article(7), "status"),
+        ("second", "http://two.example/error", "2024-01-02T00:00:00Z", article(7), "response"),
+        ("second", "http://two.example/cut", "2024-01-02T00:00:00Z", article(8), "damaged"),
     ]
     folder = tmp_path_factory.mktemp("crawl")
     for archive in ("first", "second"):
         records = [
-            response(url, page(lines).encode(), date=date, status=404 if stage == "status" else 200)
+            cut_response(url, page(lines).encode())
+            if stage == "damaged"
+            else response(url, page(lines).encode(), date=date, status=404 if stage == "response" else 200)
             for name, url, date, lines, stage in pages
             if name == archive
         ]
@@ -110,11 +113,14 @@ def test_each_page_is_kept_or_removed_for_the_right_reason(run, crawl, tmp_path)
     ran = run(*job, "-v", f"output={tmp_path}/out")
     assert ran.code == 0, ran.stderr
     kept, removed = outcome(tmp_path / "out")
-    judged = [entry for entry in pages if entry[4] != "status"]
-    assert kept == sorted((url, date[:10]) for _, url, date, _, stage in judged if stage is None)
-    assert removed == sorted((url, stage) for _, url, _, _, stage in judged if stage is not None)
+    assert kept == sorted((url, date[:10]) for _, url, date, _, stage in pages if stage is None)
+    assert removed == sorted((url, stage) for _, url, _, _, stage in pages if stage is not None)
 
     table = pq.read_table(tmp_path / "out" / "removed.parquet").to_pylist()
+    reasons = {row["url"]: row["rules"] for row in table if row["stage"] in ("damaged", "response")}
+    assert reasons == {
+        "http://two.example/error": ["status_404"], "http://two.example/cut": ["coding_truncated"],
+    }
     kept_urls = {row["url"]: row["kept_url"] for row in table if row["kept_url"]}
     assert kept_urls == {
         "http://one.example/b": "http://one.example/b",
@@ -123,7 +129,7 @@ def test_each_page_is_kept_or_removed_for_the_right_reason(run, crawl, tmp_path)
     }
     summary = pq.read_table(tmp_path / "out" / "summary.parquet").sort_by("number").to_pylist()
     counts = [(row["pages_in"], row["pages_out"]) for row in summary]
-    assert counts[0][0] == len(judged) and counts[-1][1] == len(kept)
+    assert counts[0][0] == len(pages) and counts[-1][1] == len(kept)
     assert all(before[1] == after[0] for before, after in zip(counts, counts[1:]))
 
     # Nothing is done twice.
@@ -149,3 +155,14 @@ def test_only_the_wanted_languages_are_kept(run, crawl, tmp_path):
     kept, removed = outcome(tmp_path / "out")
     assert [url for url, _ in kept] == ["http://two.example/ja"]
     assert ("http://one.example/a", "language") in removed
+
+
+def test_pages_without_a_url_are_compared_by_their_texts(run, tmp_path):
+    archive, output = tmp_path / "pages.warc.gz", tmp_path / "out"
+    records = [response(None, page(article(seed)).encode()) for seed in (1, 1, 2)]
+    archive.write_bytes(b"".join(records))
+    ran = run("-f", "queries/corpus.sql", "-v", f"input={archive}", "-v", f"output={output}", *INVENTED)
+    assert ran.code == 0, ran.stderr
+    assert pq.read_table(output / "corpus.parquet").num_rows == 2
+    removed = pq.read_table(output / "removed.parquet")["stage"].to_pylist()
+    assert [stage for stage in removed if stage != "lines"] == ["same_text"]

@@ -11,7 +11,7 @@ SITE = "http://site.example"
 PAIRS = [{"name": "text", "value": "text"}]
 
 COLUMNS = {
-    "warc_to_document": {"url": "text", "document": "text"},
+    "warc_to_document": {"url": "text", "document": "text", "error": "text"},
     "warc_to_document_fulldata": {
         "source_file": "text",
         "offset": "long",
@@ -44,6 +44,7 @@ COLUMNS = {
         "text": "text",
         "characters": "int",
         "link_characters": "int",
+        "error": "text",
     },
     "warc_records": {
         "source_file": "text",
@@ -203,8 +204,10 @@ def test_full_data_has_the_metadata_of_pages(written, reader):
 
 def test_paragraphs_are_counted_through_each_page(written, reader):
     rows = reader.rows(written("warc_to_paragraphs"))
+    errors = [row for row in rows if row["error"]]
+    assert [row["url"] for row in errors] == [f"{SITE}/broken"] and errors[0]["text"] is None
     pages = {}
-    for row in rows:
+    for row in (row for row in rows if not row["error"]):
         pages.setdefault(row["url"].removeprefix(SITE), []).append(row)
         assert 0 <= row["link_characters"] <= row["characters"] == len(row["text"])
     assert "/news/bridge" in pages
