@@ -15,7 +15,7 @@ FROM (
     -- Keeps a row for files without blocks.
     SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks,
            ocr_no_page(coalesce(empty(blocks), true), content) AS no_page,
-           unnest(blocks) AS block, unnest([true]) AS is_first
+           unnest_outer(blocks) AS block
     FROM read_hocr('${input:-data-samples/files/}')
 )
 GROUP BY source_file, block['page']
