@@ -34,7 +34,7 @@ fn random_pages_are_read_as_html5ever_reads_them() {
             );
         }
     }
-    assert!(elements > 20_000, "{elements}");
+    assert!(elements > 15_000, "{elements}");
 }
 
 fn by_stream(page: &str, level: Level, text: bool) -> Vec<Compared> {
@@ -157,7 +157,7 @@ const TEXTS: [&str; 16] = [
 /// A page of elements with classes. Formatting elements are well nested, because the standard
 /// reopens misnested ones, which is not implemented here.
 pub(super) fn random_page(seed: u64) -> String {
-    let mut numbers = Random(seed * 7919 + 1);
+    let mut numbers = Random::seeded(seed);
     let mut page = String::from("<!DOCTYPE html><html><head><title><div></title></head><body>");
     let mut open: Vec<&str> = Vec::new();
     let is_broken = seed.is_multiple_of(2);

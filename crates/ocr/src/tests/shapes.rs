@@ -132,7 +132,7 @@ fn compare(page: &str) -> usize {
 }
 
 fn page_of_parts(seed: u64) -> String {
-    let mut numbers = Random(seed);
+    let mut numbers = Random::seeded(seed);
     let mut page = numbers.pick(&BEGINNINGS).to_owned();
     let is_usual = seed.is_multiple_of(8);
     for _ in 0..numbers.below(80) {
@@ -148,7 +148,7 @@ fn page_of_parts(seed: u64) -> String {
 /// Lines of words of all lengths, with one byte replaced.
 fn page_of_words(seed: u64) -> String {
     let [_, _, mut page, _] = BEGINNINGS.map(str::to_owned);
-    let mut numbers = Random(seed);
+    let mut numbers = Random::seeded(seed);
     for _ in 0..20 {
         if numbers.below(4) == 0 {
             page.push_str("</span><span class='ocr_line' title='bbox 1 2 3 4'>");

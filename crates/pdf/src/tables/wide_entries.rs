@@ -1,4 +1,4 @@
-//! The entries of lines in the columns of a table: texts over several columns are divided, or become
+//! The entries of lines in the columns of a table: texts over several columns are divided, or are
 //! headers of all of them.
 
 use super::class::{Class, is_year};
