@@ -59,6 +59,7 @@ use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference};
 use super::virtual_columns;
 use super::walk::rewrite_statement;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
+use crate::planner::unequal_subqueries::with_joined_subqueries;
 use crate::sources::location::file_names::QuotedNames;
 
 /// The generic dialect with lambda functions.
@@ -319,6 +320,17 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
             planned = plan_expanded(state, written.clone()).await;
         }
     }
+    let has_names = match &planned {
+        Err(error) => column_case::is_about_case(error),
+        Ok(plan) => expansion::replaces_nothing(&written, plan),
+    };
+    if has_names {
+        let before = written.clone();
+        expansion::expand_named(state, &mut written).await?;
+        if written != before {
+            planned = plan_expanded(state, written.clone()).await;
+        }
+    }
     let has_repeated = match &planned {
         Err(error) => {
             repeated_columns::is_about_names(error) || repeated_columns::is_about_number(error)
@@ -386,7 +398,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let is_table_of_query = is_table_of_query(&statement);
-    rewrites::in_statement(&mut statement);
+    rewrites::in_statement(&mut statement)?;
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);
@@ -401,6 +413,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     implied_names::give(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
+    let plan = with_joined_subqueries(plan)?;
     let plan = expressions::before_view(plan, options)?;
     let mut plan = dml::insert::checked(plan)?;
     match &mut plan {
