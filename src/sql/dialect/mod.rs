@@ -15,6 +15,7 @@ mod foreign_statements;
 mod implied_names;
 mod lateral;
 mod main_schema;
+mod missing_fields;
 mod multisets;
 mod named_arguments;
 mod operators;
@@ -290,6 +291,11 @@ async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<Lo
         };
         statement = corrected;
         planned = plan_written(state, statement.clone()).await;
+    }
+    if let Err(error) = &planned
+        && let Some(named) = missing_fields::as_subscripts(error, &statement, names)?
+    {
+        planned = plan_written(state, named).await;
     }
     let mut plan = planned?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {

@@ -78,24 +78,19 @@ fn map_value(map: &Expr, key: &Expr, schema: &DFSchema) -> Option<Expr> {
 }
 
 /// The fields of a struct that `names` means, if a name has another case than its field.
-fn exact_fields(column: &Field, names: &[String]) -> Result<Option<Vec<String>>> {
-    let mut kind = column.data_type();
-    let mut exact: Vec<String> = Vec::with_capacity(names.len());
+fn exact_fields(kind: &DataType, names: &[String]) -> Option<Vec<String>> {
+    let mut kind = kind;
+    let mut exact = Vec::with_capacity(names.len());
     for name in names {
         let DataType::Struct(fields) = kind else {
-            return Ok(None);
+            return None;
         };
-        let known: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-        let found = in_known_case(name, known.iter().copied());
-        let Some((_, field)) = found.and_then(|name| fields.find(name)) else {
-            exact.insert(0, column.name().clone());
-            let value = exact.join(".");
-            return plan_err!("{}", missing_names::missing_field(&value, name, &known));
-        };
+        let known = fields.iter().map(|field| field.name().as_str());
+        let (_, field) = fields.find(in_known_case(name, known)?)?;
         exact.push(field.name().clone());
         kind = field.data_type();
     }
-    Ok((exact != names).then_some(exact))
+    (exact != names).then_some(exact)
 }
 
 /// Casts unsigned indexes, such as `cardinality(list)`, to the signed type that lists need.
@@ -171,7 +166,7 @@ impl ExprPlanner for StructFieldPlanner {
                 return Ok(PlannerResult::Planned(value));
             }
         }
-        if let Some(exact) = exact_fields(field, nested_names)? {
+        if let Some(exact) = exact_fields(field.data_type(), nested_names) {
             let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
             let value = exact.into_iter().fold(column, get_field);
             return Ok(PlannerResult::Planned(value));
