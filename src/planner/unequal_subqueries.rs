@@ -1,5 +1,5 @@
-//! `(SELECT count(*) FROM b WHERE b.date <= a.date)`: queries of one value that compare with the row
-//! around them by more than `=`, which DataFusion cannot run.
+//! `(SELECT count(*) FROM b WHERE b.date <= a.date)`: queries of one value that compare with the
+//! row around them by more than `=`, which DataFusion cannot run.
 //!
 //! The rows around it are numbered and joined with those of the query. A group for each number has
 //! the aggregates of the query.

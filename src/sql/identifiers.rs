@@ -3,8 +3,8 @@
 use datafusion::common::config::SqlParserOptions;
 use datafusion::sql::sqlparser::ast::{Ident, LambdaFunction, OneOrManyWithParens};
 
-/// Returns the known name that `name` means, as in DuckDB: the same one, or the only one that differs
-/// in case.
+/// Returns the known name that `name` means, as in DuckDB: the same one, or the only one that
+/// differs in case.
 pub fn in_known_case<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,

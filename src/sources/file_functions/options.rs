@@ -468,8 +468,7 @@ fn add_json(given: &Given<'_>) -> Result<bool> {
             );
         }
         "format" => {
-            const FORMATS: [&str; 5] =
-                ["auto", "newline_delimited", "nd", "array", "unstructured"];
+            const FORMATS: [&str; 5] = ["auto", "newline_delimited", "nd", "array", "unstructured"];
             if !FORMATS.contains(&given.text.as_str()) {
                 return given.expected("'auto', 'newline_delimited', 'array' or 'unstructured'");
             }

@@ -46,7 +46,7 @@ pub enum Kind {
     Wildcards,
     /// The fields of structs in `unnest(record)`.
     Fields,
-    /// Also wildcards and joins with names of columns, which may have another case than the columns.
+    /// Also wildcards and joins with names of columns, which may differ from these in case.
     Named,
 }
 

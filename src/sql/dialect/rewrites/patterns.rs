@@ -145,8 +145,8 @@ fn with_backslashes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> b
     true
 }
 
-/// `a LIKE ANY (b, c)` as `a LIKE b OR a LIKE c`, and `a LIKE ALL (b, c)` as `a LIKE b AND a LIKE c`.
-/// `None` if the patterns are not listed.
+/// `a LIKE ANY (b, c)` as `a LIKE b OR a LIKE c`, and `a LIKE ALL (b, c)` with AND. `None` if the
+/// patterns are not listed.
 fn like_each(expr: &Expr, all: Option<Expr>) -> Option<Expr> {
     let (Expr::Like { pattern, .. } | Expr::ILike { pattern, .. }) = expr else {
         return None;

@@ -65,7 +65,7 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 }
 
 /// Joins the parts of numbers such as `1_000_000.5`, which the tokenizer takes for a number with an
-/// alias, and leaves white space out. BigQuery's `r'…'` is a text, and PostgreSQL's `0x1F` a number.
+/// alias, and leaves white space out. BigQuery's `r'…'` is a text, PostgreSQL's `0x1F` a number.
 fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     let mut is_next_line = false;

@@ -166,8 +166,8 @@ fn by_count(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str>
     }
 }
 
-/// Whether the values of an aggregate are in descending order. `None` if it has no order, or another
-/// one than that of the values.
+/// Whether the values of an aggregate are in descending order. `None` if it has no order, or
+/// another one than that of the values.
 fn own_order(list: &FunctionArgumentList) -> Option<bool> {
     let [FunctionArgumentClause::OrderBy(keys)] = list.clauses.as_slice() else {
         return None;

@@ -35,8 +35,8 @@ const MAX_SHAPES: usize = 100_000;
 /// The maximum number of chunks buffered ahead of the parser.
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
-/// Whether a file is one array of records, or starts with an object over several lines, as opposed to
-/// one record per line.
+/// Whether a file is one array of records, or starts with an object over several lines, as opposed
+/// to one record per line.
 pub async fn spans_lines(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<bool> {
     let contents = Contents::open(store, object).await?;
     let mut text = lines_of(contents.chunks, true, false);

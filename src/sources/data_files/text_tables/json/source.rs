@@ -51,7 +51,7 @@ pub struct JsonRecords {
 }
 
 impl JsonRecords {
-    /// `spans_lines`: whether files are arrays, or objects over several lines, not a record per line.
+    /// `spans_lines`: whether files are arrays, or objects over several lines.
     pub fn new(schema: TableSchema, spans_lines: bool) -> Self {
         Self {
             projection: SplitProjection::unprojected(&schema).source,

@@ -8,9 +8,9 @@ use super::stage::Stage;
 /// The column of elements that are not objects, as in DuckDB.
 const WRAPPER: &[u8] = br#"{"json":"#;
 
-/// Puts each element of an array, or each object, on a separate line. Only the array's brackets, the
-/// commas between its elements, and line breaks change; if the first element is not an object, all
-/// become objects with one field.
+/// Puts each element of an array, or each object, on a separate line. Only the array's brackets,
+/// the commas between its elements, and line breaks change; if the first element is not an object,
+/// all become objects with one field.
 #[derive(Default)]
 pub struct ValueLines {
     state: State,
