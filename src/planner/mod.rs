@@ -15,6 +15,7 @@
 //! lineage             the source of a column
 //! inner_queries       queries that run while another statement is planned
 //! reopened_tables     the statement that a table belongs to
+//! unequal_subqueries  queries of one value that compare by more than =
 //! window_frames       windows in the order of bytes and structs
 //! ```
 
@@ -32,6 +33,7 @@ pub mod repeated_names;
 pub mod row_numbers;
 pub mod semi_joins;
 pub mod stoppable_joins;
+pub mod unequal_subqueries;
 pub mod window_frames;
 
 use datafusion::logical_expr::Expr;

@@ -3,6 +3,22 @@
 use datafusion::common::config::SqlParserOptions;
 use datafusion::sql::sqlparser::ast::{Ident, LambdaFunction, OneOrManyWithParens};
 
+/// Returns the known name that `name` means, as in DuckDB: the same one, or the only one that
+/// differs in case.
+pub fn in_known_case<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<&'a str> {
+    let known = known.into_iter();
+    if let Some(same) = known.clone().find(|it| *it == name) {
+        return Some(same);
+    }
+    let lower = name.to_lowercase();
+    let mut similar = known.filter(|it| it.to_lowercase() == lower);
+    let first = similar.next()?;
+    similar.all(|other| other == first).then_some(first)
+}
+
 /// How names are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Names {

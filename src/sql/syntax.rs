@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-pub use super::identifiers::Names;
+pub use super::identifiers::{Names, in_known_case};
 use crate::sql::walk::find;
 
 /// Rewrites `a.b['c'].d` to `a.b['c']['d']`, so that every identifier in an expression is the name

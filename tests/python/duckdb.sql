@@ -1676,3 +1676,51 @@ SELECT * FROM read_csv(['hive/year=2022/month=02/*.csv', 'docs.csv'], union_by_n
 SELECT typeof(id), id + 1, typeof(n) FROM read_csv('docs.csv', columns = {'id': 'UTINYINT', 'url': 'STRING', 'lang': 'TEXT', 'n': 'INT64'}) ORDER BY id
 SELECT typeof(id), n FROM read_csv('docs.csv', types = {'id': 'UBIGINT', 'n': 'HUGEINT'}) ORDER BY id LIMIT 1
 SELECT id, lang FROM read_json('docs.jsonl', columns = {id: 'INT4', lang: 'VARCHAR'}) ORDER BY id
+SELECT * EXCLUDE (id) FROM (SELECT 1 AS "Id", 2 AS b)
+SELECT * EXCLUDE ID REPLACE (B + 1 AS b) FROM (SELECT 1 AS "Id", 2 AS "B", 3 AS c)
+SELECT * REPLACE (id + 1 AS id) FROM (SELECT 1 AS "Id", 2 AS b)
+SELECT * RENAME (ID AS k) FROM (SELECT 1 AS "Id", 2 AS b)
+SELECT * EXCLUDE (t.b) FROM (SELECT 1 AS a, 2 AS b) t, (SELECT 3 AS b) u
+SELECT COLUMNS(* EXCLUDE (ID)), COLUMNS(['ID']) FROM (SELECT 1 AS "Id", 2 AS b)
+SELECT t.* EXCLUDE (id) FROM (SELECT 1 AS "Id", 2 AS b) t
+SELECT a.b, c FROM (SELECT 1 AS "Id", 2 AS "B") a JOIN (SELECT 1 AS id, 3 AS c) x USING (ID)
+SELECT * FROM (SELECT 1 AS id, 2 AS b) a JOIN (SELECT 1 AS "ID", 3 AS c) x USING (Id)
+SELECT * FROM (SELECT 1 AS "Id", 2 AS b) a LEFT JOIN (SELECT 2 AS id, 3 AS c) x USING (id)
+SELECT id, b, c FROM (SELECT 1 AS "Id", 2 AS b) a FULL JOIN (SELECT 2 AS id, 3 AS c) x USING (id) ORDER BY id
+SELECT * FROM (SELECT 1 AS "Id", 2 AS b) a NATURAL JOIN (SELECT 1 AS id, 3 AS c) x
+SELECT s.name, S."NAME", (s).name, s['name'], struct_extract(s, 'name') FROM (SELECT {'Name': 1} AS s)
+SELECT t.s.name, t.S.sub.deep, s.sub['deep'] FROM (SELECT {'Name': 1, 'Sub': {'Deep': 2}} AS "S") t
+SELECT s.* FROM (SELECT {'Name': 1} AS "S") t
+SELECT list_transform(l, lambda x: x.name) FROM (SELECT [{'Name': 1}] AS "L")
+SELECT s.name, count(*) FROM (SELECT {'Name': 1} AS "S") WHERE s.name = 1 GROUP BY s.name
+CREATE TABLE t("Id" INT, "Name" TEXT); INSERT INTO t (id, name) VALUES (1, 'a'), (2, 'b'); UPDATE t SET name = 'c' WHERE id = 1; DELETE FROM t WHERE id = 2; SELECT * FROM t
+CREATE TABLE t("Id" INT, "Name" TEXT); INSERT INTO t BY NAME SELECT 'x' AS name, 1 AS id; ALTER TABLE t RENAME COLUMN id TO k; SELECT * FROM t
+FROM 'scalars.json'
+SELECT json + 1 FROM 'scalars.json' WHERE json > 1
+FROM 'texts.json'
+FROM 'lists.json'
+SELECT * FROM 'objects.json' ORDER BY id
+SELECT a.b[2].c, id FROM read_json('objects.json', format = 'auto') WHERE a IS NOT NULL
+SELECT 'a' = 'A' COLLATE NOCASE, 'a' COLLATE NOCASE <> 'A', 'é' COLLATE NOACCENT = 'e', 'É' COLLATE NOCASE.NOACCENT = 'e', 'abc' COLLATE NOCASE LIKE 'A%', 'x' COLLATE NOCASE IN ('X', 'y'), 'B' COLLATE NOCASE BETWEEN 'a' AND 'c'
+SELECT s FROM (VALUES ('b'), ('A'), ('a'), ('B')) t(s) ORDER BY s COLLATE NOCASE, s
+SELECT s FROM (VALUES ('b'), ('A'), ('a'), ('B')) t(s) ORDER BY s COLLATE NOCASE DESC, s
+SELECT s COLLATE "C" FROM (VALUES ('b'), ('a')) t(s) WHERE s COLLATE "C" < 'b' ORDER BY s COLLATE "POSIX"
+SELECT id, k, m[k] FROM (SELECT id, m, unnest(map_keys(m)) AS k FROM (VALUES (1, MAP {'a': 1, 'b': 2}), (2, MAP {'c': NULL})) t(id, m)) ORDER BY 1, 2
+SELECT m[n], m[n + 1] FROM (SELECT MAP {1: 'x', 2: 'y'} AS m, unnest([1, 2, 3]) AS n)
+SELECT id, (SELECT count(*) FROM 'docs.parquet' b WHERE b.id <= a.id) FROM 'docs.parquet' a ORDER BY id
+SELECT id, (SELECT max(n) FROM 'docs.parquet' b WHERE b.id < a.id) AS m FROM 'docs.parquet' a ORDER BY id
+SELECT id, (SELECT sum(n) FROM 'docs.parquet' b WHERE b.lang = a.lang AND b.id <= a.id) AS m, lang FROM 'docs.parquet' a ORDER BY id
+SELECT id FROM 'docs.parquet' a WHERE n > (SELECT avg(n) FROM 'docs.parquet' b WHERE b.id <> a.id) ORDER BY id
+SELECT id, (SELECT lang FROM 'docs.parquet' b WHERE b.id < a.id ORDER BY id DESC LIMIT 1) AS prev FROM 'docs.parquet' a ORDER BY id
+SELECT id, (SELECT string_agg(lang, ',' ORDER BY id) FROM 'docs.parquet' b WHERE b.id <= a.id) FROM 'docs.parquet' a ORDER BY id
+SELECT lang, (SELECT count(*) FROM 'docs.parquet' b WHERE b.n BETWEEN 1 AND a.n) FROM 'docs.parquet' a ORDER BY id
+SELECT id, (SELECT count(*) FROM 'docs.parquet' b WHERE b.id > a.id) - (SELECT count(n) FROM 'docs.parquet' b WHERE b.id < a.id) AS d FROM 'docs.parquet' a ORDER BY id
+SELECT url, (SELECT list(id ORDER BY id) FROM 'docs.parquet' b WHERE b.id < a.id AND b.n > 1) FROM 'docs.parquet' a WHERE id > 1 ORDER BY a.id
+SELECT cardinality([[1, 2], [3]]), cardinality([[]]), cardinality(MAP {'a': 1}), cardinality(NULL::INT[])
+SELECT date_part(['year', 'month'], DATE '2024-05-06')
+SELECT id, arg_max(id, n) OVER (PARTITION BY lang), arg_min(url, id) OVER () FROM 'docs.parquet' ORDER BY id
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id DESC), percentile_disc(0.3) WITHIN GROUP (ORDER BY n) FROM 'docs.parquet'
+SELECT * FROM read_csv('comma.csv', decimal_separator = ',')
+SELECT typeof(price), price * 2, n FROM read_csv('comma.csv', delim = ';', decimal_separator = ',', types = {'price': 'DOUBLE'})
+SELECT id FROM 'docs.parquet' ORDER BY lang COLLATE NOCASE DESC, id
+SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -43,6 +43,15 @@ DOCUMENTS = """
     COPY pages TO 'pages.parquet';
 """
 
+# Forms that COPY does not write.
+FILES = {
+    "scalars.json": "[1, 2, 3]",
+    "texts.json": '["a", "b,]", null]',
+    "lists.json": "[[1, 2], [3]]",
+    "objects.json": '{\n  "id": 1,\n  "a": {"b": [1,\n  {"c":"d}"}]}\n}\n{\n  "id": 2, "x": null\n}\n',
+    "comma.csv": "id;price;n\n1;1,5;3\n2;2,75;4\n3;;5\n",
+}
+
 # For statements that read folders key=value.
 FOLDERS = """
     COPY (SELECT id AS a, lang AS b, 2020 + n AS year, '0' || n AS month FROM 'docs.parquet' WHERE n IS NOT NULL)
@@ -86,6 +95,8 @@ def results(binary, tmp_path_factory):
         folders = [base / f"{number}-{name}" for name in ("here", "duckdb")]
         for folder in folders:
             folder.mkdir()
+            for name, text in FILES.items():
+                (folder / name).write_text(text)
             with duckdb.connect() as connection:
                 connection.execute(f"SET file_search_path = '{folder}'")
                 tables = [*DOCUMENTS.split(";"), *([FOLDERS] if "hive/" in sql else [])]

@@ -75,7 +75,7 @@ pub struct JsonNode {
     #[prost(string, tag = "2")]
     pub compression: String,
     #[prost(bool, tag = "3")]
-    pub is_array: bool,
+    pub spans_lines: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -35,7 +35,7 @@ pub fn encoded(
         return Ok(Some(Operator::Json(Box::new(JsonNode {
             config: Some(serialize_file_scan_config(config, codec, converter)?),
             compression: compression(config).to_string(),
-            is_array: json.is_array(),
+            spans_lines: json.spans_lines(),
         }))));
     }
     if let Some((config, named)) = plan.downcast_to_file_source::<NamedFiles>() {
@@ -56,7 +56,7 @@ pub fn encoded(
     };
     if csv.read != types {
         return not_impl_err!(
-            "skip, dateformat, timestampformat and ignore_errors of read_csv do not work on a \
+            "skip, dateformat, timestampformat, decimal_separator and ignore_errors of read_csv do not work on a \
              cluster: read the files into Parquet without one first"
         );
     }
@@ -82,7 +82,7 @@ pub fn json(
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let config = node.config.unwrap_or_default();
     let schema = parse_table_schema_from_proto(&config)?;
-    let source = Arc::new(JsonRecords::new(schema, node.is_array));
+    let source = Arc::new(JsonRecords::new(schema, node.spans_lines));
     let decode = PhysicalPlanDecodeContext::new(context, codec);
     let config = parse_protobuf_file_scan_config(&config, &decode, converter, source)?;
     with_compression(config, &node.compression)

@@ -15,7 +15,7 @@ use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED
 use crate::sources::data_files::file_table::FoundFile;
 use crate::sources::data_files::nullable;
 use crate::sources::data_files::text_tables::csv::common_type;
-use crate::sources::data_files::text_tables::json::is_array as is_json_array;
+use crate::sources::data_files::text_tables::json::spans_lines;
 use crate::sources::data_files::text_tables::{add_long_columns, csv_form};
 
 /// The names of the columns of CSV files, their delimiter, and whether they have a header.
@@ -90,7 +90,7 @@ impl ColumnSearch<'_> {
         match options.kind {
             Kind::Parquet => {}
             Kind::Json => {
-                if is_json_array(&self.store, &first.meta).await? {
+                if spans_lines(&self.store, &first.meta).await? {
                     let is_lines = false.to_string();
                     let options = &mut options.format;
                     options.insert(NEWLINE_DELIMITED.to_owned(), is_lines);

@@ -67,7 +67,7 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
             Kind::Csv => (
                 "CSV",
                 "header, delim, quote, escape, comment, nullstr, columns, types, names, \
-                 all_varchar, null_padding, skip, dateformat, timestampformat, ignore_errors, \
+                 all_varchar, null_padding, skip, decimal_separator, dateformat, timestampformat, ignore_errors, \
                  normalize_names, compression, ",
             ),
             Kind::Json => ("JSON", "columns, compression, "),

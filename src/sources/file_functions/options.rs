@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable};
 use crate::object_stores::is_store_option;
 use crate::options::unknown_option;
 use crate::sources::data_files::text_tables::csv::read_options::{
-    DATE_FORMAT, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT, TYPED_COLUMN, TYPED_COLUMNS,
+    DATE_FORMAT, DECIMAL_COMMA, IGNORE_ERRORS, SKIP, TIMESTAMP_FORMAT, TYPED_COLUMN, TYPED_COLUMNS,
 };
 use crate::sources::location::partition_values::HiveOptions;
 use crate::sources::table::arguments::{text, text_list};
@@ -66,11 +66,6 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
         &["maximum_depth"],
         |text| text == "-1",
         "nested values become lists and structs; to_json(column) writes one as JSON",
-    ),
-    (
-        &["decimal_separator"],
-        |text| text == ".",
-        "read the column as text with all_varchar => true, and replace the separator in SELECT",
     ),
     (
         &["new_line"],
@@ -345,6 +340,11 @@ impl FileOptions {
                 return given.expected("a number of lines");
             }
             "skip" => self.set(SKIP, text),
+            "decimal_separator" => match text {
+                "." => {}
+                "," => self.set(DECIMAL_COMMA, true.to_string()),
+                _ => return given.expected("'.' or ','"),
+            },
             "dateformat" | "date_format" if has_unknown_part(text) => {
                 return given.expected("a format of dates, such as %d/%m/%Y");
             }
@@ -468,9 +468,18 @@ fn add_json(given: &Given<'_>) -> Result<bool> {
             );
         }
         "format" => {
-            if !["auto", "newline_delimited", "nd", "array"].contains(&given.text.as_str()) {
-                return given.expected("'auto', 'newline_delimited' or 'array'");
+            const FORMATS: [&str; 5] = ["auto", "newline_delimited", "nd", "array", "unstructured"];
+            if !FORMATS.contains(&given.text.as_str()) {
+                return given.expected("'auto', 'newline_delimited', 'array' or 'unstructured'");
             }
+        }
+        "dateformat" | "date_format" | "timestampformat" | "timestamp_format" => {
+            return plan_err!(
+                "{} does not support the option '{}': texts in JSON stay texts, so write \
+                 strptime(column, '%Y-%m-%d') in SELECT",
+                given.function,
+                given.name
+            );
         }
         _ => return Ok(false),
     }
@@ -503,6 +512,7 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
             "all_varchar",
             "null_padding",
             "skip",
+            "decimal_separator",
             "dateformat",
             "timestampformat",
             "ignore_errors",

@@ -5,15 +5,22 @@
 
 use std::ops::ControlFlow;
 
-use datafusion::common::{DataFusionError, Result, SchemaError};
+use datafusion::common::{Column, DataFusionError, Result, SchemaError};
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Expr, Ident, VisitorMut};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, ObjectNamePart, Statement as SqlStatement, VisitorMut,
+};
 
-use crate::sql::syntax::Names;
+use crate::sql::syntax::{Names, in_known_case};
 use crate::sql::walk::rewrite_statement;
 
 /// The maximum number of columns of a statement whose names are corrected.
 pub const MAX_CORRECTED: usize = 100;
+
+/// Whether an error misses a column that exists in another case.
+pub fn is_about_case(error: &DataFusionError) -> bool {
+    other_case(error).is_some()
+}
 
 /// Returns a statement with the name of the column that an error misses, in the case of the table.
 /// `None` if no column has that name, or if several do.
@@ -37,6 +44,7 @@ pub fn corrected(
             is_found: false,
         };
         rewrite_statement(&mut corrected, &mut correction)?;
+        correction.inserted(&mut corrected);
         if correction.is_found {
             return Ok(Some(corrected));
         }
@@ -49,6 +57,8 @@ struct Missing {
     table: Option<String>,
     name: String,
     exact: String,
+    /// Whether the names after it are those of fields.
+    has_fields: bool,
 }
 
 /// The missing column, if only one column has its name in another case.
@@ -62,22 +72,26 @@ fn other_case(error: &DataFusionError) -> Option<Missing> {
             else {
                 return None;
             };
-            let missing = field.name.as_str();
-            let columns = valid_fields
-                .iter()
-                .filter(|column| field.relation.is_none() || column.relation == field.relation);
-            let columns = columns.map(|column| column.name.as_str());
-            let mut columns = columns.filter(|name| name.to_lowercase() == missing.to_lowercase());
-            let exact = columns.next().filter(|name| *name != missing)?;
-            let is_only = columns.all(|name| name == exact);
-            is_only.then(|| Missing {
-                table: field
-                    .relation
-                    .as_ref()
-                    .map(|table| table.table().to_owned()),
-                name: missing.to_owned(),
-                exact: exact.to_owned(),
-            })
+            let of_table = |table: Option<&str>, name: &str, has_fields| {
+                let is_own = |column: &&Column| {
+                    let own = column.relation.as_ref().map(|relation| relation.table());
+                    table.is_none() || own == table
+                };
+                let columns = valid_fields.iter().filter(is_own);
+                let exact = in_known_case(name, columns.map(|column| column.name.as_str()))?;
+                (exact != name).then(|| Missing {
+                    table: table.map(str::to_owned),
+                    name: name.to_owned(),
+                    exact: exact.to_owned(),
+                    has_fields,
+                })
+            };
+            let relation = field.relation.as_ref();
+            let table = relation.map(|relation| relation.table());
+            // The planner takes a struct for a table, and a table for a schema.
+            of_table(table, &field.name, false)
+                .or_else(|| of_table(relation?.schema(), table?, true))
+                .or_else(|| of_table(None, relation?.schema().or(table)?, true))
         }
         DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => {
             other_case(inner)
@@ -104,6 +118,21 @@ impl Correction<'_> {
             self.is_found = true;
         }
     }
+
+    /// Corrects the columns of `INSERT INTO t (a, b)`.
+    fn inserted(&mut self, statement: &mut Statement) {
+        let Statement::Statement(statement) = statement else {
+            return;
+        };
+        let SqlStatement::Insert(insert) = statement.as_mut() else {
+            return;
+        };
+        for column in &mut insert.columns {
+            if let [ObjectNamePart::Identifier(name)] = column.0.as_mut_slice() {
+                self.correct(name);
+            }
+        }
+    }
 }
 
 impl VisitorMut for Correction<'_> {
@@ -112,14 +141,20 @@ impl VisitorMut for Correction<'_> {
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         match expr {
             Expr::Identifier(name) if self.table.is_none() => self.correct(name),
-            // The first part is a table.
             Expr::CompoundIdentifier(parts) => {
                 let table = parts.first().map(|first| self.names.of(first));
-                if self.table.is_none() || self.table == table.as_deref() {
-                    for part in parts.iter_mut().skip(1) {
-                        self.correct(part);
-                    }
-                }
+                let is_own = self.table.is_none() || self.table == table.as_deref();
+                let place = usize::from(self.table.is_some() || !self.column.has_fields);
+                let parts = parts.iter_mut().skip(place);
+                // Those after a struct are its fields.
+                let count = if self.column.has_fields {
+                    1
+                } else {
+                    usize::MAX
+                };
+                parts
+                    .take(if is_own { count } else { 0 })
+                    .for_each(|part| self.correct(part));
             }
             _ => {}
         }

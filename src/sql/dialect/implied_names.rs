@@ -129,7 +129,16 @@ impl ImpliedNames {
             let joined = table.joins.iter().map(|join| &join.relation);
             std::iter::once(&table.relation).chain(joined)
         });
-        let tables = tables.filter_map(table_name);
+        // The name of an unnested list is that of its items, too.
+        let is_item = |table: &TableFactor| match table {
+            TableFactor::UNNEST {
+                alias: Some(alias), ..
+            } => matches!(alias.columns.as_slice(), [item] if item.name == alias.name),
+            _ => false,
+        };
+        let tables = tables
+            .filter(|table| !is_item(table))
+            .filter_map(table_name);
         let tables: HashSet<String> = tables.map(|table| self.names.of(&table)).collect();
         let field = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => {

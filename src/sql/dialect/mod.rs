@@ -15,6 +15,7 @@ mod foreign_statements;
 mod implied_names;
 mod lateral;
 mod main_schema;
+mod missing_fields;
 mod multisets;
 mod named_arguments;
 mod operators;
@@ -59,6 +60,7 @@ use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference};
 use super::virtual_columns;
 use super::walk::rewrite_statement;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
+use crate::planner::unequal_subqueries::with_joined_subqueries;
 use crate::sources::location::file_names::QuotedNames;
 
 /// The generic dialect with lambda functions.
@@ -290,6 +292,11 @@ async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<Lo
         statement = corrected;
         planned = plan_written(state, statement.clone()).await;
     }
+    if let Err(error) = &planned
+        && let Some(named) = missing_fields::as_subscripts(error, &statement, names)?
+    {
+        planned = plan_written(state, named).await;
+    }
     let mut plan = planned?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
         view.definition = definition;
@@ -315,6 +322,17 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     if has_fields {
         let before = written.clone();
         expansion::expand_fields(state, &mut written).await?;
+        if written != before {
+            planned = plan_expanded(state, written.clone()).await;
+        }
+    }
+    let has_names = match &planned {
+        Err(error) => column_case::is_about_case(error),
+        Ok(plan) => expansion::replaces_nothing(&written, plan),
+    };
+    if has_names {
+        let before = written.clone();
+        expansion::expand_named(state, &mut written).await?;
         if written != before {
             planned = plan_expanded(state, written.clone()).await;
         }
@@ -386,7 +404,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let is_table_of_query = is_table_of_query(&statement);
-    rewrites::in_statement(&mut statement);
+    rewrites::in_statement(&mut statement)?;
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);
@@ -401,6 +419,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     implied_names::give(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
+    let plan = with_joined_subqueries(plan)?;
     let plan = expressions::before_view(plan, options)?;
     let mut plan = dml::insert::checked(plan)?;
     match &mut plan {

@@ -5,11 +5,14 @@ use std::sync::LazyLock;
 use corpus_udfs::{JSON_FIELD, json_field_function};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference, plan_err};
+use datafusion::functions::core::expr_fn::get_field;
+use datafusion::functions_nested::expr_fn::{array_element, map_extract};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, ScalarUDF, cast, lit};
 
 use crate::sql::missing_names;
+use crate::sql::syntax::in_known_case;
 
 static JSON_VALUE: LazyLock<Option<ScalarUDF>> = LazyLock::new(json_field_function);
 
@@ -59,6 +62,37 @@ fn with_fitting_key(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFie
     access
 }
 
+/// `map[column]`. DataFusion's subscripts of maps are literals only.
+fn map_value(map: &Expr, key: &Expr, schema: &DFSchema) -> Option<Expr> {
+    if key.as_literal().is_some() {
+        return None;
+    }
+    let Ok(DataType::Map(entries, _)) = map.get_type(schema) else {
+        return None;
+    };
+    let DataType::Struct(fields) = entries.data_type() else {
+        return None;
+    };
+    let key = cast(key.clone(), fields.first()?.data_type().clone());
+    Some(array_element(map_extract(map.clone(), key), lit(1_i64)))
+}
+
+/// The fields of a struct that `names` means, if a name has another case than its field.
+fn exact_fields(kind: &DataType, names: &[String]) -> Option<Vec<String>> {
+    let mut kind = kind;
+    let mut exact = Vec::with_capacity(names.len());
+    for name in names {
+        let DataType::Struct(fields) = kind else {
+            return None;
+        };
+        let known = fields.iter().map(|field| field.name().as_str());
+        let (_, field) = fields.find(in_known_case(name, known)?)?;
+        exact.push(field.name().clone());
+        kind = field.data_type();
+    }
+    (exact != names).then_some(exact)
+}
+
 /// Casts unsigned indexes, such as `cardinality(list)`, to the signed type that lists need.
 fn with_signed_index(mut access: RawFieldAccessExpr, schema: &DFSchema) -> RawFieldAccessExpr {
     let sign = |index: &mut Box<Expr>| {
@@ -83,10 +117,13 @@ impl ExprPlanner for StructFieldPlanner {
         let name = match &access.field_access {
             GetFieldAccess::NamedStructField { name } => name,
             GetFieldAccess::ListIndex { key } => {
-                return Ok(match json_item(&access.expr, key) {
-                    Some(item) => PlannerResult::Planned(item),
-                    None => PlannerResult::Original(with_fitting_key(access, schema)),
-                });
+                let item = json_item(&access.expr, key);
+                return Ok(
+                    match item.or_else(|| map_value(&access.expr, key, schema)) {
+                        Some(item) => PlannerResult::Planned(item),
+                        None => PlannerResult::Original(with_fitting_key(access, schema)),
+                    },
+                );
             }
             GetFieldAccess::ListRange { .. } => {
                 return Ok(PlannerResult::Original(with_signed_index(access, schema)));
@@ -98,6 +135,13 @@ impl ExprPlanner for StructFieldPlanner {
         match kind {
             DataType::Struct(fields) if fields.find(name).is_none() => {
                 let fields: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+                if let Some(exact) = in_known_case(name, fields.iter().copied()) {
+                    let name = ScalarValue::from(exact);
+                    return Ok(PlannerResult::Original(RawFieldAccessExpr {
+                        expr: access.expr,
+                        field_access: GetFieldAccess::NamedStructField { name },
+                    }));
+                }
                 let value = access.expr.human_display().to_string();
                 plan_err!("{}", missing_names::missing_field(&value, name, &fields))
             }
@@ -121,6 +165,11 @@ impl ExprPlanner for StructFieldPlanner {
             if let Some(value) = json_value(Expr::Column(column), names) {
                 return Ok(PlannerResult::Planned(value));
             }
+        }
+        if let Some(exact) = exact_fields(field.data_type(), nested_names) {
+            let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
+            let value = exact.into_iter().fold(column, get_field);
+            return Ok(PlannerResult::Planned(value));
         }
         Ok(PlannerResult::Original(Vec::new()))
     }

@@ -305,7 +305,7 @@ CREATE MACRO fsum(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO kahan_sum(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO sumkahan(value) AS sum(CAST(value AS DOUBLE));
 CREATE MACRO array_concat_agg(list) AS flatten(array_agg(list) FILTER (WHERE list IS NOT NULL));
-CREATE MACRO quantile_disc(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
+CREATE MACRO quantile_disc(value, share, "order" := 'ASC') AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 CREATE MACRO quantile(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 -- DataFusion's own interpolates between millionths.
 CREATE MACRO quantile_cont(value, share, "order" := 'ASC') AS CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(floor(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE) + (CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(ceil(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE) - CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(floor(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE)) * (CAST(share AS DOUBLE) * (count(value) - 1) - floor(CAST(share AS DOUBLE) * (count(value) - 1)));
@@ -354,9 +354,9 @@ CREATE MACRO pg_typeof(value) AS lower(typeof(value));
 CREATE MACRO read_text(location) AS TABLE SELECT source_file AS filename, CAST(content AS VARCHAR) AS content, "size", modified AS last_modified, * EXCLUDE (source_file, content, "size", modified, error) FROM read_files(location, 'unpack', 'false');
 CREATE MACRO read_blob(location) AS TABLE SELECT source_file AS filename, content, "size", modified AS last_modified, * EXCLUDE (source_file, content, "size", modified, error) FROM read_files(location, 'unpack', 'false');
 CREATE MACRO glob(location) AS TABLE SELECT source_file AS file FROM read_files(location, 'unpack', 'false');
-CREATE MACRO read_ndjson_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
-CREATE MACRO read_json_objects(location) AS TABLE SELECT text AS json FROM read_lines(location);
-CREATE MACRO read_json_objects_auto(location) AS TABLE SELECT text AS json FROM read_lines(location);
+CREATE MACRO read_ndjson_objects(location) AS TABLE SELECT json FROM read_json_objects(location);
+CREATE MACRO read_json_objects(location) AS TABLE SELECT CASE WHEN starts_with(ltrim(text), '[') OR NOT json_valid(text) THEN error('read_json_objects takes an object per line: write SELECT to_json(t) AS json FROM read_json(''…'') AS t') ELSE text END AS json FROM read_lines(location) WHERE trim(text) <> '';
+CREATE MACRO read_json_objects_auto(location) AS TABLE SELECT json FROM read_json_objects(location);
 -- Without the id and the parent of DuckDB: a column id would hide that of a table before it.
 CREATE MACRO json_each(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_rows(json, path)) AS e);
 CREATE MACRO json_tree(json, path := '$') AS TABLE SELECT e['key'] AS key, e['value'] AS value, e['kind'] AS "type", e['atom'] AS atom, e['fullkey'] AS fullkey, e['path'] AS path FROM (SELECT unnest(json_tree_rows(json, path)) AS e);

@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::parameters::Arguments;
-use super::{Macro, Macros, duckdb};
+use super::{Macro, Macros, duckdb, selection};
 use crate::sql::syntax::{Contents, Names, Titles};
 use crate::sql::walk::{rewrite, rewrite_statement, step};
 
@@ -155,7 +155,7 @@ impl Calls<'_> {
             return Ok(());
         };
         let is_familiar = self.macros.familiar.is_some();
-        if is_familiar && duckdb::select(function, self.names)? {
+        if is_familiar && selection::select(function, self.names)? {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
             if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())

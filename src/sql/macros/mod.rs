@@ -2,13 +2,14 @@
 //!
 //! A macro is SQL without types. A call is replaced before planning ([`expand`]), so a macro may
 //! contain whatever a statement may: aggregates, subqueries, table functions, other macros.
-//! The module `familiar` has those of every session.
+//! The module `duckdb` has those of every session.
 //! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
 //! arguments and see one value at a time.
 
 mod duckdb;
 mod expand;
 mod parameters;
+mod selection;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};

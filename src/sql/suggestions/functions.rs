@@ -293,17 +293,16 @@ pub const FUNCTIONS: &[Known] = &[
         &["str", "tostring", "to_string", "to_text"],
         "CAST(number AS VARCHAR)",
     ),
+    (&["try_add", "safe_add"], "number + other"),
+    (&["try_subtract", "safe_subtract"], "number - other"),
+    (&["try_multiply", "safe_multiply"], "number * other"),
+    (&["safe_negate"], "-number"),
+    (&["convert"], "CAST(number AS VARCHAR)"),
     (
-        &[
-            "try_add",
-            "safe_add",
-            "safe_subtract",
-            "safe_multiply",
-            "try_subtract",
-            "try_multiply",
-        ],
-        "number + other",
+        &["try_to_date", "try_to_timestamp"],
+        "TRY_CAST(text AS TIMESTAMP)",
     ),
+    (&["stuff"], "overlay(text PLACING 'x' FROM 1 FOR 2)"),
     (&["elt", "choose"], "['a', 'b'][number]"),
     // Dates.
     (&["make_interval"], "INTERVAL '10 days'"),
@@ -440,6 +439,13 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (&["try_element_at"], "list[1]"),
     (&["array_fill"], "array_repeat(number, 3)"),
+    (&["array_lower"], "1"),
+    (&["field"], "array_position(['a', 'b'], text)"),
+    (
+        &["shuffle", "array_shuffle"],
+        "array_agg(number ORDER BY random())",
+    ),
+    (&["stack"], "unnest([number, other])"),
     (
         &["posexplode", "posexplode_outer"],
         "unnest(list_enumerate(list))",
@@ -453,14 +459,14 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     // JSON.
     (
-        &["json_deep_merge", "json_strip_nulls"],
+        &["json_deep_merge", "json_strip_nulls", "jsonb_strip_nulls"],
         "json_merge_patch(json, '{\"a\": 1}')",
     ),
     (&["json_normalize"], "json_extract(json, '$')"),
     (&["json_group_structure"], "json_structure(json)"),
     (&["is_json", "isvalidjson"], "json_error(json) IS NULL"),
     (
-        &["jsonb_path_query", "json_path_query"],
+        &["get_path", "jsonb_path_query", "json_path_query"],
         "json_extract(json, '$.a')",
     ),
     (
@@ -487,7 +493,10 @@ pub const FUNCTIONS: &[Known] = &[
         "json_extract(json, '$.a') = '1'",
     ),
     // Aggregates.
-    (&["wm_concat", "string_concat_agg"], "string_agg(text, ',')"),
+    (
+        &["wm_concat", "string_concat_agg", "xmlagg"],
+        "string_agg(text, ',')",
+    ),
     (&["sum_if", "sumif"], "sum(number) FILTER (WHERE flag)"),
     (&["avg_if", "avgif"], "avg(number) FILTER (WHERE flag)"),
     (&["maxby"], "first_value(text ORDER BY number DESC)"),

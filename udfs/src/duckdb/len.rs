@@ -19,9 +19,9 @@ pub fn function() -> ScalarUDF {
         document(
             SECTION,
             "len(value)",
-            "Returns the number of characters of a text, or of items of a list.",
+            "Returns the number of characters of a text, of items of a list, or of entries of a map.",
             "> SELECT len('añb'), len([1, 2]);\n3, 2",
-            &[("value", "A text or a list.")],
+            &[("value", "A text, a list or a map.")],
         ),
         coerce,
         |_| Ok(DataType::Int64),
@@ -35,21 +35,20 @@ fn coerce(given: &[DataType]) -> Result<Vec<DataType>> {
         return plan_err!("len takes 1 argument, not {}", given.len());
     };
     Ok(vec![match value {
-        DataType::List(_) | DataType::LargeList(_) => value.clone(),
+        DataType::List(_) | DataType::LargeList(_) | DataType::Map(..) => value.clone(),
         DataType::FixedSizeList(item, _) => DataType::List(Arc::clone(item)),
         value if value.is_string() || value.is_null() => DataType::LargeUtf8,
         DataType::Dictionary(_, value) if value.is_string() => DataType::LargeUtf8,
         other => {
             return plan_err!(
-                "len takes a text or a list, not {}; cardinality counts the entries of maps, and octet_length \
-                 bytes",
+                "len takes a text, a list or a map, not {}; octet_length counts bytes",
                 type_name(other)
             );
         }
     }])
 }
 
-/// Returns the number of characters of texts, or of items of lists.
+/// Returns the number of characters of texts, of items of lists, or of entries of maps.
 pub fn lengths(values: &ArrayRef) -> Result<Int64Array> {
     let rows = 0..values.len();
     Ok(match values.data_type() {
@@ -68,12 +67,20 @@ pub fn lengths(values: &ArrayRef) -> Result<Int64Array> {
             let length = |row| lists.is_valid(row).then(|| lists.value_length(row));
             rows.map(length).collect()
         }
+        DataType::Map(..) => {
+            let maps = values.as_map();
+            let length = |row| {
+                maps.is_valid(row)
+                    .then(|| i64::from(maps.value_length(row)))
+            };
+            rows.map(length).collect()
+        }
         other if other.is_string() => {
             let texts = cast(values, &DataType::LargeUtf8)?;
             let length = |text: &str| i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
             let texts = texts.as_string::<i64>().iter();
             texts.map(|text| text.map(length)).collect()
         }
-        other => return exec_err!("len takes a text or a list, not {other}"),
+        other => return exec_err!("len takes a text, a list or a map, not {other}"),
     })
 }

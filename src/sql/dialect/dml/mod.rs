@@ -38,7 +38,7 @@ use datafusion::sql::sqlparser::ast::{
 use self::apply::{Changed, Kind};
 use self::numbered::{Numbered, with_table};
 use super::existing_table;
-use crate::sql::syntax::{Names, parse_query, table_alias, table_reference};
+use crate::sql::syntax::{Names, in_known_case, parse_query, table_alias, table_reference};
 
 /// An `UPDATE` or `DELETE`.
 struct Change {
@@ -260,8 +260,9 @@ impl Planned {
         let mut columns = Vec::new();
         for (column, _) in change.values.iter().flatten() {
             let wanted = names.of(column);
-            let Ok(index) = schema.index_of(&wanted) else {
-                let known = schema.fields().iter().map(|field| field.name().as_str());
+            let known = schema.fields().iter().map(|field| field.name().as_str());
+            let exact = in_known_case(&wanted, known.clone());
+            let Some(index) = exact.and_then(|name| schema.index_of(name).ok()) else {
                 return plan_err!(
                     "no column '{wanted}' in '{name}', which has {}",
                     known.collect::<Vec<_>>().join(", ")

@@ -19,7 +19,7 @@ use super::unpack::Unpack;
 use crate::sql::dialect::operators::like_regex;
 use crate::sql::dialect::tokens::UNPACKED;
 use crate::sql::syntax::{
-    Names, and, arguments, call, function_name, literal_text, text, with_fields,
+    Names, and, arguments, call, function_name, in_known_case, literal_text, text, with_fields,
 };
 use crate::sql::walk::{find, rewrite};
 
@@ -46,6 +46,8 @@ pub enum Kind {
     Wildcards,
     /// The fields of structs in `unnest(record)`.
     Fields,
+    /// Also wildcards and joins with names of columns, which may differ from these in case.
+    Named,
 }
 
 /// Parses `COLUMNS(*)`, `COLUMNS(* EXCLUDE (a, b))` and `COLUMNS(* REPLACE (a + 1 AS a))`. The
@@ -139,8 +141,58 @@ pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) 
     Ok(())
 }
 
-fn is_written(options: &WildcardAdditionalOptions, kind: Kind) -> bool {
-    kind == Kind::Wildcards || options.opt_rename.is_some() || options.opt_ilike.is_some()
+/// Whether a wildcard with these clauses is written out.
+pub fn is_written(options: &WildcardAdditionalOptions, kind: Kind) -> bool {
+    let is_qualified = match &options.opt_exclude {
+        Some(ExcludeSelectItem::Single(name)) => name.0.len() > 1,
+        Some(ExcludeSelectItem::Multiple(names)) => names.iter().any(|name| name.0.len() > 1),
+        None => false,
+    };
+    let has_names = options.opt_exclude.is_some()
+        || options.opt_except.is_some()
+        || options.opt_replace.is_some();
+    kind == Kind::Wildcards
+        || options.opt_rename.is_some()
+        || options.opt_ilike.is_some()
+        || is_qualified
+        || (kind == Kind::Named && has_names)
+}
+
+/// The name of a column in the case of its table.
+fn exact(columns: &[Column], name: &str) -> Result<String> {
+    let known = columns.iter().map(|column| column.name.as_str());
+    match in_known_case(name, known) {
+        Some(name) => Ok(name.to_owned()),
+        None => plan_err!("no column '{name}' for * EXCLUDE, REPLACE or RENAME"),
+    }
+}
+
+/// The columns after EXCLUDE, with the names of their tables.
+fn excluded(
+    columns: &[Column],
+    options: &WildcardAdditionalOptions,
+    names: Names,
+) -> Result<Vec<(Option<String>, String)>> {
+    let mut written: Vec<Vec<String>> = Vec::new();
+    let mut add = |name: &ObjectName| {
+        let parts = name.0.iter().filter_map(|part| part.as_ident());
+        written.push(parts.map(|part| names.of(part)).collect());
+    };
+    match &options.opt_exclude {
+        None => {}
+        Some(ExcludeSelectItem::Single(name)) => add(name),
+        Some(ExcludeSelectItem::Multiple(names)) => names.iter().for_each(add),
+    }
+    if let Some(except) = &options.opt_except {
+        written.push(vec![names.of(&except.first_element)]);
+        let others = except.additional_elements.iter();
+        written.extend(others.map(|name| vec![names.of(name)]));
+    }
+    let found = written.into_iter().map(|mut parts| {
+        let name = exact(columns, &parts.pop().unwrap_or_default())?;
+        Ok((parts.pop(), name))
+    });
+    found.collect()
 }
 
 struct Columns<'a> {
@@ -176,56 +228,34 @@ impl Columns<'_> {
         columns: &[Column],
         options: &WildcardAdditionalOptions,
     ) -> Result<Vec<SelectItem>> {
-        let mut excluded: Vec<String> = match &options.opt_exclude {
-            None => Vec::new(),
-            Some(ExcludeSelectItem::Single(name)) => vec![self.name(name)],
-            Some(ExcludeSelectItem::Multiple(names)) => {
-                names.iter().map(|name| self.name(name)).collect()
-            }
+        let excluded = excluded(columns, options, self.names)?;
+        let exact = |name: &Ident| exact(columns, &self.names.of(name));
+        let replaced = options.opt_replace.iter().flat_map(|it| &it.items);
+        let replaced: HashMap<String, &Expr> = replaced
+            .map(|item| Ok((exact(&item.column_name)?, &item.expr)))
+            .collect::<Result<_>>()?;
+        let renamed = match &options.opt_rename {
+            None => &[],
+            Some(RenameSelectItem::Single(name)) => std::slice::from_ref(name),
+            Some(RenameSelectItem::Multiple(names)) => names.as_slice(),
         };
-        if let Some(except) = &options.opt_except {
-            excluded.push(self.names.of(&except.first_element));
-            excluded.extend(
-                except
-                    .additional_elements
-                    .iter()
-                    .map(|name| self.names.of(name)),
-            );
-        }
-        let replaced: HashMap<String, &Expr> = match &options.opt_replace {
-            None => HashMap::new(),
-            Some(replace) => {
-                let items = replace.items.iter();
-                items
-                    .map(|item| (self.names.of(&item.column_name), &item.expr))
-                    .collect()
-            }
-        };
-        let renamed: HashMap<String, &Ident> = match &options.opt_rename {
-            None => HashMap::new(),
-            Some(RenameSelectItem::Single(name)) => {
-                HashMap::from([(self.names.of(&name.ident), &name.alias)])
-            }
-            Some(RenameSelectItem::Multiple(names)) => {
-                let names = names.iter();
-                names
-                    .map(|name| (self.names.of(&name.ident), &name.alias))
-                    .collect()
-            }
-        };
-        let mut wanted = excluded.iter().chain(replaced.keys()).chain(renamed.keys());
-        if let Some(missing) =
-            wanted.find(|name| !columns.iter().any(|column| column.name == **name))
-        {
-            return plan_err!("no column '{missing}' for * EXCLUDE, REPLACE or RENAME");
-        }
+        let renamed: HashMap<String, &Ident> = renamed
+            .iter()
+            .map(|name| Ok((exact(&name.ident)?, &name.alias)))
+            .collect::<Result<_>>()?;
         let like = match &options.opt_ilike {
             Some(like) => Some(like_pattern(&like.pattern)?),
             None => None,
         };
+        let is_excluded = |column: &Column| {
+            let own = column.relation.as_ref().map(|relation| relation.table());
+            let mut excluded = excluded.iter();
+            excluded.any(|(table, name)| {
+                *name == column.name && (table.is_none() || table.as_deref() == own)
+            })
+        };
         let kept = columns.iter().filter(|column| {
-            !excluded.contains(&column.name)
-                && like.as_ref().is_none_or(|like| like.is_match(&column.name))
+            !is_excluded(column) && like.as_ref().is_none_or(|like| like.is_match(&column.name))
         });
         Ok(kept
             .map(|column| {
@@ -269,7 +299,13 @@ impl Columns<'_> {
             let name = SelectItemQualifiedWildcardKind::ObjectName(name.clone());
             return Ok(vec![SelectItem::QualifiedWildcard(name, options)]);
         }
-        let Some(column) = self.columns.iter().find(|column| column.name == wanted) else {
+        let known = self.columns.iter().map(|column| column.name.as_str());
+        let name = in_known_case(&wanted, known);
+        let Some(column) = self
+            .columns
+            .iter()
+            .find(|it| Some(it.name.as_str()) == name)
+        else {
             return plan_err!("no table or struct '{wanted}' for {wanted}.*");
         };
         let DataType::Struct(fields) = &column.kind else {
@@ -363,17 +399,8 @@ impl Columns<'_> {
             Expr::Named { expr, name } => Some((self.names.of(name), expr.as_ref().clone())),
             _ => None,
         });
-        let replaced: HashMap<_, _> = replaced.collect();
-        self.check_known(replaced.keys().map(String::as_str))?;
-        Ok(replaced)
-    }
-
-    /// Fails if a name is not that of a column.
-    fn check_known<'a>(&self, mut wanted: impl Iterator<Item = &'a str>) -> Result<()> {
-        match wanted.find(|name| !self.columns.iter().any(|column| column.name == *name)) {
-            Some(missing) => plan_err!("no column '{missing}' for * EXCLUDE, REPLACE or RENAME"),
-            None => Ok(()),
-        }
+        let exact = replaced.map(|(name, value)| Ok((exact(self.columns, &name)?, value)));
+        exact.collect()
     }
 
     /// The columns that `*COLUMNS(…)` stands for. `None` for other expressions.
@@ -453,10 +480,11 @@ impl Columns<'_> {
                 let mut wanted = Vec::new();
                 for item in &list.elem {
                     let name = literal_text(item).ok_or_else(help)?;
-                    if !self.columns.iter().any(|column| column.name == name) {
-                        return plan_err!("no column '{name}' for {function}");
+                    let known = self.columns.iter().map(|column| column.name.as_str());
+                    match in_known_case(name, known) {
+                        Some(name) => wanted.push(name),
+                        None => return plan_err!("no column '{name}' for {function}"),
                     }
-                    wanted.push(name);
                 }
                 // In the order of the table, as in DuckDB.
                 let columns = self.columns.iter();
@@ -464,13 +492,12 @@ impl Columns<'_> {
                 Ok(columns.map(|column| (column, named(column))).collect())
             }
             [first, excluded @ ..] if literal_text(first) == Some(ALL) => {
-                let excluded: Vec<&str> =
-                    excluded.iter().filter_map(|it| literal_text(it)).collect();
-                self.check_known(excluded.iter().copied())?;
-                let kept = self
-                    .columns
-                    .iter()
-                    .filter(|column| !excluded.contains(&column.name.as_str()));
+                let excluded = excluded.iter().filter_map(|it| literal_text(it));
+                let excluded: Vec<String> = excluded
+                    .map(|name| exact(self.columns, name))
+                    .collect::<Result<_>>()?;
+                let kept = self.columns.iter();
+                let kept = kept.filter(|column| !excluded.contains(&column.name));
                 Ok(kept.map(|column| (column, named(column))).collect())
             }
             [pattern] => {

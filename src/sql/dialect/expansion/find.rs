@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
     WildcardAdditionalOptions, With,
 };
 
-use super::columns::{self, Column, Kind, has_columns};
+use super::columns::{self, Column, Kind, has_columns, is_written};
 use super::file_names;
 use super::natural;
 use super::pivot::{self, IsAggregate};
@@ -156,7 +156,7 @@ impl<'a> First<'a> {
     }
 
     fn visit_items(&mut self, select: &mut Select) -> Result<()> {
-        if natural::has(select) {
+        if natural::has(select, self.kind) {
             self.is_done = true;
             if let Some(columns) = self.columns.take() {
                 return natural::write(select, &columns, self.names);
@@ -221,15 +221,12 @@ impl<'a> First<'a> {
     }
 
     fn is_needed(&self, item: &SelectItem, select: &Select, kind: Kind) -> bool {
-        let is_special = |options: &WildcardAdditionalOptions| {
-            kind == Kind::Wildcards || options.opt_rename.is_some() || options.opt_ilike.is_some()
-        };
         match item {
-            SelectItem::Wildcard(options) => is_special(options),
+            SelectItem::Wildcard(options) => is_written(options, kind),
             SelectItem::QualifiedWildcard(
                 SelectItemQualifiedWildcardKind::ObjectName(name),
                 options,
-            ) => is_special(options) || !self.is_table(name, &select.from),
+            ) => is_written(options, kind) || !self.is_table(name, &select.from),
             SelectItem::QualifiedWildcard(..) => true,
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
                 has_columns(expr, self.names)

@@ -16,27 +16,31 @@ mod rows;
 mod unpack;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, Result, SchemaError, plan_err};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::logical_expr::{Expr as LogicalExpr, LogicalPlan};
 use datafusion::physical_plan::collect;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Insert, ObjectName, Query, SetExpr, Statement as SqlStatement,
+    Expr, Ident, Insert, ObjectName, Query, Select, SelectItem, SetExpr, Statement as SqlStatement,
+    TableObject, VisitorMut,
 };
 
 pub use columns::{Column, Kind, parse};
 pub use find::First;
 
-use super::CorpusDialect;
 use super::tokens::BY_NAME;
+use super::{CorpusDialect, existing_table};
+use crate::sql::identifiers::FOLDED;
 use crate::sql::macros;
-use crate::sql::syntax::{Names, parse_query, selected_from, text};
+use crate::sql::syntax::{Names, in_known_case, parse_query, selected_from, table_reference, text};
 use crate::sql::walk::rewrite_statement;
 use crate::tree_walk::PlanWalk;
 
@@ -55,6 +59,65 @@ pub async fn expand(state: &SessionState, statement: &mut Statement) -> Result<(
 /// Like [`expand`], and writes out all other wildcards.
 pub async fn expand_all(state: &SessionState, statement: &mut Statement) -> Result<()> {
     expand_kind(state, statement, Kind::Wildcards).await
+}
+
+/// Like [`expand`], and writes out the wildcards and joins with names of columns in another case.
+pub async fn expand_named(state: &SessionState, statement: &mut Statement) -> Result<()> {
+    expand_kind(state, statement, Kind::Named).await
+}
+
+/// Whether `* REPLACE` of a statement replaces no column, which DataFusion does not report.
+pub fn replaces_nothing(statement: &Statement, plan: &LogicalPlan) -> bool {
+    let mut replaced = Replaced::default();
+    // The visit cannot fail.
+    let _ = rewrite_statement(&mut statement.clone(), &mut replaced);
+    if replaced.0.is_empty() {
+        return false;
+    }
+    let mut is_missing = false;
+    let mut found = HashSet::new();
+    let _ = plan.apply_with_subqueries_dyn(&mut |node| {
+        if let LogicalPlan::Projection(projection) = node {
+            let aliases = projection.expr.iter().filter_map(|expr| match expr {
+                LogicalExpr::Alias(alias) => Some(alias.name.to_lowercase()),
+                _ => None,
+            });
+            found.extend(aliases);
+            let inputs = projection.input.schema().fields();
+            let known = || inputs.iter().map(|field| field.name().as_str());
+            is_missing |= replaced
+                .0
+                .iter()
+                .any(|name| in_known_case(name, known()).is_some_and(|known| known != name));
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    is_missing
+        || replaced
+            .0
+            .iter()
+            .any(|name| !found.contains(&name.to_lowercase()))
+}
+
+/// The names of the columns after REPLACE.
+#[derive(Default)]
+struct Replaced(HashSet<String>);
+
+impl VisitorMut for Replaced {
+    type Break = DataFusionError;
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        let options = select.projection.iter().filter_map(|item| match item {
+            SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options) => {
+                options.opt_replace.as_ref()
+            }
+            _ => None,
+        });
+        let names = options.flat_map(|replace| &replace.items);
+        self.0
+            .extend(names.map(|item| FOLDED.of(&item.column_name)));
+        ControlFlow::Continue(())
+    }
 }
 
 /// Writes out the fields of structs that are unnested.
@@ -172,7 +235,10 @@ async fn insert_by_name(state: &SessionState, statement: &mut Statement) -> Resu
         return Ok(());
     };
     let SqlStatement::Insert(Insert {
-        columns, source, ..
+        table,
+        columns,
+        source,
+        ..
     }) = inner.as_mut()
     else {
         return Ok(());
@@ -186,9 +252,21 @@ async fn insert_by_name(state: &SessionState, statement: &mut Statement) -> Resu
         crate::sql::syntax::derived(source.as_ref().clone(), None),
         "SELECT * FROM t",
     )?;
+    let names = Names::new(&state.config_options().sql_parser);
+    let known = match table {
+        TableObject::TableName(name) => {
+            let table = existing_table(state, &table_reference(name, names)?).await?;
+            table.schema()
+        }
+        _ => Arc::new(Schema::empty()),
+    };
+    let known = || known.fields().iter().map(|field| field.name().as_str());
     let found = columns_of(state, all).await?.into_iter();
     *columns = found
-        .map(|column| Ident::with_quote('"', column.name).into())
+        .map(|column| {
+            let name = in_known_case(&column.name, known()).unwrap_or(&column.name);
+            Ident::with_quote('"', name).into()
+        })
         .collect();
     Ok(())
 }

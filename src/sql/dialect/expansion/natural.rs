@@ -1,32 +1,48 @@
 //! `a NATURAL JOIN b` as `a JOIN b USING (…)` with the columns that both have. DataFusion finds two
 //! columns of each of these names in conditions.
-
-use std::collections::HashSet;
+//!
+//! If a column of USING has another case in one of the tables, it is renamed there.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableFactor,
+    Ident, IdentWithAlias, JoinConstraint, JoinOperator, ObjectName, Query, RenameSelectItem,
+    Select, SelectItem, SetExpr, TableFactor, WildcardAdditionalOptions,
 };
 
 use super::super::rewrites::{Used, join_constraint, name_file, name_joined};
-use super::columns::Column;
-use crate::sql::syntax::{Names, parse_query, table_name};
+use super::columns::{Column, Kind};
+use crate::sql::syntax::{
+    Names, derived, in_known_case, parse_query, selected_from, table_alias, table_name,
+};
 use crate::sql::walk::find;
 
-/// Whether a SELECT has natural joins of tables that have names, or can get them.
-pub fn has(select: &Select) -> bool {
+/// Whether a SELECT has natural joins of tables that have names, or can get them; or joins with
+/// USING, if the names of columns may have another case than the columns.
+pub fn has(select: &Select, kind: Kind) -> bool {
     select.from.iter().any(|table| {
         let joins = table.joins.iter();
         let factors = std::iter::once(&table.relation).chain(joins.map(|join| &join.relation));
         let mut joins = table.joins.clone();
-        let is_natural = |constraint: Option<&mut JoinConstraint>| {
-            matches!(constraint, Some(JoinConstraint::Natural))
+        let is_by_name = |constraint: Option<&mut JoinConstraint>| match constraint {
+            Some(JoinConstraint::Natural) => true,
+            // Those with quotes are written already.
+            Some(JoinConstraint::Using(columns)) if kind == Kind::Named => columns
+                .iter()
+                .any(|column| single(column).is_some_and(|name| name.quote_style.is_none())),
+            _ => false,
         };
         joins
             .iter_mut()
-            .any(|join| is_natural(join_constraint(join)))
+            .any(|join| is_by_name(join_constraint(join)))
             && factors.into_iter().all(is_single)
     })
+}
+
+fn single(column: &ObjectName) -> Option<&Ident> {
+    match column.0.as_slice() {
+        [part] => part.as_ident(),
+        _ => None,
+    }
 }
 
 fn is_single(factor: &TableFactor) -> bool {
@@ -65,7 +81,7 @@ pub fn all_columns(select: &mut Select, names: Names) -> Result<Query> {
     Ok(query)
 }
 
-/// Names the columns of natural joins.
+/// Names the columns of natural joins, and gives those of USING the case of the first table.
 pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()> {
     let of_table = |factor: &TableFactor| -> Vec<String> {
         let Some(table) = table_name(factor).map(|name| names.of(&name)) else {
@@ -81,26 +97,101 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()
     for table in &mut select.from {
         let mut before = of_table(&table.relation);
         for join in &mut table.joins {
-            let own: HashSet<String> = of_table(&join.relation).into_iter().collect();
-            let mut seen = HashSet::new();
-            let shared = before
-                .iter()
-                .filter(|name| own.contains(*name) && seen.insert(*name));
-            let shared = shared.map(|name| Ident::with_quote('"', name));
-            let shared: Vec<ObjectName> = shared.map(|name| vec![name].into()).collect();
-            if let Some(constraint) = join_constraint(join)
-                && *constraint == JoinConstraint::Natural
-            {
-                if shared.is_empty() {
-                    return plan_err!(
-                        "the tables of a NATURAL JOIN have no column in common: write a CROSS JOIN \
-                         b, or a JOIN b ON a.x = b.y"
-                    );
+            let mut own = of_table(&join.relation);
+            let wanted = match join_constraint(join) {
+                Some(JoinConstraint::Natural) => before.clone(),
+                Some(JoinConstraint::Using(columns)) => {
+                    let columns = columns.iter().filter_map(single);
+                    columns.map(|name| names.of(name)).collect()
                 }
-                *constraint = JoinConstraint::Using(shared);
+                _ => Vec::new(),
+            };
+            let shared = Shared::of(&wanted, &before, &own);
+            if let Some(constraint) = join_constraint(join) {
+                match constraint {
+                    JoinConstraint::Natural if shared.columns.is_empty() => {
+                        return plan_err!(
+                            "the tables of a NATURAL JOIN have no column in common: write a CROSS \
+                             JOIN b, or a JOIN b ON a.x = b.y"
+                        );
+                    }
+                    JoinConstraint::Natural => {
+                        *constraint = JoinConstraint::Using(quoted(&shared.columns));
+                    }
+                    // Columns that are missing are reported later.
+                    JoinConstraint::Using(columns) => {
+                        *columns = if shared.columns.len() == columns.len() {
+                            quoted(&shared.columns)
+                        } else {
+                            quoted(&wanted)
+                        };
+                    }
+                    _ => {}
+                }
             }
+            rename(&mut join.relation, &shared.renamed)?;
+            own.retain(|name| !shared.renamed.iter().any(|(old, _)| old == name));
             before.extend(own);
         }
     }
+    Ok(())
+}
+
+fn quoted(columns: &[String]) -> Vec<ObjectName> {
+    let columns = columns.iter().map(|name| Ident::with_quote('"', name));
+    columns.map(|name| vec![name].into()).collect()
+}
+
+/// The columns that two tables have in common.
+struct Shared {
+    columns: Vec<String>,
+    /// Columns of the second table with another case, and their new names.
+    renamed: Vec<(String, String)>,
+}
+
+impl Shared {
+    fn of(wanted: &[String], before: &[String], own: &[String]) -> Self {
+        let mut shared = Self {
+            columns: Vec::new(),
+            renamed: Vec::new(),
+        };
+        for name in wanted {
+            let known = |columns: &'_ [String]| {
+                let columns = columns.iter().map(String::as_str);
+                in_known_case(name, columns).map(str::to_owned)
+            };
+            let (Some(left), Some(right)) = (known(before), known(own)) else {
+                continue;
+            };
+            if shared.columns.contains(&left) {
+                continue;
+            }
+            shared.columns.push(left.clone());
+            if left != right {
+                shared.renamed.push((right, left));
+            }
+        }
+        shared
+    }
+}
+
+/// Renames columns of a table.
+fn rename(factor: &mut TableFactor, columns: &[(String, String)]) -> Result<()> {
+    let (false, Some(name)) = (columns.is_empty(), table_name(factor)) else {
+        return Ok(());
+    };
+    let quoted = |name: &String| Ident::with_quote('"', name);
+    let columns = columns.iter().map(|(old, new)| IdentWithAlias {
+        ident: quoted(old),
+        alias: quoted(new),
+    });
+    let mut query = selected_from(factor.clone(), "SELECT * FROM t")?;
+    if let SetExpr::Select(select) = query.body.as_mut() {
+        select.projection = vec![SelectItem::Wildcard(WildcardAdditionalOptions {
+            opt_rename: Some(RenameSelectItem::Multiple(columns.collect())),
+            ..WildcardAdditionalOptions::default()
+        })];
+    }
+    *factor = derived(query, Some(table_alias(name)));
     Ok(())
 }

@@ -40,6 +40,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
                 continue;
             };
             keep_rows_of_empty_lists(join);
+            check_condition(join)?;
             first_rows(join, names);
             number_rows(&mut join.relation, names)?;
             match &join.join_operator {
@@ -111,10 +112,16 @@ fn first_rows(join: &mut Join, names: Names) {
 /// `t LEFT JOIN unnest(list) AS u(item) ON true` as a join with a list that has NULL if it is
 /// empty.
 fn keep_rows_of_empty_lists(join: &mut Join) {
-    let (JoinOperator::Left(JoinConstraint::On(condition))
-    | JoinOperator::LeftOuter(JoinConstraint::On(condition))) = &join.join_operator
+    let (JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint)) =
+        &join.join_operator
     else {
         return;
+    };
+    // BigQuery needs no condition.
+    let is_true = match constraint {
+        JoinConstraint::On(condition) => is_true(condition),
+        JoinConstraint::None => true,
+        _ => false,
     };
     let TableFactor::UNNEST {
         array_exprs,
@@ -125,7 +132,6 @@ fn keep_rows_of_empty_lists(join: &mut Join) {
     else {
         return;
     };
-    let is_true = is_true(condition);
     if let ([list], true) = (array_exprs.as_mut_slice(), is_true) {
         *list = call("list_or_null", vec![list.clone()]);
         join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
@@ -149,6 +155,19 @@ fn positional(left: &mut TableFactor, join: &mut Join) -> Result<[Hidden; 2]> {
     };
     join.join_operator = JoinOperator::FullOuter(JoinConstraint::On(condition));
     Ok([left, right])
+}
+
+fn check_condition(join: &Join) -> Result<()> {
+    match &join.join_operator {
+        JoinOperator::Left(JoinConstraint::None)
+        | JoinOperator::LeftOuter(JoinConstraint::None)
+        | JoinOperator::Right(JoinConstraint::None)
+        | JoinOperator::RightOuter(JoinConstraint::None)
+        | JoinOperator::FullOuter(JoinConstraint::None) => plan_err!(
+            "an outer join needs a condition: write LEFT JOIN b ON a.id = b.id, or USING (id)"
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Adds a column with the numbers of the rows to a table.

@@ -12,7 +12,15 @@
 //! samples    TABLESAMPLE and USING SAMPLE
 //! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
 //! quantifiers  ANY and ALL with a query
-//! spellings  operators, subscripts and calls
+//! spellings  expressions with another form, by
+//!   calls      structs, JSON objects, aggregates with LIMIT
+//!   collations COLLATE
+//!   operators  ~, !, @, &&
+//!   patterns   LIKE, SIMILAR TO, SUBSTRING
+//!   subqueries ARRAY(SELECT …), queries of one value
+//!   subscripts list[OFFSET(0)], name.upper()
+//!   times      EXTRACT, AT TIME ZONE
+//! unnested   lists in FROM under other names
 //! json       -> and ->>
 //! first_rows  the first rows of a query inside of another
 //! hidden     columns that * leaves out
@@ -25,7 +33,9 @@
 //! ```
 
 mod aggregates;
+mod calls;
 mod catalog;
+mod collations;
 mod decimals;
 mod first_rows;
 mod hidden;
@@ -37,11 +47,17 @@ mod list_queries;
 mod literals;
 mod named_tables;
 mod names_used;
+mod operators;
+mod patterns;
 mod quantifiers;
 mod row_values;
 mod samples;
 mod spellings;
+mod subqueries;
+mod subscripts;
+mod times;
 mod types;
+mod unnested;
 mod using;
 mod windows;
 
@@ -62,11 +78,12 @@ use crate::sql::syntax::{Names, Titles};
 use crate::sql::walk::step;
 
 /// Replaces the parts of a statement that are not inside of a query.
-pub fn in_statement(statement: &mut Statement) {
+pub fn in_statement(statement: &mut Statement) -> Result<()> {
     if let Statement::Statement(statement) = statement {
         match statement.as_mut() {
             // Tables live as long as the session, so all of them are temporary.
             SqlStatement::CreateTable(table) => {
+                collations::check_columns(table)?;
                 table.temporary = false;
                 for column in &mut table.columns {
                     types::rename(&mut column.data_type);
@@ -76,6 +93,7 @@ pub fn in_statement(statement: &mut Statement) {
             _ => {}
         }
     }
+    Ok(())
 }
 
 /// Replaces clauses of other engines in queries.
@@ -103,6 +121,7 @@ impl Equivalents {
         }
         replace_totals(&mut select.group_by)?;
         name_grouped(select);
+        unnested::replace(select, self.names);
         named_tables::name_series(select, self.names);
         named_tables::imply_lateral(select, self.names);
         samples::using(select)?;
@@ -193,7 +212,7 @@ impl VisitorMut for Equivalents {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
-        step(limits::replace(query))
+        step(limits::replace(query).and_then(|()| collations::replace_order(query)))
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {

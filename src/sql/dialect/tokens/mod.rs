@@ -65,7 +65,7 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 }
 
 /// Joins the parts of numbers such as `1_000_000.5`, which the tokenizer takes for a number with an
-/// alias, and leaves white space out. BigQuery's `r'…'` is a text.
+/// alias, and leaves white space out. BigQuery's `r'…'` is a text, PostgreSQL's `0x1F` a number.
 fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     let mut is_next_line = false;
@@ -86,6 +86,13 @@ fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         }
         if let Token::SingleQuotedRawStringLiteral(text) = token.token {
             token.token = Token::SingleQuotedString(text);
+        }
+        // `x'1F'`, which is one character longer, is bytes.
+        if let Token::HexStringLiteral(digits) = &token.token
+            && token.span.start.column + digits.len() as u64 + 2 == token.span.end.column
+            && let Ok(number) = u128::from_str_radix(digits, 16)
+        {
+            token.token = Token::Number(number.to_string(), false);
         }
         if let (Token::Number(rest, _), Some(last)) = (&token.token, kept.last_mut())
             && let Token::Number(number, _) = &mut last.token
@@ -769,6 +776,7 @@ mod tests {
         for (sql, expected) in [
             ("SELECT 1_000_000, 1 _a", "SELECT 1000000 , 1 _a"),
             ("SELECT 1_000.5, r'\\d'", "SELECT 1000.5 , '\\d'"),
+            ("SELECT 0x1F, x'1F'", "SELECT 31 , X'1F'"),
             (
                 "SELECT a isnull, isnull(b), 5 DIV 2, c AS div FROM t MINUS SELECT 1",
                 "SELECT a IS NULL , isnull ( b ) , 5 // 2 , c AS div FROM t EXCEPT SELECT 1",

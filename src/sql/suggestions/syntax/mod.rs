@@ -74,7 +74,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "Collate {",
-        "COLLATE is not supported: texts are compared by their code points; compare lower(text)",
+        "COLLATE works in comparisons and ORDER BY only: write lower(text), or strip_accents(text)",
     ),
     (
         "Prior(",

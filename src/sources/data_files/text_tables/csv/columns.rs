@@ -183,7 +183,10 @@ fn lossless(data_type: &DataType, texts: &StringArray, read: &ReadOptions) -> Da
         Ok(Some(conversion)) => conversion.array(texts).is_ok(),
         _ => false,
     };
-    if let Some(formatted) = read.formatted().find(|it| has_values && fits(it)) {
+    // Whole numbers stay such.
+    let is_open = |it: &DataType| *it != DataType::Float64 || *data_type == DataType::Utf8;
+    let mut formatted = read.formatted().filter(is_open);
+    if let Some(formatted) = formatted.find(|it| has_values && fits(it)) {
         return formatted;
     }
     let has_zone = || texts.iter().flatten().any(has_zone);

@@ -8,6 +8,7 @@ use datafusion::arrow::datatypes::{DataType, TimeUnit};
 pub const SKIP: &str = "read.skip";
 pub const DATE_FORMAT: &str = "read.date_format";
 pub const TIMESTAMP_FORMAT: &str = "read.timestamp_format";
+pub const DECIMAL_COMMA: &str = "read.decimal_comma";
 pub const IGNORE_ERRORS: &str = "read.ignore_errors";
 /// The number of first columns whose types are given.
 pub const TYPED_COLUMNS: &str = "read.typed_columns";
@@ -22,6 +23,8 @@ pub struct ReadOptions {
     /// The formats of dates and timestamps, as in `strptime`.
     pub date_format: Option<String>,
     pub timestamp_format: Option<String>,
+    /// Whether numbers have a comma before their decimals.
+    pub decimal_comma: bool,
     /// Whether records that do not fit the columns are left out, with a warning.
     pub ignores_errors: bool,
     /// The columns whose types are given: the first ones, and those with these names.
@@ -43,6 +46,7 @@ impl ReadOptions {
             skipped_lines: take(SKIP).and_then(|it| it.parse().ok()).unwrap_or(0),
             date_format: take(DATE_FORMAT),
             timestamp_format: take(TIMESTAMP_FORMAT),
+            decimal_comma: take(DECIMAL_COMMA).is_some(),
             ignores_errors: take(IGNORE_ERRORS).is_some(),
             typed_columns: take(TYPED_COLUMNS)
                 .and_then(|it| it.parse().ok())
@@ -70,11 +74,12 @@ impl ReadOptions {
         }
     }
 
-    /// The types whose values have a format.
+    /// The types whose values have a format that Arrow does not detect.
     pub fn formatted(&self) -> impl Iterator<Item = DataType> {
+        let number = self.decimal_comma.then_some(DataType::Float64);
         let date = self.date_format.is_some().then_some(DataType::Date32);
         let timestamp = DataType::Timestamp(TimeUnit::Microsecond, None);
         let timestamp = self.timestamp_format.is_some().then_some(timestamp);
-        date.into_iter().chain(timestamp)
+        date.into_iter().chain(timestamp).chain(number)
     }
 }

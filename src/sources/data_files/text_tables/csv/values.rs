@@ -42,6 +42,8 @@ pub struct Conversion {
     is_inferred: bool,
     /// The format of dates and timestamps, unless it is that of ISO 8601.
     format: Option<String>,
+    /// Whether numbers have a comma before their decimals.
+    decimal_comma: bool,
 }
 
 /// A text that does not fit the type of its column.
@@ -58,6 +60,7 @@ impl Conversion {
             DataType::Timestamp(_, Some(zone)) => zone.parse()?,
             DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => UTC.parse()?,
             DataType::Int64 | DataType::Float64 if is_inferred => UTC.parse()?,
+            DataType::Float64 if read.decimal_comma => UTC.parse()?,
             to if to.is_integer() => UTC.parse()?,
             _ => return Ok(None),
         };
@@ -66,6 +69,7 @@ impl Conversion {
             zone,
             is_inferred,
             format: read.format_of(to).map(str::to_owned),
+            decimal_comma: read.decimal_comma,
         }))
     }
 
@@ -98,6 +102,9 @@ impl Conversion {
             DataType::UInt16 => self.values::<UInt16Type>(texts, rounded, misfit),
             DataType::UInt32 => self.values::<UInt32Type>(texts, rounded, misfit),
             DataType::UInt64 => self.values::<UInt64Type>(texts, rounded, misfit),
+            DataType::Float64 if self.decimal_comma => {
+                self.values::<Float64Type>(texts, float_with_comma, misfit)
+            }
             DataType::Float64 => self.values::<Float64Type>(texts, float, misfit),
             DataType::Date32 => {
                 let date = |text: &str| match &self.format {
@@ -234,6 +241,13 @@ fn rounded<N: TryFrom<i128>>(text: &str) -> Result<N, &'static str> {
         }
     };
     number.and_then(|it| N::try_from(it).ok()).ok_or(OTHER)
+}
+
+fn float_with_comma(text: &str) -> Result<f64, &'static str> {
+    if text.contains('.') {
+        return Err("it has a point, and decimal_separator is a comma");
+    }
+    float(&text.replacen(',', ".", 1))
 }
 
 fn float(text: &str) -> Result<f64, &'static str> {

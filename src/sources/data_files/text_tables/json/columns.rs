@@ -28,20 +28,34 @@ const MAX_REMOTE_BYTES: usize = 64 << 20;
 /// The part of each file that is searched, however many files there are.
 const MIN_FILE_BYTES: usize = 64 << 10;
 const MAX_LINE_BYTES: usize = 256 << 20;
+/// Objects over several lines have a line break before.
+const MAX_FIRST_LINE_BYTES: usize = 1 << 20;
 /// The maximum number of remembered shapes. Records of any other shape are always parsed.
 const MAX_SHAPES: usize = 100_000;
 /// The maximum number of chunks buffered ahead of the parser.
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
-/// Whether a file is one array of records, as opposed to one record per line.
-pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<bool> {
+/// Whether a file is one array of records, or starts with an object over several lines, as opposed
+/// to one record per line.
+pub async fn spans_lines(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<bool> {
     let contents = Contents::open(store, object).await?;
     let mut text = lines_of(contents.chunks, true, false);
+    let mut start = BytesMut::new();
     while let Some(chunk) = text.next().await {
-        let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
-        let is_text = |byte: &u8| !byte.is_ascii_whitespace();
-        if let Some(first) = chunk.iter().find(|byte| is_text(byte)) {
-            return Ok(*first == b'[');
+        start.extend_from_slice(&chunk.map_err(|error| in_file(error, &contents.name))?);
+        let first = start.trim_ascii_start();
+        let end = memchr(b'\n', first);
+        match first.first() {
+            None => {}
+            Some(b'[') => return Ok(true),
+            // As writers of JSON break lines.
+            Some(b'{') if end.is_some() => {
+                let line = first.get(..end.unwrap_or_default()).unwrap_or_default();
+                let last = line.trim_ascii_end().last();
+                return Ok(last.is_some_and(|last| b"{[,:".contains(last)));
+            }
+            Some(b'{') if start.len() < MAX_FIRST_LINE_BYTES => {}
+            Some(_) => return Ok(false),
         }
     }
     Ok(false)
@@ -58,21 +72,21 @@ pub struct FoundColumns {
 /// Searches files for columns.
 pub async fn schema(
     options: &JsonOptions,
-    is_array: bool,
+    spans_lines: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
 ) -> Result<FoundColumns> {
     let (to_parser, parts) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
-        let mut records = Records::new(parts, max_records, is_array);
+        let mut records = Records::new(parts, max_records, spans_lines);
         let mut columns = Columns::default();
         while let Some(record) = records.record()? {
             columns.add(record);
         }
         Ok((records.keys.sorted(&columns.schema()), records.sizes))
     });
-    let read = read(is_array, store, objects, to_parser).await;
+    let read = read(spans_lines, store, objects, to_parser).await;
     let found: Result<_> = parser
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
@@ -99,7 +113,7 @@ enum SearchInput {
 
 /// Sends files to the parser until it has enough. Returns whether it has all bytes.
 async fn read(
-    is_array: bool,
+    spans_lines: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     parser: Sender<SearchInput>,
@@ -124,7 +138,7 @@ async fn read(
         }
         let mut of_file = 0;
         let mut is_whole = true;
-        let mut text = lines_of(contents.chunks, true, is_array);
+        let mut text = lines_of(contents.chunks, true, spans_lines);
         while let Some(chunk) = text.next().await {
             if of_file >= share {
                 is_whole = false;
@@ -172,11 +186,11 @@ struct Records {
 }
 
 impl Records {
-    fn new(parts: Receiver<SearchInput>, max_records: Option<usize>, is_array: bool) -> Self {
+    fn new(parts: Receiver<SearchInput>, max_records: Option<usize>, spans_lines: bool) -> Self {
         Self {
             parts,
             name: String::new(),
-            unit: if is_array { "record" } else { "line" },
+            unit: if spans_lines { "record" } else { "line" },
             line: 0,
             rest: BytesMut::new(),
             shapes: HashSet::new(),
@@ -211,7 +225,10 @@ impl Records {
                     fields.values_mut().for_each(quote_long_integers);
                     Ok(Some(fields))
                 }
-                Ok(_) => self.invalid("is not a JSON object"),
+                Ok(_) => self.invalid(
+                    "is not a JSON object: read_lines('…') has the lines as text, and json_text(text, '$[0]') \
+                     their items",
+                ),
                 Err(error) => self.invalid(&format!("is not valid JSON: {error}")),
             };
         }

@@ -1,6 +1,5 @@
-//! JSON files: one record per line, or one array of records.
+//! JSON files: one record per line, one array of records, or objects over several lines.
 
-mod array;
 mod checked;
 mod columns;
 mod escapes;
@@ -11,6 +10,7 @@ pub mod source;
 mod stage;
 mod text;
 mod types;
+mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,7 @@ use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
-pub use self::columns::is_array;
+pub use self::columns::spans_lines;
 use self::source::JsonRecords;
 use super::sizes::LongColumns;
 use super::table::TextFormat;
@@ -41,8 +41,8 @@ use crate::file_sink::json_lines::JsonLines;
 #[derive(Debug)]
 pub struct Json {
     format: JsonFormat,
-    /// Whether each file is an array. Set by the first file.
-    is_array: OnceLock<bool>,
+    /// Whether the records of files span lines. Set by the first file.
+    spans_lines: OnceLock<bool>,
     /// Whether a file has records that were not searched for columns.
     has_unsearched: AtomicBool,
 }
@@ -51,7 +51,7 @@ impl Json {
     pub fn new(format: JsonFormat) -> Self {
         Self {
             format,
-            is_array: OnceLock::new(),
+            spans_lines: OnceLock::new(),
             has_unsearched: AtomicBool::new(false),
         }
     }
@@ -71,12 +71,12 @@ impl TextFormat for Json {
         long: &LongColumns,
     ) -> Result<SchemaRef> {
         let options = self.format.options();
-        let is_array = match objects.first() {
-            Some(first) if options.newline_delimited => is_array(store, first).await?,
+        let spans_lines = match objects.first() {
+            Some(first) if options.newline_delimited => spans_lines(store, first).await?,
             _ => !options.newline_delimited,
         };
-        let is_array = *self.is_array.get_or_init(|| is_array);
-        let found = columns::schema(options, is_array, store, objects).await?;
+        let spans_lines = *self.spans_lines.get_or_init(|| spans_lines);
+        let found = columns::schema(options, spans_lines, store, objects).await?;
         let names = found.schema.fields().iter().map(|field| field.name());
         long.extend(names.map(|name| (name.clone(), found.sizes.is_long(name))));
         self.has_unsearched
@@ -85,11 +85,11 @@ impl TextFormat for Json {
     }
 
     fn source(&self, schema: TableSchema, payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
-        let is_array = self.is_array.get().copied();
-        let is_array = is_array.unwrap_or(!self.format.is_newline_delimited());
+        let spans_lines = self.spans_lines.get().copied();
+        let spans_lines = spans_lines.unwrap_or(!self.format.is_newline_delimited());
         let is_checked = payloads.is_none() || self.has_unsearched.load(Ordering::Relaxed);
         Arc::new(
-            JsonRecords::new(schema, is_array)
+            JsonRecords::new(schema, spans_lines)
                 .with_payloads(payloads)
                 .with_checks(is_checked),
         )

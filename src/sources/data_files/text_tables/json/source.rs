@@ -45,20 +45,20 @@ pub struct JsonRecords {
     projection: ProjectionExprs,
     batch_size: Option<usize>,
     metrics: ExecutionPlanMetricsSet,
-    is_array: bool,
+    spans_lines: bool,
     payloads: Option<Vec<bool>>,
     is_checked: bool,
 }
 
 impl JsonRecords {
-    /// `is_array`: whether each file is an array of records, not a record per line.
-    pub fn new(schema: TableSchema, is_array: bool) -> Self {
+    /// `spans_lines`: whether files are arrays, or objects over several lines.
+    pub fn new(schema: TableSchema, spans_lines: bool) -> Self {
         Self {
             projection: SplitProjection::unprojected(&schema).source,
             schema,
             batch_size: None,
             metrics: ExecutionPlanMetricsSet::new(),
-            is_array,
+            spans_lines,
             payloads: None,
             is_checked: true,
         }
@@ -79,8 +79,8 @@ impl JsonRecords {
     }
 
     #[cfg(feature = "cluster")]
-    pub fn is_array(&self) -> bool {
-        self.is_array
+    pub fn spans_lines(&self) -> bool {
+        self.spans_lines
     }
 }
 
@@ -104,7 +104,7 @@ impl FileSource for JsonRecords {
             files: config.object_store_url.clone(),
             store,
             batch_size,
-            is_array: self.is_array,
+            spans_lines: self.spans_lines,
         };
         ProjectionOpener::try_new(projection, Arc::new(opener), columns)
     }
@@ -145,7 +145,7 @@ impl FileSource for JsonRecords {
     }
 
     fn supports_repartitioning(&self) -> bool {
-        !self.is_array
+        !self.spans_lines
     }
 
     fn apply_expressions(
@@ -164,7 +164,7 @@ struct Opener {
     files: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
     batch_size: usize,
-    is_array: bool,
+    spans_lines: bool,
 }
 
 impl FileOpener for Opener {
@@ -223,7 +223,7 @@ impl Opener {
         }
         let Some(range) = range else {
             let contents = Contents::open(&self.store, object).await?;
-            return Ok(lines_of(contents.chunks, true, self.is_array));
+            return Ok(lines_of(contents.chunks, true, self.spans_lines));
         };
         let offset = |number: i64| u64::try_from(number).unwrap_or_default();
         let chunks = AlignedBoundaryStream::new(
@@ -235,7 +235,7 @@ impl Opener {
             b'\n',
         );
         let chunks = chunks.await?.map_err(DataFusionError::from).boxed();
-        Ok(lines_of(chunks, range.start == 0, self.is_array))
+        Ok(lines_of(chunks, range.start == 0, self.spans_lines))
     }
 
     /// Returns the number of lines before those of the range from `start`.
@@ -388,7 +388,7 @@ impl Batches {
             Err(error) => return error,
         };
         let number = before + self.lines_before + in_text + 1;
-        let unit = if self.opener.is_array {
+        let unit = if self.opener.spans_lines {
             "record"
         } else {
             "line"

@@ -1,0 +1,132 @@
+//! Lists in FROM under other names: PostgreSQL's `jsonb_array_elements(json) AS e`, and BigQuery's
+//! `FROM t, t.links AS link`.
+
+use std::collections::HashSet;
+
+use datafusion::sql::sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, TableAlias, TableFactor,
+};
+
+use super::named_tables::column;
+use super::names_used::Used;
+use crate::sql::syntax::{Names, call, table_alias, table_name};
+use crate::sql::walk::find;
+
+/// Functions that return a row for each item, and those that return the list.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("json_array_elements", "json_array"),
+    ("json_array_elements_text", "json_value_array"),
+    ("json_object_keys", "json_keys"),
+    ("jsonb_array_elements", "json_array"),
+    ("jsonb_array_elements_text", "json_value_array"),
+    ("jsonb_object_keys", "json_keys"),
+    ("regexp_split_to_table", "regexp_split_to_array"),
+    ("string_to_table", "string_split"),
+];
+
+/// The column of these functions.
+const VALUE: &str = "value";
+
+/// Replaces such functions and lists by `unnest(list)`.
+pub fn replace(select: &mut Select, names: Names) {
+    let mut used = Used::new(names);
+    find(select, &mut used);
+    let mut before = HashSet::new();
+    for table in &mut select.from {
+        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+        for factor in std::iter::once(&mut table.relation).chain(joined) {
+            let unnested = of_function(factor, &used, names);
+            if let Some(unnested) = unnested.or_else(|| of_column(factor, &before, names)) {
+                *factor = unnested;
+            }
+            before.extend(table_name(factor).map(|name| names.of(&name)));
+        }
+    }
+}
+
+fn unnested(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
+    TableFactor::UNNEST {
+        alias,
+        array_exprs: vec![list],
+        with_offset: false,
+        with_offset_alias: None,
+        with_ordinality,
+    }
+}
+
+/// `jsonb_array_elements(json) AS e`. The alias is also the name of the column, as in PostgreSQL.
+fn of_function(factor: &TableFactor, used: &Used, names: Names) -> Option<TableFactor> {
+    let (name, arguments, alias, is_numbered) = match factor {
+        TableFactor::Table {
+            name,
+            args: Some(arguments),
+            alias,
+            with_ordinality,
+            ..
+        } => (name, &arguments.args, alias, *with_ordinality),
+        TableFactor::Function {
+            name,
+            args,
+            alias,
+            with_ordinality,
+            ..
+        } => (name, args, alias, *with_ordinality),
+        _ => return None,
+    };
+    let own = single(name).map(|name| names.of(name))?;
+    let (_, function) = FUNCTIONS.iter().find(|(known, _)| *known == own)?;
+    let values = arguments.iter().map(|argument| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
+        _ => None,
+    });
+    let list = call(function, values.collect::<Option<_>>()?);
+    let mut alias = alias.clone();
+    let is_value = match &alias {
+        Some(alias) => {
+            let qualified = (names.of(&alias.name), VALUE.to_owned());
+            used.alone.contains(VALUE) || used.columns.contains(&qualified)
+        }
+        None => true,
+    };
+    let own = alias.get_or_insert_with(|| table_alias(Ident::new(own)));
+    if is_value && own.columns.is_empty() {
+        own.columns.push(column(Ident::new(VALUE)));
+    }
+    Some(unnested(list, alias, is_numbered))
+}
+
+/// `t.links AS link` after a table `t`.
+fn of_column(factor: &TableFactor, before: &HashSet<String>, names: Names) -> Option<TableFactor> {
+    let TableFactor::Table {
+        name,
+        args: None,
+        alias,
+        with_ordinality,
+        ..
+    } = factor
+    else {
+        return None;
+    };
+    let parts = name.0.iter().map(|part| part.as_ident().cloned());
+    let parts: Vec<Ident> = parts.collect::<Option<_>>()?;
+    let [table, _, ..] = parts.as_slice() else {
+        return None;
+    };
+    before.contains(&names.of(table)).then(|| {
+        let alias = alias
+            .clone()
+            .or_else(|| parts.last().cloned().map(table_alias));
+        unnested(
+            Expr::CompoundIdentifier(parts.clone()),
+            alias,
+            *with_ordinality,
+        )
+    })
+}
+
+fn single(name: &ObjectName) -> Option<&Ident> {
+    match name.0.as_slice() {
+        [part] => part.as_ident(),
+        _ => None,
+    }
+}
