@@ -176,6 +176,15 @@ impl Notes {
         }
     }
 
+    /// Notes a reference with this text to a note inside the text. Returns the id of the note.
+    pub fn refer_inside(&mut self, text: &str) -> Box<str> {
+        self.has_references = true;
+        self.candidates += 1;
+        self.read_link_back(text);
+        // Without a number of its own, it gets a name that is none of the other notes.
+        format!("inline-{}-note", self.candidates).into()
+    }
+
     /// Takes the candidate with this serial number if it is a note.
     pub fn take_candidate(&mut self, serial: usize) -> Option<Candidate> {
         let candidate = self.candidate.take_if(|open| open.serial == serial)?;
