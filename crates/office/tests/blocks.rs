@@ -394,6 +394,19 @@ fn rows_keep_their_columns() {
 }
 
 #[test]
+fn boxes_at_the_start_of_items_are_tasks() {
+    let item = |text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='1'/><w:numId w:val='1'/></w:numPr></w:pPr><w:r>\
+             <w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let written = docx(&(item("☒ a") + &item("☐ b") + "<w:p><w:r><w:t>☐ c</w:t></w:r></w:p>"));
+    let lines: Vec<&str> = written.lines().map(str::trim).collect();
+    assert_eq!(lines, ["- [x] a", "- [ ] b", "", "☐ c"]);
+}
+
+#[test]
 fn repeated_rows_of_odt_are_copied() {
     let row = |repeated: usize, text: &str| {
         format!(

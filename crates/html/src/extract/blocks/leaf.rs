@@ -49,9 +49,12 @@ impl Leaf {
         } else if newlines > 0 {
             self.text.text.extend(std::iter::repeat_n('\n', newlines));
         }
+        // After the label of an item.
+        let has_space = !self.is_code() && self.text.text.ends_with(' ');
         // Quotation marks may follow the white space. Deleted text has a mark instead.
         let is_part = |c: &char| match c {
             '\n' | '\t' => newlines == 0 && !has_elements,
+            ' ' if has_space => false,
             ' ' | '\u{3000}' => newlines == 0 && !has_elements,
             '~' => false,
             _ => true,

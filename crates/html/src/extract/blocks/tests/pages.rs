@@ -635,6 +635,8 @@ fn labels_of_items_in_latexml_are_their_markers() {
     let entries = ["[1]", "Lee et al. (1999)"].map(|label| item(label, "ltx_tag_bibitem", "b"));
     assert_markdown(&format!("<ul>{}</ul>", entries[0]), "1. b");
     assert_markdown(&format!("<ul>{}</ul>", entries[1]), "- Lee et al. (1999) b");
+    let entry = entries[1].replace("</span>", "</span> ");
+    assert_markdown(&format!("<ul>{entry}</ul>"), "- Lee et al. (1999) b");
 }
 
 #[test]
