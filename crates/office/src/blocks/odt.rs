@@ -97,8 +97,9 @@ struct Reader<'m> {
     /// is inside a paragraph.
     drawings: usize,
     drawing: Option<usize>,
-    /// How often the open cells and rows are repeated.
+    /// How often the open cells are repeated.
     repeats: Vec<usize>,
+    /// The number of repetitions of each open row.
     row_repeats: Vec<usize>,
     /// The number of bytes that copies of cells may still take.
     remaining: usize,
