@@ -291,7 +291,8 @@ impl<M: Observer> Collector<M> {
     }
 }
 
-/// The only heading of the first level, unless it leads to another page, as the name of a site does.
+/// The only heading of the first level, unless it leads to another page, as the name of a site
+/// does.
 fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
     let mut titles = blocks.iter().filter(|block| block.kind == Kind::Heading(1));
     let title = titles.next().filter(|title| !title.is_navigation())?;

@@ -6,9 +6,9 @@ use super::headline::letters;
 /// The summary is at most this share of the running text. Of a longer one, nothing else is shown.
 const MAX_SHARE: f32 = 0.5;
 
-/// Removes the first block if it repeats a description that the page declares, as a short line or in
-/// another element than the text that follows. It belongs to the headline, which is not in the text either.
-/// `holders` has the container that directly contains the text of each container.
+/// Removes the first block if it repeats a description that the page declares, as a short line or
+/// in another element than the text that follows. It belongs to the headline, which is not in the
+/// text either. `holders` has the container that directly contains the text of each container.
 pub fn remove_summary(blocks: &mut Vec<&Block<'_>>, descriptions: &[String], holders: &[usize]) {
     if descriptions.is_empty() {
         return;

@@ -1,13 +1,10 @@
 //! The ends of links, notes, labels and numbers of lines, whose text may not be part of the block.
 
+use super::labels::{MAX_LABEL_BYTES, number_of_label};
 use super::leaf::LeafKind;
-use super::notes::{FragmentLink, is_mark, is_sign, may_be_note};
+use super::notes::{FragmentLink, is_mark, is_sign, may_be_note, may_be_note_element};
 use super::observer::BlockObserver;
 use corpus_blocks::{Block, Kind, Mark, MarkKind};
-use corpus_markup::Name;
-
-/// Longer labels of items are neither bullets nor numbers.
-const MAX_LABEL_BYTES: usize = 5;
 
 impl BlockObserver {
     /// Ends a link to a part of the page: the sign of a link to a heading, term or caption, a link
@@ -192,22 +189,4 @@ impl BlockObserver {
             }
         }
     }
-}
-
-/// The number of an item by its label, such as `1)`. A letter counts from `a`.
-pub fn number_of_label(label: &str) -> Option<i64> {
-    let label = label.trim().trim_matches(['.', ')', '(', '[', ']']);
-    match *label.as_bytes() {
-        [letter @ b'a'..=b'z'] if label != "o" => Some(i64::from(letter - b'a') + 1),
-        [letter @ b'A'..=b'Z'] => Some(i64::from(letter - b'A') + 1),
-        _ => label.parse().ok(),
-    }
-}
-
-/// Whether elements with this name may be notes that only their links declare.
-pub const fn may_be_note_element(name: Name) -> bool {
-    matches!(
-        name,
-        Name::P | Name::DIV | Name::LI | Name::ASIDE | Name::DD
-    )
 }

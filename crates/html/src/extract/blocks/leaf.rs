@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::ends::number_of_label;
+use super::labels::{label_of, number_of_label};
 use super::line_numbers::{without_common_indent, without_numbers};
-use super::word::label_of;
 use corpus_blocks::block::{equation_number, tagged};
 use corpus_blocks::{Kind, MarkKind, Text};
 

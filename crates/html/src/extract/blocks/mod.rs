@@ -9,6 +9,7 @@ mod code;
 mod context;
 mod elements;
 mod ends;
+mod labels;
 mod latexml;
 mod leaf;
 mod line_numbers;

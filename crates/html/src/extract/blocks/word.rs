@@ -14,10 +14,6 @@ static CLASSES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| ["Mso", "title"].map(Finder::new));
 /// The indent of each level of a list, by the unit.
 const INDENTS: [(&str, f32); 3] = [("in", 0.5), ("pt", 36.0), ("cm", 1.27)];
-/// The signs that Word shows as bullets in fonts of symbols.
-const BULLETS: [char; 6] = ['o', '§', 'Ø', 'ü', 'v', 'q'];
-/// Longer words are not the number of an item.
-const MAX_LABEL_BYTES: usize = 6;
 
 /// The style of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,21 +60,6 @@ fn level_of_indent(style: &str) -> Option<u16> {
     Some((level as u16).clamp(1, MAX_LEVEL))
 }
 
-/// The label at the start of a text, such as `· ` or `1. `.
-pub fn label_of(text: &str) -> Option<&str> {
-    let (label, _) = text.split_once(' ')?;
-    let mut characters = label.chars();
-    let first = characters.next()?;
-    let is_sign =
-        characters.next().is_none() && (!first.is_alphanumeric() || BULLETS.contains(&first));
-    let is_number = label.len() <= MAX_LABEL_BYTES
-        && label.strip_suffix(['.', ')']).is_some_and(|number| {
-            number.chars().all(char::is_alphanumeric)
-                && (number.bytes().all(|byte| byte.is_ascii_digit()) || number.len() == 1)
-        });
-    (is_sign || is_number).then_some(label)
-}
-
 /// The name and the level of the list of a paragraph in Word: `mso-list:l0 level2 lfo1`.
 pub fn word_list(element: &Element<'_>) -> Option<(String, u16)> {
     let value = list_style(element)?;
@@ -103,21 +84,6 @@ fn list_style(element: &Element<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn labels_are_bullets_and_numbers() {
-        for (text, label) in [
-            ("· Apples", Some("·")),
-            ("o Green", Some("o")),
-            ("12. First", Some("12.")),
-            ("b) Second", Some("b)")),
-            ("I went", None),
-            ("etc. and", None),
-            ("·", None),
-        ] {
-            assert_eq!(label_of(text), label, "{text}");
-        }
-    }
 
     #[test]
     fn levels_follow_from_indents() {

@@ -600,6 +600,15 @@ fn captions_of_figures_with_a_table() {
 }
 
 #[test]
+fn labels_are_the_numbers_that_references_show() {
+    assert_markdown(
+        "<p>a<sup><a href='#fn-x-0f7' id=r1>1</a></sup> b<sup><a href='#fn-y-0f1'>2</a></sup><section \
+         class=footnotes><ol><li id=fn-x-0f7>c<li id=fn-y-0f1>d</ol></section>",
+        "a[^1] b[^2]\n\n[^1]: c\n\n[^2]: d",
+    );
+}
+
+#[test]
 fn notes_inside_the_text_are_footnotes() {
     let note = |mark: &str, text: &str| {
         let mark = format!("<sup class=ltx_note_mark>{mark}</sup>");
