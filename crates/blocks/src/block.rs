@@ -237,6 +237,36 @@ pub fn for_each_mut(blocks: &mut [Block], visit: &mut impl FnMut(&mut Block)) {
     }
 }
 
+/// Longer texts are not the number of an equation.
+const MAX_EQUATION_NUMBER_BYTES: usize = 12;
+
+/// The number of an equation in parentheses: `(1)`, `(2.3a)`.
+pub fn equation_number(text: &str) -> Option<&str> {
+    let number = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '\'' | '*');
+    let is_number = number.len() <= MAX_EQUATION_NUMBER_BYTES
+        && number.chars().all(is_part)
+        && number.contains(|c: char| c.is_ascii_digit());
+    is_number.then_some(number)
+}
+
+/// A displayed formula in TeX with the number of its equation.
+pub fn tagged(tex: &str, number: &str) -> String {
+    format!("{tex} \\tag{{{number}}}")
+}
+
+/// Whether the task of an item is done, by the box that it starts with, and the bytes of the box.
+pub fn task_sign(text: &str) -> Option<(bool, usize)> {
+    let is_done = match text.chars().next()? {
+        '☐' => false,
+        '☑' | '☒' => true,
+        _ => return None,
+    };
+    let rest = text.get('☐'.len_utf8()..)?;
+    let spaces = rest.len() - rest.trim_start().len();
+    (spaces > 0).then_some((is_done, '☐'.len_utf8() + spaces))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::block::{Block, Cell, Kind, Table};
+use crate::block::{Block, Cell, Kind, Table, equation_number, tagged, task_sign};
 use crate::layout::{code_of, is_layout};
 use crate::plain::plain;
 use crate::text::Text;
@@ -79,7 +79,12 @@ struct OpenTable {
 
 impl Builder {
     /// Appends a block to the open cell, or to the document.
-    pub fn push(&mut self, block: Block) {
+    pub fn push(&mut self, mut block: Block) {
+        if let Kind::Item(_) = block.kind
+            && block.is_done.is_none()
+        {
+            block.is_done = task_sign(&block.text.text).map(|(is_done, _)| is_done);
+        }
         self.settle_caption();
         if self.has_room() {
             self.append(block);
@@ -270,6 +275,12 @@ impl Builder {
         }
     }
 
+    /// The cells of the last row of the innermost table.
+    pub fn last_row(&mut self) -> &[Cell] {
+        let row = self.table().and_then(|open| open.table.rows.last());
+        row.map_or(&[], Vec::as_slice)
+    }
+
     /// Lets a cell of the innermost table span one row more.
     pub fn extend_cell(&mut self, row: usize, cell: usize) {
         let rows = self.table().map(|open| &mut open.table.rows);
@@ -360,11 +371,10 @@ impl Builder {
                 ..Block::new(Kind::Figure(None), caption)
             });
         }
-        let of_cells = table
-            .rows
-            .into_iter()
-            .flatten()
-            .flat_map(|cell| cell.blocks);
+        let of_cells = table.rows.into_iter().flat_map(|row| {
+            let blocks = row.into_iter().flat_map(|cell| cell.blocks);
+            with_number(blocks.collect())
+        });
         for mut block in code.into_iter().flatten().chain(of_cells) {
             block.quotes = block.quotes.saturating_add(quotes);
             block.level = block.level.saturating_add(level);
@@ -432,6 +442,27 @@ impl Builder {
             _ => None,
         }
     }
+}
+
+/// Moves the number of an equation in the same row into its formula.
+fn with_number(mut row: Vec<Block>) -> Vec<Block> {
+    let at = row.iter().position(|block| block.kind == Kind::Formula);
+    let ([_, _], Some(at)) = (&*row, at) else {
+        return row;
+    };
+    let other = 1 - at;
+    let number = row.get(other).filter(|block| block.kind == Kind::Paragraph);
+    let number = number.and_then(|block| equation_number(&block.text.text));
+    let Some(number) = number.map(str::to_owned) else {
+        return row;
+    };
+    let paragraphs = row.remove(other).paragraphs;
+    if let Some(formula) = row.first_mut() {
+        formula.text = Text::plain(tagged(&formula.text.text, &number));
+        let all = &mut formula.paragraphs;
+        *all = all.start.min(paragraphs.start)..all.end.max(paragraphs.end);
+    }
+    row
 }
 
 /// Makes a footnote of the blocks of its body.

@@ -155,6 +155,24 @@ impl Text {
         Self { text, marks }
     }
 
+    /// Removes and returns the text from a position on, with the last marks that start there.
+    pub fn split_off(&mut self, at: usize) -> Self {
+        let at = self.text.floor_char_boundary(at);
+        let text = self.text.split_off(at);
+        let starts = |mark: &Mark| mark.range.start >= at;
+        let count = self
+            .marks
+            .iter()
+            .rev()
+            .take_while(|mark| starts(mark))
+            .count();
+        let mut marks = self.marks.split_off(self.marks.len() - count);
+        for mark in &mut marks {
+            mark.range = mark.range.start - at..mark.range.end.saturating_sub(at);
+        }
+        Self { text, marks }
+    }
+
     /// Its paragraphs, which are between blank lines.
     pub fn paragraphs(&self) -> Vec<Self> {
         let mut ranges: Vec<Range<usize>> = Vec::new();

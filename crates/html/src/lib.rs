@@ -7,6 +7,7 @@
 //! tree       an engine that walks html5ever's tree
 //! events     the events that both engines emit
 //! hidden     elements whose content is not shown
+//! json_ld    values in JSON-LD
 //! engine     selects the engine
 //! extract    listeners: text, paragraphs, links, metadata
 //! main_text  extracts the article of a page
@@ -18,6 +19,7 @@ pub mod engine;
 pub mod events;
 pub mod extract;
 mod hidden;
+mod json_ld;
 pub mod main_text;
 pub mod markdown;
 pub mod native;

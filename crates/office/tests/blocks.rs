@@ -394,6 +394,39 @@ fn rows_keep_their_columns() {
 }
 
 #[test]
+fn boxes_at_the_start_of_items_are_tasks() {
+    let item = |text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='1'/><w:numId w:val='1'/></w:numPr></w:pPr><w:r>\
+             <w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let written = docx(&(item("☒ a") + &item("☐ b") + "<w:p><w:r><w:t>☐ c</w:t></w:r></w:p>"));
+    let lines: Vec<&str> = written.lines().map(str::trim).collect();
+    assert_eq!(lines, ["- [x] a", "- [ ] b", "", "☐ c"]);
+}
+
+#[test]
+fn repeated_rows_of_odt_are_copied() {
+    let row = |repeated: usize, text: &str| {
+        format!(
+            "<table:table-row table:number-rows-repeated='{repeated}'><table:table-cell><text:p>\
+             {text}</text:p></table:table-cell><table:table-cell><text:p>x</text:p>\
+             </table:table-cell></table:table-row>"
+        )
+    };
+    let table = |rows: &str| format!("<table:table>{rows}</table:table>");
+    let content = table(&(row(1, "a") + &row(3, "b") + &row(1, "c") + &row(60_000, "d")));
+    assert_eq!(
+        text(&[("content.xml", &content)]),
+        "a\tx\nb\tx\nb\tx\nb\tx\nc\tx\nd\tx"
+    );
+    let content = table(&row(1000, &"x".repeat(100)).repeat(1000));
+    let hostile = text(&[("content.xml", &content)]);
+    assert!(hostile.len() < 2 << 20, "{}", hostile.len());
+}
+
+#[test]
 fn raised_and_lowered_characters_are_scripts() {
     let run = |properties: &str, text: &str| {
         format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")

@@ -47,7 +47,7 @@ SELECT
     html_main_text(page_, http['charset']) AS main_text,
     -- The page as Markdown, with tables, lists, code and formulas; see html_markdown
     html_markdown(page_, http['charset']) AS markdown,
-    -- The main text as Markdown; see html_main_markdown
+    -- The headline and the main text as Markdown; see html_main_markdown
     html_main_markdown(page_, http['charset']) AS main_markdown,
     -- The kind of the page, such as article, forum or product; see html_page_kind
     html_page_kind(page_, http['charset']) AS page_kind,

@@ -45,7 +45,7 @@ functions! {
     /// 2. pears
     html_markdown(PAGE_OR_PARAGRAPHS, CHARSET, URL, OUTPUT) -> DataType::LargeUtf8, costly;
 
-    /// The main text of a page, as by html_main_text, as Markdown, as by html_markdown.
+    /// The headline and the main text of a page (html_main_text) as Markdown, as by html_markdown.
     ///
     #[doc = " > SELECT html_main_markdown('<ul><li><a href=/>Home</a></ul><h1>Fruit</h1><p>Ripe <i>apples</i>.');"]
     /// # Fruit

@@ -9,7 +9,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::block::{Block, Item, Kind, Picture};
+use crate::block::{Block, Item, Kind, Picture, task_sign};
 use crate::text::{MarkKind, Text};
 use escape::Context;
 use inline::{inline, longest_run, push_address, push_alternative};
@@ -144,7 +144,11 @@ impl Writer<'_> {
             in_item: true,
             ..Context::default()
         };
-        let mut text = self.text(&block.text, place);
+        let task = block.is_done.and_then(|_| task_sign(&block.text.text));
+        let mut text = match task {
+            Some((_, sign)) => self.text(&block.text.part(sign..block.text.text.len()), place),
+            None => self.text(&block.text, place),
+        };
         if let Some(is_done) = block.is_done {
             text.insert_str(0, if is_done { "[x] " } else { "[ ] " });
         }

@@ -322,38 +322,7 @@ impl Writer {
             return;
         };
         let (left, em, page) = (line.left(), line.size(), segment.page);
-        let is_same = |list: &List| match (list.kind, kind) {
-            (MarkerKind::Bullet(a), MarkerKind::Bullet(b)) => a == b,
-            (MarkerKind::Number { style: a, .. }, MarkerKind::Number { style: b, .. }) => a == b,
-            _ => false,
-        };
-        // The list that the item belongs to: by its level, its edge, or its marker in another
-        // column.
-        let place = match declared {
-            Some(level) => {
-                let level = usize::from(level.max(1)).min(MAX_LISTS);
-                (self.lists.len() >= level).then_some(level - 1)
-            }
-            None => {
-                let is_elsewhere = |list: &List| {
-                    list.page != page || left < list.left - 8.0 * em || left > list.left + 12.0 * em
-                };
-                let follows = |list: &List| match (list.kind, kind) {
-                    (MarkerKind::Number { value: last, .. }, MarkerKind::Number { value, .. }) => {
-                        value == last + 1
-                    }
-                    _ => true,
-                };
-                let is_aligned = |list: &&List| {
-                    is_same(list)
-                        && (list.left - left).abs() < 0.8 * em
-                        && (list.page == page || follows(list))
-                };
-                let goes_on = |list: &List| is_same(list) && is_elsewhere(list) && follows(list);
-                let aligned = self.lists.iter().rposition(|list| is_aligned(&list));
-                aligned.or_else(|| self.lists.iter().rposition(goes_on))
-            }
-        };
+        let place = self.list_of_item(document, segment, kind, declared);
         let number = match kind {
             MarkerKind::Number { value, .. } => Some(value),
             _ => None,
@@ -409,6 +378,45 @@ impl Writer {
             length,
         );
         self.keep_open(segment, level, is_full, declared);
+    }
+
+    /// The index of the open list that an item belongs to: by its level, its edge, or its marker in
+    /// another column.
+    fn list_of_item(
+        &self,
+        document: &Measured,
+        segment: &Segment,
+        kind: MarkerKind,
+        declared: Option<u16>,
+    ) -> Option<usize> {
+        if let Some(level) = declared {
+            let level = usize::from(level.max(1)).min(MAX_LISTS);
+            return (self.lists.len() >= level).then_some(level - 1);
+        }
+        let line = document.line(segment.items.start)?;
+        let (left, em, page) = (line.left(), line.size(), segment.page);
+        let is_same = |list: &List| match (list.kind, kind) {
+            (MarkerKind::Bullet(a), MarkerKind::Bullet(b)) => a == b,
+            (MarkerKind::Number { style: a, .. }, MarkerKind::Number { style: b, .. }) => a == b,
+            _ => false,
+        };
+        let is_elsewhere = |list: &List| {
+            list.page != page || left < list.left - 8.0 * em || left > list.left + 12.0 * em
+        };
+        let follows = |list: &List| match (list.kind, kind) {
+            (MarkerKind::Number { value: last, .. }, MarkerKind::Number { value, .. }) => {
+                value == last + 1
+            }
+            _ => true,
+        };
+        let is_aligned = |list: &&List| {
+            is_same(list)
+                && (list.left - left).abs() < 0.8 * em
+                && (list.page == page || follows(list))
+        };
+        let goes_on = |list: &List| is_same(list) && is_elsewhere(list) && follows(list);
+        let aligned = self.lists.iter().rposition(|list| is_aligned(&list));
+        aligned.or_else(|| self.lists.iter().rposition(goes_on))
     }
 
     /// Writes lines of code, with their indents and blank lines.

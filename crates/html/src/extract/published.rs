@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use crate::json_ld::values;
 
 /// The source of a date, the most trustworthy first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,20 +86,10 @@ impl Dates {
         }
     }
 
-    /// Finds the first `"datePublished": "…"` in JSON-LD. This is not a JSON parser, because pages
-    /// contain broken JSON and nothing else in it is needed.
+    /// Finds the first `"datePublished": "…"` in JSON-LD.
     pub fn add_linked_data(&mut self, json: &str) {
-        const KEY: &str = "\"datePublished\"";
-        for at in memmem::find_iter(json.as_bytes(), KEY) {
-            let rest = json.get(at + KEY.len()..).unwrap_or_default();
-            let value = rest
-                .trim_start()
-                .strip_prefix(':')
-                .and_then(|value| value.trim_start().strip_prefix('"'))
-                .and_then(|value| value.split_once('"'));
-            if let Some((value, _)) = value {
-                self.add(Source::LinkedData, &unescape(value));
-            }
+        for value in values(json, "\"datePublished\"") {
+            self.add(Source::LinkedData, &unescape(value));
         }
     }
 

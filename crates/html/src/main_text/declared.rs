@@ -5,11 +5,15 @@ use std::borrow::Cow;
 use super::address::Address;
 use super::linked_data::{ARTICLES, LinkedData};
 use crate::events::{Element, Events};
+use crate::json_ld::values;
 use corpus_markup::Name;
-use memchr::memmem;
 
 /// Maximum number of bytes of JSON-LD that are read. More is ignored.
 const MAX_LINKED_DATA_BYTES: usize = 1 << 20;
+
+/// Maximum number of descriptions, and of bytes of each.
+const MAX_DESCRIPTIONS: usize = 2;
+const MAX_DESCRIPTION_BYTES: usize = 1024;
 
 /// A listener for the declared types of a page and of what it describes.
 #[derive(Debug, Default)]
@@ -27,6 +31,8 @@ pub struct Declared {
     pub is_product: bool,
     /// The number of products in JSON-LD.
     pub products: u32,
+    /// The descriptions in meta elements.
+    pub descriptions: Vec<String>,
     /// The addresses in `link` and `og:url`.
     canonical: Option<String>,
     object_url: Option<String>,
@@ -109,6 +115,19 @@ impl Declared {
             self.object_url.get_or_insert_with(|| content.into_owned());
         } else if property.eq_ignore_ascii_case("article:published_time") {
             self.is_published = true;
+        } else if property.eq_ignore_ascii_case("og:description")
+            || property.eq_ignore_ascii_case("description")
+        {
+            self.add_description(&content);
+        }
+    }
+
+    fn add_description(&mut self, text: &str) {
+        let is_wanted = self.descriptions.len() < MAX_DESCRIPTIONS
+            && text.len() <= MAX_DESCRIPTION_BYTES
+            && !text.trim().is_empty();
+        if is_wanted && !self.descriptions.iter().any(|other| other == text) {
+            self.descriptions.push(text.to_owned());
         }
     }
 
@@ -130,21 +149,9 @@ impl Declared {
         }
     }
 
-    /// Finds the types in JSON-LD. This is not a JSON parser, because pages contain broken JSON and
-    /// nothing else in it is needed.
     fn read_linked_data(&mut self, json: &str) {
-        const KEY: &str = "\"@type\"";
-        for at in memmem::find_iter(json.as_bytes(), KEY) {
-            let rest = json.get(at + KEY.len()..).unwrap_or_default();
-            let name = rest
-                .trim_start()
-                .strip_prefix(':')
-                .map(|value| value.trim_start_matches(|c: char| c.is_whitespace() || c == '['))
-                .and_then(|value| value.strip_prefix('"'))
-                .and_then(|value| value.split('"').next());
-            if let Some(name) = name {
-                self.add_type(name.rsplit('/').next().unwrap_or(name));
-            }
+        for name in values(json, "\"@type\"") {
+            self.add_type(name.rsplit('/').next().unwrap_or(name));
         }
     }
 

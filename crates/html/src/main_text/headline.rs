@@ -233,7 +233,7 @@ impl Letters {
 }
 
 /// The letters and digits in lower case. Punctuation and spaces often differ between titles.
-fn letters(text: &str) -> String {
+pub fn letters(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
     for character in text.chars() {
         // The standard library searches long tables for characters that are not ASCII.

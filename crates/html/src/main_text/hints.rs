@@ -75,6 +75,7 @@ const UNCLEAR: &[&str] = &[
     "banner",
     "caption",
     "combx",
+    "credit",
     "infobox",
     "meta-",
     "overlay",
@@ -114,7 +115,7 @@ const SIGNATURES: &[&str] = &["signature"];
 const ACCORDION: &[&str] = &["accordion"];
 
 /// Substrings that contain one of the others, but mean something else.
-const OTHERS: &[&str] = &["preview"];
+const OTHERS: &[&str] = &["accredit", "no_credit", "nocredit", "preview", "tax-credit"];
 
 /// All substrings that indicate boilerplate on pages of every kind.
 #[cfg(test)]

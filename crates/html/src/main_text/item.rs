@@ -7,6 +7,8 @@ use std::borrow::Cow;
 pub enum Item {
     /// A post of a discussion: a question, an answer or a comment.
     Post,
+    /// The text of something.
+    Text,
     /// The author of something, or another person.
     Author,
     /// Something for sale.
@@ -20,8 +22,10 @@ impl Item {
         let mut properties = property
             .iter()
             .flat_map(|names| names.split_ascii_whitespace());
-        if properties.any(|name| name == "author") {
-            return Item::Author;
+        match properties.find(|name| matches!(*name, "author" | "articleBody" | "text")) {
+            Some("author") => return Item::Author,
+            Some(_) if item.is_none() => return Item::Text,
+            _ => {}
         }
         let mut types = item.iter().flat_map(|types| types.split_ascii_whitespace());
         types.find_map(Item::of_type).unwrap_or_default()

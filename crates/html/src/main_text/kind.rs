@@ -46,16 +46,19 @@ impl PageKind {
 }
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
-/// lists only if they contain running text or a sentence.
+/// lists only if they contain running text or a sentence, or are in the declared text of a post.
 pub fn clean_posts(containers: &Containers, blocks: &mut Vec<&Block<'_>>) {
     let authors = containers.outermost(|container| container.item == Item::Author);
+    let texts = containers.outermost(|container| container.item == Item::Text);
+    let is_in_text = |block: &Block<'_>| texts.get(block.container).copied().flatten().is_some();
     let mut last_author = None;
     let whole = blocks.clone();
     blocks.retain(|block| {
         let author = authors.get(block.container).copied().flatten();
         let is_further = author.is_some() && author == last_author;
         last_author = author.or(last_author);
-        let is_detail = is_further || (block.kind == Kind::List && !block.ends_sentence());
+        let is_detail = is_further
+            || (block.kind == Kind::List && !block.ends_sentence() && !is_in_text(block));
         block.is_running() || !is_detail
     });
     if blocks.is_empty() {

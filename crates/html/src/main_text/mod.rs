@@ -39,6 +39,7 @@ mod offers;
 mod page;
 mod parts;
 mod repeated;
+mod summary;
 mod teasers;
 mod weight;
 mod words;
@@ -57,7 +58,7 @@ use parts::Elements;
 
 use super::engine::Engine;
 use super::events::{Attributes, Element, Events, Options};
-use super::extract::{Addresses, BlockObservers, Flow, Meta, Metadata, Observer, Positions};
+use super::extract::{Addresses, BlockObservers, Flow, Kind, Meta, Metadata, Observer, Positions};
 use super::hidden::is_hidden;
 use corpus_blocks::select::select;
 use corpus_markup::Name;
@@ -139,7 +140,7 @@ pub fn main_blocks(
         return declared.blocks();
     }
     let mut is_main = Vec::new();
-    for paragraph in main.paragraphs {
+    for paragraph in main.headline.into_iter().chain(main.paragraphs) {
         is_main.resize(is_main.len().max(paragraph + 1), false);
         if let Some(is_main) = is_main.get_mut(paragraph) {
             *is_main = true;
@@ -196,6 +197,8 @@ struct MainText<M> {
     running_weight: f32,
     /// Whether the page has hidden elements.
     has_hidden: bool,
+    /// The index of the heading before it that is the title of the page.
+    headline: Option<usize>,
     /// The indexes of its paragraphs in the document.
     paragraphs: Vec<usize>,
     observer: M,
@@ -266,6 +269,12 @@ impl<M: Observer> Collector<M> {
         let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
         let text = texts.join("\n\n");
         let main_weight = main.iter().map(|block| block.weight as f32).sum();
+        let headline = headline.and_then(|index| blocks.get(index));
+        let headline = headline.filter(|block| block.is_heading);
+        let headline = headline
+            .or_else(|| single_title(&blocks))
+            .map(|block| block.paragraph);
+        let first = main.first().map(|block| block.paragraph);
         let linked_data = &self.declared.linked_data;
         let declared = linked_data.text(selected.kind, &text, main_weight);
         MainText {
@@ -275,10 +284,19 @@ impl<M: Observer> Collector<M> {
             has_offers: selected.has_offers,
             running_weight: main.iter().map(|block| block.running_weight()).sum(),
             has_hidden,
+            headline: headline.filter(|headline| first.is_some_and(|first| *headline < first)),
             paragraphs: main.iter().map(|block| block.paragraph).collect(),
             observer,
         }
     }
+}
+
+/// The only heading of the first level, unless it leads to another page, as the name of a site
+/// does.
+fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
+    let mut titles = blocks.iter().filter(|block| block.kind == Kind::Heading(1));
+    let title = titles.next().filter(|title| !title.is_navigation())?;
+    titles.next().is_none().then_some(title)
 }
 
 impl<M: Observer> Events for Collector<M> {

@@ -12,6 +12,7 @@ use super::misleading::misleading_words;
 use super::offers::with_offers;
 use super::parts::Elements;
 use super::repeated::remove_repeated;
+use super::summary::remove_summary;
 use super::teasers::{remove_teasers_at_end, teasers};
 use super::words::Words;
 use crate::extract::Kind;
@@ -143,6 +144,9 @@ impl<'p, 'b> Page<'p, 'b> {
         // References repeat descriptions on purpose.
         if kind != PageKind::Documentation {
             remove_repeated(&mut kept, &self.holders);
+        }
+        if kind == PageKind::Article {
+            remove_summary(&mut kept, &self.declared.descriptions, &self.holders);
         }
         if kept.is_empty() {
             let blocks = self.blocks.iter();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use corpus_blocks::builder::{Purpose, footnote};
 use corpus_blocks::tex::TexBuilder;
-use corpus_blocks::{Block, Builder, Item, Kind, MarkKind, Text};
+use corpus_blocks::{Block, Builder, Cell, Item, Kind, MarkKind, Text};
 use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
@@ -62,8 +62,9 @@ pub fn read(members: &Members, document: &mut Document) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-/// Maximum number of columns that a cell is repeated in.
+/// Maximum number of columns that a cell is repeated in, and of rows.
 const MAX_REPEATED_COLUMNS: usize = 64;
+const MAX_REPEATED_ROWS: usize = 1024;
 /// Maximum size of the copies of repeated cells of a document.
 const MAX_REPEATED_BYTES: usize = 1 << 20;
 /// The size of a copied block without text.
@@ -98,6 +99,8 @@ struct Reader<'m> {
     drawing: Option<usize>,
     /// The number of repetitions of each open cell.
     repeats: Vec<usize>,
+    /// The number of repetitions of each open row.
+    row_repeats: Vec<usize>,
     /// The number of bytes that copies of cells may still take.
     remaining: usize,
     note_count: usize,
@@ -145,6 +148,7 @@ impl<'m> Reader<'m> {
             drawings: 0,
             drawing: None,
             repeats: Vec::new(),
+            row_repeats: Vec::new(),
             remaining: MAX_REPEATED_BYTES,
             note_count: 0,
             footnotes: Vec::new(),
@@ -284,14 +288,7 @@ impl<'m> Reader<'m> {
             return;
         }
         let blocks = self.builder.take_from(0);
-        let bytes = |block: &Block| match block.kind {
-            // Tables are not repeated.
-            Kind::Table(_) => MAX_REPEATED_BYTES,
-            _ => BLOCK_BYTES + block.text.text.len() + BLOCK_BYTES * block.text.marks.len(),
-        };
-        let size = BLOCK_BYTES + blocks.iter().map(bytes).sum::<usize>();
-        let count = count.min(1 + self.remaining / size);
-        self.remaining -= (count - 1) * size;
+        let count = self.affordable(count, copied_bytes(&blocks));
         for index in 0..count {
             if index > 0 {
                 self.builder.open_cell(1, 1, false);
@@ -302,6 +299,36 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// Adds the copies of a repeated row. Rows without text are only filled up.
+    fn repeat_row(&mut self) {
+        let count = self.row_repeats.pop().unwrap_or_default();
+        if !(2..=MAX_REPEATED_ROWS).contains(&count) || !self.repeats.is_empty() {
+            return;
+        }
+        let row = self.builder.last_row().to_vec();
+        if row.iter().all(Cell::is_empty) {
+            return;
+        }
+        let size = row.iter().map(|cell| copied_bytes(&cell.blocks)).sum();
+        for _ in 1..self.affordable(count, size) {
+            self.builder.open_row();
+            for cell in &row {
+                self.builder.open_cell(cell.columns, 1, cell.is_header);
+                for block in &cell.blocks {
+                    self.builder.push(block.clone());
+                }
+            }
+        }
+    }
+
+    /// The part of a number of copies of this size that the document may still take, with the
+    /// original.
+    fn affordable(&mut self, count: usize, size: usize) -> usize {
+        let count = count.min(1 + self.remaining / size.max(1));
+        self.remaining -= (count - 1) * size;
+        count
+    }
+
     fn open_table_part(&mut self, name: &str, tag: &Tag<'_>) {
         match name {
             "table" => {
@@ -309,7 +336,12 @@ impl<'m> Reader<'m> {
                 let level = self.level();
                 self.builder.open_table(0, level);
             }
-            "table-row" => self.builder.open_row(),
+            "table-row" => {
+                let count = attribute(tag, "number-rows-repeated");
+                let count = count.and_then(|count| count.parse().ok());
+                self.row_repeats.push(count.unwrap_or(1));
+                self.builder.open_row();
+            }
             "table-cell" => {
                 let span = |name| {
                     let span = attribute(tag, name).and_then(|span| span.parse().ok());
@@ -350,6 +382,7 @@ impl<'m> Reader<'m> {
                 }
             }
             "list-item" | "list-header" => self.pop_item(),
+            "table-row" => self.repeat_row(),
             "table-header-rows" => self.builder.end_header(),
             "table-cell" => {
                 self.leave();
@@ -596,6 +629,16 @@ impl<'m> Reader<'m> {
             paragraph.runs.push_formula(&tex, is_display);
         }
     }
+}
+
+/// The size of a copy of the blocks of a cell.
+fn copied_bytes(blocks: &[Block]) -> usize {
+    let bytes = |block: &Block| match block.kind {
+        // Tables are not repeated.
+        Kind::Table(_) => MAX_REPEATED_BYTES,
+        _ => BLOCK_BYTES + block.text.text.len() + BLOCK_BYTES * block.text.marks.len(),
+    };
+    BLOCK_BYTES + blocks.iter().map(bytes).sum::<usize>()
 }
 
 /// Whether an element is a drawing, which may contain text.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::events::Element;
+use corpus_markup::Name;
 
 /// Finders for the classes of elements around code that may contain its language.
 static CLASSES: LazyLock<[Finder<'static>; 2]> =
@@ -13,8 +14,7 @@ static CLASSES: LazyLock<[Finder<'static>; 2]> =
 /// Finders for the classes and the style of elements with line numbers.
 static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["num", "line", "ln"].map(Finder::new));
-/// Finds the class of code in LaTeXML, whose lines are elements.
-static LISTING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx_listing"));
+static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("fragment"));
 static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));
 
 /// Languages that a class may name without anything else.
@@ -92,13 +92,19 @@ pub fn is_line_number(element: &Element<'_>) -> bool {
     classes.is_some_and(|classes| classes.split_ascii_whitespace().any(is_line_number_class))
 }
 
-/// Whether an element contains code whose lines are elements.
-pub fn is_listing(element: &Element<'_>) -> bool {
-    element.may_contain("class", &LISTING)
-        && element.attribute("class").is_some_and(|classes| {
-            let mut classes = classes.split_ascii_whitespace();
-            classes.any(|class| class == "ltx_listing")
-        })
+/// Whether an element contains the lines of code in Doxygen, if the first element in it is a line.
+pub fn may_be_fragment(element: &Element<'_>) -> bool {
+    element.may_contain("class", &FRAGMENT) && has_class(element, "fragment")
+}
+
+/// Whether an element in such a fragment is a line.
+pub fn is_line_of_fragment(element: &Element<'_>) -> bool {
+    element.name == Name::DIV && has_class(element, "line")
+}
+
+fn has_class(element: &Element<'_>, class: &str) -> bool {
+    let classes = element.attribute("class");
+    classes.is_some_and(|classes| classes.split_ascii_whitespace().any(|word| word == class))
 }
 
 /// Whether an element has a style that excludes it when code is copied.
@@ -152,18 +158,20 @@ pub fn language(element: &Element<'_>) -> Option<Box<str>> {
         .or_else(|| known_language(&human?).filter(|name| is_code(name)))
 }
 
-fn known_language(name: &str) -> Option<Box<str>> {
+/// The known language with this name in any case.
+pub fn known_language(name: &str) -> Option<Box<str>> {
     let name = name.trim().to_ascii_lowercase();
     LANGUAGES.contains(&&*name).then(|| name.into_boxed_str())
 }
 
 fn language_of_classes(classes: &str) -> Option<Box<str>> {
-    const PREFIXES: [&str; 5] = [
+    const PREFIXES: [&str; 6] = [
         "language-",
         "lang-",
         "highlight-source-",
         "highlight-text-",
         "highlight-",
+        "hl-",
     ];
     let words = || classes.split_ascii_whitespace();
     let by_prefix = |prefix: &&str| words().find_map(|word| name(word.strip_prefix(*prefix)?));
@@ -175,7 +183,20 @@ fn language_of_classes(classes: &str) -> Option<Box<str>> {
         return name(rest.trim_start().split([';', ' ']).next()?);
     }
     // Classes that have the language as another class.
-    let is_highlighter = |word: &str| matches!(word, "sourceCode" | "hljs" | "highlight" | "src");
+    let is_highlighter = |word: &str| {
+        matches!(
+            word,
+            "sourceCode"
+                | "hljs"
+                | "highlight"
+                | "highlightjs"
+                | "src"
+                | "CodeRay"
+                | "prettyprint"
+                | "pygments"
+                | "rouge"
+        )
+    };
     let mut others = words().filter(|word| !is_highlighter(word));
     match (words().any(is_highlighter), others.next(), others.next()) {
         (true, Some(language), None) => name(language.strip_prefix("src-").unwrap_or(language)),
@@ -203,6 +224,11 @@ fn name(name: &str) -> Option<Box<str>> {
             | "box"
             | "code"
     );
+    let name = match &*name {
+        // The lexers of Jupyter, which also know its commands.
+        "ipython" | "ipython3" => "python".to_owned(),
+        _ => name,
+    };
     (!means_none && name.len() <= MAX_LANGUAGE_BYTES && name.bytes().all(is_name))
         .then(|| name.into_boxed_str())
 }
@@ -222,6 +248,9 @@ mod tests {
             ("brush: js; gutter: false", Some("js")),
             ("hljs C#", Some("c#")),
             ("hljs", None),
+            ("highlightjs highlight", None),
+            ("rouge highlight", None),
+            ("highlight hl-ipython3", Some("python")),
             ("language-plaintext", None),
             ("src src-emacs-lisp", Some("emacs-lisp")),
             ("wide", None),

@@ -25,6 +25,8 @@ pub struct Context {
     pub figures: Vec<Option<Box<Picture>>>,
     pub is_figure_caption: bool,
     pub is_table_caption: bool,
+    /// Whether the label of the open item is the start of its text.
+    pub starts_with_label: bool,
     /// Whether rows and cells are declared by `role`.
     pub has_roles: bool,
 }
@@ -84,6 +86,13 @@ pub enum Role {
     Label(usize),
     Heading,
     Preformatted,
+    /// An element whose children may be lines of code, after this number of paragraphs.
+    MayBeCode(usize),
+    /// Text that is not part of the block, with the serial number of its mark.
+    Removed(usize),
+    /// A note inside the text, with the serial number of its mark, and the number of blocks and of
+    /// open cells before it.
+    InlineNote(usize, (usize, usize)),
     Definition(Option<Definition>),
     /// A figure after this number of blocks.
     Figure(usize),

@@ -2,11 +2,16 @@
 
 use super::super::effect::Effect;
 use super::super::markers::integer;
-use super::code::{is_line_number, is_listing, is_not_selected, language, language_around};
+use super::code::{
+    is_line_number, is_line_of_fragment, is_not_selected, language, language_around,
+    may_be_fragment,
+};
 use super::context::{Definition, List, Role};
+use super::latexml::{LatexPart, latex_part};
 use super::notes::{FragmentLink, NoteRole, may_have_fragment, place};
-use super::observer::{BlockObserver, LastList};
-use super::roles::{Part, google_list, is_label, word_list};
+use super::observer::{BlockObserver, LastList, Open};
+use super::roles::{Part, google_list};
+use super::word::{WordStyle, is_label, word_list, word_style};
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
 use corpus_blocks::{Item, Kind, MarkKind};
@@ -46,16 +51,27 @@ impl BlockObserver {
             }
             Name::CITE | Name::VAR => MarkKind::Emphasis,
             Name::KBD | Name::SAMP => MarkKind::Code,
-            Name::SPAN if is_label(element) => {
-                let serial = self.open_text(None);
-                return serial.map_or(Role::None, Role::Label);
-            }
+            Name::SPAN => return self.role_of_span(element),
             _ => return Role::None,
         };
         if self.context.preformatted > 0 {
             return Role::None;
         }
         self.open_mark(kind)
+    }
+
+    fn role_of_span(&mut self, element: &Element<'_>) -> Role {
+        let part = latex_part(element);
+        if part == Some(LatexPart::Note) {
+            let place = self.place_of_note();
+            let serial = self.open_text(None);
+            serial.map_or(Role::None, |serial| Role::InlineNote(serial, place))
+        } else if part == Some(LatexPart::Tag) || is_label(element) {
+            let serial = self.open_text(None);
+            serial.map_or(Role::None, Role::Label)
+        } else {
+            Role::None
+        }
     }
 
     fn role_of_link(&mut self, element: &Element<'_>) -> Role {
@@ -206,11 +222,7 @@ impl BlockObserver {
             return role;
         }
         match element.name {
-            Name::BLOCKQUOTE => {
-                self.context.quotes = self.context.quotes.saturating_add(1);
-                self.context.new_quotes = self.context.new_quotes.saturating_add(1);
-                Role::Quote
-            }
+            Name::BLOCKQUOTE => self.open_quote(),
             Name::UL | Name::OL | Name::MENU | Name::DIR => self.open_list(element, false),
             Name::LI => {
                 let number = self.markers.count_item(element).number();
@@ -245,18 +257,57 @@ impl BlockObserver {
                 Role::TableCaption
             }
             Name::DIV => self.role_of_div(element),
-            Name::P => match word_list(element) {
-                Some((list, level)) => self.open_word_item(&list, level),
-                None => Role::None,
-            },
+            Name::P => self.role_of_paragraph(element),
             _ => self.role_of_effect(element, effect),
         }
     }
 
+    fn role_of_paragraph(&mut self, element: &Element<'_>) -> Role {
+        if let Some((list, level)) = word_list(element) {
+            return self.open_word_item(&list, level);
+        }
+        match word_style(element) {
+            Some(WordStyle::Item(level)) => {
+                self.context.starts_with_label = true;
+                self.open_word_item("", level)
+            }
+            Some(WordStyle::Heading(level)) => {
+                self.context.heading = Some(level);
+                Role::Heading
+            }
+            Some(WordStyle::Quote) => self.open_quote(),
+            None => Role::None,
+        }
+    }
+
+    fn open_quote(&mut self) -> Role {
+        self.context.quotes = self.context.quotes.saturating_add(1);
+        self.context.new_quotes = self.context.new_quotes.saturating_add(1);
+        Role::Quote
+    }
+
     fn role_of_div(&mut self, element: &Element<'_>) -> Role {
-        if is_listing(element) {
+        match latex_part(element) {
+            Some(LatexPart::Listing(language)) => {
+                self.context.preformatted += 1;
+                self.context.language = language;
+                return Role::Preformatted;
+            }
+            Some(LatexPart::Source) => {
+                let serial = self.open_text(None);
+                return serial.map_or(Role::None, Role::Removed);
+            }
+            _ => {}
+        }
+        if may_be_fragment(element) {
+            return Role::MayBeCode(self.paragraphs);
+        }
+        if self.is_first_line(element)
+            && let Some(fragment) = self.open.last_mut()
+        {
+            fragment.role = Role::Preformatted;
             self.context.preformatted += 1;
-            return Role::Preformatted;
+            return Role::None;
         }
         // Notion has elements in place of controls.
         if let Some(is_done) = self.checkbox(element) {
@@ -269,6 +320,23 @@ impl BlockObserver {
             }
             None => Role::None,
         }
+    }
+
+    /// Whether an element is a line of code in the open element, and the first content of it.
+    fn is_first_line(&self, element: &Element<'_>) -> bool {
+        let around = self.open.last().map(|open| &open.role);
+        around == Some(&Role::MayBeCode(self.paragraphs)) && is_line_of_fragment(element)
+    }
+
+    /// Whether an element has preformatted text, although its name does not say so.
+    pub(super) fn has_code(&self, element: &Element<'_>) -> bool {
+        if element.name != Name::DIV {
+            return false;
+        }
+        let is_in_code = |open: &Open| open.name == Name::DIV && open.role == Role::Preformatted;
+        matches!(latex_part(element), Some(LatexPart::Listing(_)))
+            || self.is_first_line(element)
+            || (self.open.last().is_some_and(is_in_code) && is_line_of_fragment(element))
     }
 
     /// Whether the task of an element that looks like a checkbox is done.
@@ -334,7 +402,9 @@ impl BlockObserver {
     pub(super) fn close_role(&mut self, role: Role, name: Name) {
         let context = &mut self.context;
         match role {
-            Role::None => {}
+            Role::None | Role::MayBeCode(_) => {}
+            Role::Removed(serial) => self.remove_text(serial),
+            Role::InlineNote(serial, place) => self.close_inline_note(serial, place),
             Role::Mark(serial) => self.close_mark(serial),
             Role::Fragment(serial, fragment) => self.close_fragment(serial, &fragment),
             Role::LineNumber(serial) => self.close_line_number(serial),
@@ -357,6 +427,7 @@ impl BlockObserver {
             Role::Item => drop(context.items.pop()),
             Role::WordItem(name) => {
                 context.items.pop();
+                context.starts_with_label = false;
                 let place = self.place_of_list();
                 self.last_list = Some(LastList { name, place });
             }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::labels::{label_of, number_of_label};
 use super::line_numbers::{without_common_indent, without_numbers};
+use corpus_blocks::block::{equation_number, tagged};
 use corpus_blocks::{Kind, MarkKind, Text};
 
 /// A block whose text is being written.
@@ -46,9 +48,12 @@ impl Leaf {
         } else if newlines > 0 {
             self.text.text.extend(std::iter::repeat_n('\n', newlines));
         }
+        // After the label of an item.
+        let has_space = !self.is_code() && self.text.text.ends_with(' ');
         // Quotation marks may follow the white space. Deleted text has a mark instead.
         let is_part = |c: &char| match c {
             '\n' | '\t' => newlines == 0 && !has_elements,
+            ' ' if has_space => false,
             ' ' | '\u{3000}' => newlines == 0 && !has_elements,
             '~' => false,
             _ => true,
@@ -73,6 +78,25 @@ impl Leaf {
         self.text.text.push_str(formula);
         self.text
             .mark(start..self.text.text.len(), MarkKind::Formula);
+    }
+
+    /// Reads the label at the start of an item. Without one, it is a paragraph.
+    pub fn read_label(&mut self) {
+        let LeafKind::Block(Kind::Item(item)) = &mut self.kind else {
+            return;
+        };
+        match label_of(&self.text.text) {
+            Some(label) => {
+                item.number = number_of_label(label);
+                let rest = self.text.text.get(label.len()..).unwrap_or_default();
+                let start = self.text.text.len() - rest.trim_start().len();
+                self.text = self.text.part(start..self.text.text.len());
+            }
+            None => {
+                self.kind = LeafKind::Block(Kind::Paragraph);
+                self.level = self.level.saturating_sub(1);
+            }
+        }
     }
 
     /// Finishes the text, and turns a paragraph that is a displayed formula into one.
@@ -113,12 +137,30 @@ fn displayed_formula(text: &Text) -> Option<String> {
         _ => None,
     });
     let source = linear.unwrap_or(&text.text);
+    let (source, number) = without_number(source);
     let between = |opening: &str, closing: &str| {
         let inner = source.strip_prefix(opening)?.strip_suffix(closing)?;
         (!inner.contains(opening) && !inner.contains(closing)).then_some(inner.trim())
     };
     let inner = between("$$", "$$").or_else(|| between("\\[", "\\]"));
-    inner.filter(|inner| !inner.is_empty()).map(str::to_owned)
+    let inner = inner.filter(|inner| !inner.is_empty())?;
+    Some(match number {
+        Some(number) => tagged(inner, number),
+        None => inner.to_owned(),
+    })
+}
+
+/// Splits the number of an equation off, which is before or after it in the text: `(1)\[x\]`.
+fn without_number(text: &str) -> (&str, Option<&str>) {
+    let before = text.split_once(')').and_then(|(number, rest)| {
+        let number = equation_number(&text[..=number.len()])?;
+        Some((rest.trim_start(), Some(number)))
+    });
+    let after = || {
+        let (rest, number) = text.split_at_checked(text.rfind('(')?)?;
+        Some((rest.trim_end(), Some(equation_number(number)?)))
+    };
+    before.or_else(after).unwrap_or((text, None))
 }
 
 /// Removes the mark of a link to a heading from its end. Browsers show it only below a pointer.

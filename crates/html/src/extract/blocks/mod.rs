@@ -8,6 +8,9 @@ mod addresses;
 mod code;
 mod context;
 mod elements;
+mod ends;
+mod labels;
+mod latexml;
 mod leaf;
 mod line_numbers;
 mod notes;
@@ -15,6 +18,7 @@ mod observer;
 mod roles;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use url::Url;
 

@@ -9,6 +9,7 @@ use crate::events::Element;
 use corpus_blocks::block::for_each_mut;
 use corpus_blocks::builder::footnote;
 use corpus_blocks::{Block, Kind, MarkKind, Text};
+use corpus_markup::Name;
 
 /// Part of the names of all roles, types and classes of notes.
 static NOTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("note"));
@@ -99,6 +100,8 @@ pub struct Notes {
     /// The targets of references so far, by the ids of the references.
     references: HashMap<Box<str>, Box<str>>,
     targets: HashSet<Box<str>>,
+    /// The numbers that the first references show, by their targets.
+    numbers: HashMap<Box<str>, Box<str>>,
     /// The id of the open superscript.
     pub around: Option<Box<str>>,
     pub candidate: Option<Candidate>,
@@ -106,13 +109,14 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The label of a note: the number that it shows as a link back or that its id has, unless
-    /// another note has it.
+    /// The label of a note: the number that it shows as a link back, that its first reference
+    /// shows, or that its id has, unless another note has it.
     fn label(&mut self, id: &str) -> Box<str> {
         let end = id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let number = id.get(end..).filter(|number| !number.is_empty());
         let shown = self.shown_number.take();
-        let mut numbers = [shown.as_deref(), number].into_iter().flatten();
+        let referred = self.numbers.get(id).map(|number| &**number);
+        let mut numbers = [shown.as_deref(), referred, number].into_iter().flatten();
         let label: Box<str> = match numbers.find(|number| !self.used.contains(*number)) {
             Some(number) => number.into(),
             None => {
@@ -168,12 +172,26 @@ impl Notes {
 
     /// Notes a link whose text is like a reference.
     pub fn refer(&mut self, link: &FragmentLink, text: &str) {
+        let number = text.trim_matches(is_frame);
+        if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            let numbers = self.numbers.entry(link.target.clone());
+            numbers.or_insert_with(|| number.into());
+        }
         if let Some(id) = &link.id
             && is_number_or_sign(text)
         {
             self.references.insert(id.clone(), link.target.clone());
             self.targets.insert(link.target.clone());
         }
+    }
+
+    /// Notes a reference with this text to a note inside the text. Returns the id of the note.
+    pub fn refer_inside(&mut self, text: &str) -> Box<str> {
+        self.has_references = true;
+        self.candidates += 1;
+        self.read_link_back(text);
+        // Without a number of its own, it gets a name that is none of the other notes.
+        format!("inline-{}-note", self.candidates).into()
     }
 
     /// Takes the candidate with this serial number if it is a note.
@@ -274,6 +292,14 @@ impl Notes {
         let mut removed = removed.into_iter();
         text.marks.retain(|_| !removed.next().unwrap_or_default());
     }
+}
+
+/// Whether elements with this name may be notes that only their links declare.
+pub const fn may_be_note_element(name: Name) -> bool {
+    matches!(
+        name,
+        Name::P | Name::DIV | Name::LI | Name::ASIDE | Name::DD
+    )
 }
 
 /// Whether blocks may be the body of a note that only its links declare.

@@ -11,7 +11,7 @@ use super::addresses::Resolver;
 use super::context::{Context, Definition, Role};
 use super::leaf::{Leaf, LeafKind};
 use super::line_numbers::are_numbers;
-use super::notes::{FragmentLink, Notes, is_mark, is_sign, may_be_note};
+use super::notes::{Notes, may_be_note_element};
 use super::roles::part;
 use crate::events::Element;
 use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
@@ -25,8 +25,8 @@ const MAX_OPEN_MARKS: usize = 12;
 pub struct BlockObserver {
     pub(super) builder: Builder,
     pub(super) leaf: Option<Leaf>,
-    open: Vec<Open>,
-    marks: Vec<OpenMark>,
+    pub(super) open: Vec<Open>,
+    pub(super) marks: Vec<OpenMark>,
     /// The number of open marks without text in the current block.
     waiting_marks: usize,
     pub(super) context: Context,
@@ -37,7 +37,7 @@ pub struct BlockObserver {
     /// The length of the document when text was last written.
     written: usize,
     /// The number of paragraphs of the document so far.
-    paragraphs: usize,
+    pub(super) paragraphs: usize,
     /// Whether elements started or ended in the open code since the last word.
     crossed_in_code: bool,
     /// The last list that ended.
@@ -47,6 +47,8 @@ pub struct BlockObserver {
     /// Pictures since the last word.
     pictures: Vec<Picture>,
     pub(super) notes: Notes,
+    /// The notes inside the text so far.
+    pub(super) inline_notes: Vec<Block>,
     serial: usize,
 }
 
@@ -60,21 +62,21 @@ pub(super) struct LastList {
 }
 
 #[derive(Debug)]
-struct Open {
-    name: Name,
-    is_block: bool,
-    role: Role,
+pub(super) struct Open {
+    pub name: Name,
+    pub is_block: bool,
+    pub role: Role,
     /// The serial number of the note that it may be.
-    note: Option<usize>,
+    pub note: Option<usize>,
 }
 
 #[derive(Debug)]
-struct OpenMark {
+pub(super) struct OpenMark {
     serial: usize,
     /// `None` if its text may be removed, but is not marked.
-    kind: Option<MarkKind>,
+    pub kind: Option<MarkKind>,
     /// The position of its first word in the current block.
-    start: Option<usize>,
+    pub start: Option<usize>,
 }
 
 impl BlockObserver {
@@ -97,6 +99,7 @@ impl BlockObserver {
             language_around: None,
             pictures: Vec::new(),
             notes: Notes::default(),
+            inline_notes: Vec::new(),
             serial: 0,
         }
     }
@@ -106,6 +109,7 @@ impl BlockObserver {
         self.end_block();
         self.close_note();
         let mut blocks = self.builder.finish();
+        blocks.append(&mut self.inline_notes);
         self.notes.resolve(&mut blocks);
         blocks
     }
@@ -145,14 +149,17 @@ impl BlockObserver {
         }
         self.waiting_marks = self.marks.len();
         leaf.finish();
+        if self.context.starts_with_label {
+            leaf.read_label();
+        }
         self.push_leaf(leaf);
     }
 
     fn push_leaf(&mut self, mut leaf: Leaf) {
-        // Highlighters write the numbers of lines into a cell beside the code.
         if leaf.text.is_empty() {
-            return;
+            return self.restore_item(&leaf);
         }
+        // Highlighters write the numbers of lines into a cell beside the code.
         if !self.outer.is_empty()
             && let LeafKind::Block(Kind::Code { language }) = &mut leaf.kind
             && are_numbers(&leaf.text.text, self.context.has_only_numbers)
@@ -171,6 +178,17 @@ impl BlockObserver {
                 paragraphs: leaf.paragraphs,
                 ..Block::new(kind, leaf.text)
             }),
+        }
+    }
+
+    /// Lets the item of a block without text wait for its first block.
+    fn restore_item(&mut self, leaf: &Leaf) {
+        if let LeafKind::Block(Kind::Item(item)) = leaf.kind
+            && let Some(open) = self.context.items.last_mut()
+            && open.level == leaf.level
+        {
+            open.waiting.get_or_insert(item);
+            self.context.new_quotes = self.context.new_quotes.max(leaf.new_quotes);
         }
     }
 
@@ -320,7 +338,7 @@ impl BlockObserver {
     }
 
     /// Removes an open mark. Returns where its text starts, if it has any, and its kind.
-    fn take_mark(&mut self, serial: usize) -> (Option<usize>, Option<MarkKind>) {
+    pub(super) fn take_mark(&mut self, serial: usize) -> (Option<usize>, Option<MarkKind>) {
         let Some(index) = self.marks.iter().rposition(|mark| mark.serial == serial) else {
             return (None, None);
         };
@@ -329,119 +347,6 @@ impl BlockObserver {
             self.waiting_marks = self.waiting_marks.saturating_sub(1);
         }
         (mark.start, mark.kind)
-    }
-
-    /// Ends a link to a part of the page: the sign of a link to a heading, term or caption, a link
-    /// from a note back to the text, or the reference to a note.
-    pub(super) fn close_fragment(&mut self, serial: usize, link: &FragmentLink) {
-        let (start, kind) = self.take_mark(serial);
-        let place = self.place_of_note();
-        let (Some(start), Some(leaf)) = (start, &mut self.leaf) else {
-            return;
-        };
-        let end = leaf.text.text.len();
-        let start = start.min(end);
-        let text = leaf.text.text.get(start..).unwrap_or_default();
-        let before = leaf.text.text.get(..start).unwrap_or_default();
-        let has_permalink = matches!(
-            leaf.kind,
-            LeafKind::TableCaption
-                | LeafKind::Block(Kind::Heading(_) | Kind::Term | Kind::Figure(_))
-        );
-        let first = self.notes.open.as_ref().map(|(_, first)| *first);
-        let starts_note = first.is_some_and(|first| first == self.builder.block_count());
-        let candidate = self.notes.candidate.as_ref().map(|open| open.place);
-        let is_start = is_sign(before) && is_mark(text);
-        let starts_candidate = is_start && candidate == Some(place);
-        let is_heading = matches!(leaf.kind, LeafKind::Block(Kind::Heading(_)));
-        let leads_back = !is_heading
-            && self
-                .notes
-                .leads_back(&link.target, starts_candidate || is_sign(text));
-        let is_removed = leads_back
-            || if is_sign(text) {
-                has_permalink || first.is_some()
-            } else {
-                starts_note && is_start
-            };
-        if is_removed {
-            if starts_note || (leads_back && starts_candidate) {
-                self.notes.read_link_back(text);
-            }
-            return self.remove_from(start);
-        }
-        let may_refer = self.notes.may_refer(text);
-        if may_refer {
-            self.notes.refer(link, text);
-        }
-        let note = may_refer.then(|| MarkKind::Note(link.target.clone()));
-        for kind in kind.into_iter().chain(note) {
-            leaf.text.mark(start..end, kind);
-        }
-    }
-
-    /// The number of blocks and of open cells.
-    fn place_of_note(&mut self) -> (usize, usize) {
-        (self.builder.block_count(), self.outer.len())
-    }
-
-    /// Opens the block around a link that is the target of a reference and starts the block as a
-    /// candidate for a note.
-    pub(super) fn open_candidate_around(&mut self, id: &str) {
-        if self.leaf.is_some() || !self.notes.has_targets() {
-            return;
-        }
-        let place = self.place_of_note();
-        let mut open = self.open.iter_mut().rev();
-        if let Some(open) = open.find(|open| open.is_block)
-            && may_be_note_element(open.name)
-            && let Some(serial) = self.notes.open_candidate(id, place)
-        {
-            open.note = Some(serial);
-        }
-    }
-
-    /// Makes a note of the blocks of an element that leads back to its reference.
-    #[cold]
-    fn close_candidate(&mut self, serial: usize) {
-        let Some(candidate) = self.notes.take_candidate(serial) else {
-            return;
-        };
-        let (start, cells) = candidate.place;
-        if cells != self.outer.len() {
-            return;
-        }
-        let body = self.builder.take_from(start);
-        if !may_be_note(&body) {
-            return body.into_iter().for_each(|block| self.builder.push(block));
-        }
-        if let Some(note) = self.notes.finish(&candidate.id, body) {
-            self.builder.push(note);
-        }
-    }
-
-    /// Ends the number of a line of code.
-    pub(super) fn close_line_number(&mut self, serial: usize) {
-        if let (Some(start), _) = self.take_mark(serial)
-            && let Some(leaf) = &mut self.leaf
-        {
-            let number = leaf.text.text.get(start..).unwrap_or_default().trim();
-            if number.bytes().all(|byte| byte.is_ascii_digit()) {
-                leaf.had_numbers = true;
-                self.remove_from(start);
-            }
-        }
-    }
-
-    /// Removes the end of the open block.
-    fn remove_from(&mut self, start: usize) {
-        if let Some(leaf) = &mut self.leaf {
-            leaf.text.text.truncate(start);
-            let is_inside = |mark: &mut Mark| mark.range.start >= start && mark.range.end > start;
-            while leaf.text.marks.pop_if(is_inside).is_some() {}
-            let starts = self.marks.iter_mut().filter_map(|mark| mark.start.as_mut());
-            starts.for_each(|at| *at = start.min(*at));
-        }
     }
 
     /// Makes pictures before the open block, which consists of their words, its marks.
@@ -471,17 +376,6 @@ impl BlockObserver {
         }
     }
 
-    /// Removes the bullet or number of an item, which is that of the item.
-    pub(super) fn close_label(&mut self, serial: usize) {
-        if let (Some(start), _) = self.take_mark(serial)
-            && let Some(leaf) = &mut self.leaf
-            && let LeafKind::Block(Kind::Item(item)) = &mut leaf.kind
-        {
-            item.number = number_of_label(leaf.text.text.get(start..).unwrap_or_default());
-            self.remove_from(start);
-        }
-    }
-
     /// Whether the open block is code that continues in other elements.
     fn is_in_code(&self) -> bool {
         self.context.preformatted > 0 && self.leaf.as_ref().is_some_and(Leaf::is_code)
@@ -489,6 +383,11 @@ impl BlockObserver {
 }
 
 impl Observer for BlockObserver {
+    #[inline]
+    fn preformats(&self, element: &Element<'_>) -> bool {
+        self.has_code(element)
+    }
+
     #[inline]
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
         let part = part(element).filter(|part| self.context.allows(*part));
@@ -530,7 +429,7 @@ impl Observer for BlockObserver {
         };
         let open = self.open.remove(index);
         if open.is_block {
-            if open.role == Role::None && self.is_in_code() {
+            if matches!(open.role, Role::None | Role::Removed(_)) && self.is_in_code() {
                 self.crossed_in_code = true;
             } else {
                 self.end_block();
@@ -752,24 +651,6 @@ impl Observer for BlockObserver {
     fn hidden_item(&mut self, element: &Element<'_>) {
         self.markers.count_item(element);
     }
-}
-
-/// The number of an item by its label, such as `1)`. A letter counts from `a`.
-fn number_of_label(label: &str) -> Option<i64> {
-    let label = label.trim().trim_matches(['.', ')', '(']);
-    match *label.as_bytes() {
-        [letter @ b'a'..=b'z'] if label != "o" => Some(i64::from(letter - b'a') + 1),
-        [letter @ b'A'..=b'Z'] => Some(i64::from(letter - b'A') + 1),
-        _ => label.parse().ok(),
-    }
-}
-
-/// Whether elements with this name may be notes that only their links declare.
-const fn may_be_note_element(name: Name) -> bool {
-    matches!(
-        name,
-        Name::P | Name::DIV | Name::LI | Name::ASIDE | Name::DD
-    )
 }
 
 fn mark_of(picture: Picture) -> MarkKind {

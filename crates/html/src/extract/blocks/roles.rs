@@ -1,20 +1,13 @@
-//! Headings, lists and tables that attributes declare: roles of ARIA, styles of Word and classes of
-//! Google Docs.
-
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
+//! Headings, lists and tables that attributes declare: roles of ARIA and classes of Google Docs.
 
 use super::super::markers::integer;
 use crate::events::Element;
 use corpus_markup::Name;
 
-/// Finds the style of paragraphs of lists in Word, and of their bullets and numbers.
-static WORD_LIST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("mso-list:"));
 /// The level of headings by their role, as in ARIA.
 const DEFAULT_LEVEL: i64 = 2;
 /// The levels of lists in Word and Google Docs.
-const MAX_LEVEL: u16 = 9;
+pub const MAX_LEVEL: u16 = 9;
 
 /// The part that an element plays by its role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,27 +47,6 @@ pub fn part(element: &Element<'_>) -> Option<Part> {
     let is_inline = element.name == Name::SPAN;
     let may_be_inline = matches!(part, Part::Table | Part::Row | Part::Cell { .. });
     (may_be_inline || !is_inline).then_some(part)
-}
-
-/// The name and the level of the list of a paragraph in Word: `mso-list:l0 level2 lfo1`.
-pub fn word_list(element: &Element<'_>) -> Option<(String, u16)> {
-    let value = word_style(element)?;
-    let mut words = value.split_ascii_whitespace();
-    let name = words.next()?.to_owned();
-    let level: u16 = words.next()?.strip_prefix("level")?.parse().ok()?;
-    Some((name, level.clamp(1, MAX_LEVEL)))
-}
-
-/// Whether an element has the bullet or number of a paragraph in Word.
-pub fn is_label(element: &Element<'_>) -> bool {
-    word_style(element).is_some_and(|value| value.eq_ignore_ascii_case("ignore"))
-}
-
-fn word_style(element: &Element<'_>) -> Option<String> {
-    let may_have = element.may_contain("style", &WORD_LIST);
-    let style = may_have.then(|| element.attribute("style")).flatten()?;
-    let (_, value) = style.split_once("mso-list:")?;
-    Some(value.split(';').next()?.trim().to_owned())
 }
 
 /// The number of lists around a list of Google Docs, which writes none inside others:

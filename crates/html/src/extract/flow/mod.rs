@@ -237,6 +237,10 @@ impl<M: Observer> Flow<M> {
                 self.link.start_heading(self.text.len());
             }
             Effect::Preformatted => self.preformatted += 1,
+            Effect::Block if self.observer.preformats(element) => {
+                self.preformatted += 1;
+                mark = EndEffect::Preformatted;
+            }
             Effect::LineBreak => self.break_line(),
             Effect::VoidControl => {
                 self.crossed |= crossed::SPACE;
@@ -470,6 +474,9 @@ impl<M: Observer> Events for Flow<M> {
             return self.open_unusual(element, effect, display);
         }
         match effect {
+            Effect::Block if self.observer.preformats(element) => {
+                return self.open_unusual(element, effect, display);
+            }
             Effect::Block => {
                 self.last_formula = None;
                 self.cross(Effect::Block);

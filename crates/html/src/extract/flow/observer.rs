@@ -7,6 +7,11 @@ use corpus_markup::Name;
 
 /// Observes the text while it is written, in order to locate its paragraphs.
 pub trait Observer {
+    /// Whether a block has preformatted text, although its name does not say so.
+    #[inline(always)]
+    fn preformats(&self, _element: &Element<'_>) -> bool {
+        false
+    }
     /// A visible element opens. Void elements are not reported.
     fn open(&mut self, element: &Element<'_>, effect: Effect);
     /// An element closes.
@@ -77,6 +82,11 @@ impl Observer for () {
 
 /// Two observers of the same text.
 impl<A: Observer, B: Observer> Observer for (A, B) {
+    #[inline(always)]
+    fn preformats(&self, element: &Element<'_>) -> bool {
+        self.0.preformats(element) || self.1.preformats(element)
+    }
+
     #[inline]
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
         self.0.open(element, effect);

@@ -338,3 +338,28 @@ fn structures_after_the_last_text_are_kept() {
     let page = format!("<article><h1>T</h1>{text}<div><h2>More</h2><ul><li>a<li>b</ul></div>");
     assert_eq!(main_text(&page), format!("T\n\n{expected}"));
 }
+
+#[test]
+fn a_summary_without_its_headline_is_left_out() {
+    let (html, article) = paragraphs(18);
+    let summary = "What the bridge means for the town, for its markets and for the people who live in it, \
+                   and what the council and the builders say about the costs of the second one.";
+    let meta = format!("<meta name=description content='{summary}'>");
+    let body = format!("<div><div class=dek>{summary}</div><div>{html}</div></div>");
+    let whole = format!("{summary}\n\n{article}");
+    assert_eq!(main_text(&page(&body)), whole);
+    assert_eq!(main_text(&page(&format!("{meta}{body}"))), article);
+    // In the element of the text, it is the first paragraph.
+    let text = main_text(&page(&format!("{meta}<div><p>{summary}</p>{html}</div>")));
+    assert_eq!(text, whole);
+}
+
+#[test]
+fn credits_of_pictures_are_left_out() {
+    let (html, article) = paragraphs(4);
+    let credit = "<div class=photo-credit>Photo: Ann Lee</div>";
+    let body = format!("<div>{html}{credit}{html}</div>");
+    assert_eq!(main_text(&page(&body)), format!("{article}\n\n{article}"));
+    let body = body.replace("photo-credit", "accreditation");
+    assert!(main_text(&page(&body)).contains("Ann Lee"));
+}

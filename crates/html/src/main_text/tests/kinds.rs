@@ -111,6 +111,18 @@ fn posts_of_a_forum_keep_the_names_of_their_authors() {
 }
 
 #[test]
+fn lists_in_the_declared_text_of_a_post_are_kept() {
+    let list = "<ul><li>leather<li>laces</ul>";
+    let post = |number| post(number).replace("<div><p>", &format!("<div itemprop=text>{list}<p>"));
+    let posts: String = (1..4).map(post).collect();
+    let page = format!("<title>Boots</title><h1>Boots for winter</h1><div>{posts}</div>");
+    assert_eq!(kind(&page), PageKind::Forum);
+    let text = main_text(&page);
+    assert_eq!(text.matches("leather\nlaces").count(), 3, "{text}");
+    assert!(!text.contains("Joined"), "{text}");
+}
+
+#[test]
 fn comments_are_the_content_of_a_discussion() {
     let (html, question) = paragraphs(8);
     let answers: String = (0..20)

@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::events::{Attributes, Element, Options};
 use crate::extract::tests::{listen, soup};
 use crate::extract::{Addresses, Document, Kind};
+use corpus_blocks::markdown::{self, markdown};
 use corpus_blocks::plain::plain;
 use corpus_markup::Name;
 
@@ -244,6 +245,8 @@ fn hints() {
         (Name::DIV, "review", Hint::Boilerplate),
         (Name::DIV, "review-content", Hint::Main),
         (Name::DIV, "preview", Hint::Neutral),
+        (Name::DIV, "imageCredit", Hint::Boilerplate),
+        (Name::DIV, "tax-credit", Hint::Neutral),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
         (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
@@ -295,6 +298,25 @@ fn deep_and_wide_pages() {
         .map(|number| format!("<div><p>{number}: {SENTENCE}</div>"))
         .collect();
     assert_eq!(main_text(&wide).split("\n\n").count(), 5_000);
+}
+
+#[test]
+fn the_blocks_start_with_the_headline() {
+    let markdown_of = |page: &str| {
+        let options = Options::default();
+        let blocks = super::main_blocks(Engine::default(), &options, page, &Addresses::None);
+        markdown(&blocks, &markdown::Options::default())
+    };
+    let (html, _) = paragraphs(4);
+    let body = format!("<header><h1>A bridge</h1></header><div class=body>{html}</div>");
+    for title in ["<title>A bridge | News</title>", ""] {
+        let written = markdown_of(&format!("{title}{body}"));
+        assert!(written.starts_with("# A bridge\n\n"), "{written}");
+        assert!(!main_text(&format!("{title}{body}")).contains("A bridge"));
+    }
+    // The name of a site leads to its first page.
+    let body = body.replace("A bridge", "<a href=/>The Example</a>");
+    assert!(!markdown_of(&body).contains("Example"));
 }
 
 #[test]

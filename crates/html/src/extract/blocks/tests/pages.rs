@@ -552,6 +552,26 @@ fn tables_of_lines_keep_their_language_and_indent() {
          <span class='ltx_tag ltx_tag_listingline'>2</span>b</div></div>c",
         "```\nfor i in x:\nb\n```\n\nc",
     );
+    let number = |number: u8| format!("<span class='ltx_tag ltx_tag_listingline'>{number}</span>");
+    let (one, two) = (number(1), number(2));
+    assert_markdown(
+        &format!(
+            "<div class='ltx_listing ltx_lst_language_Rust'><div class=ltx_listing_data><a \
+             href='data:text/plain,a'>⬇</a></div>\n<div class=ltx_listingline>\n{one}<b>a</b>\n\
+             </div>\n<div class=ltx_listingline>\n{two}<span class=ltx_lst_space>&nbsp; </span>\
+             <b>b</b>\n</div>\n</div>"
+        ),
+        expected,
+    );
+    assert_markdown(
+        "<div class=fragment><div class=line><a></a><span class=lineno>   1</span>a</div>\n\
+         <div class=line><span class=lineno>   2</span>  <b>b</b></div>\n</div>",
+        "```\na\n  b\n```",
+    );
+    assert_markdown(
+        "<div class=fragment><p>a<div class=line>b</div></div>",
+        "a\n\nb",
+    );
     for attributes in [
         "data-syntaxhighlighter-params='brush: rust; gutter: false'",
         "class=rust",
@@ -576,5 +596,103 @@ fn captions_of_figures_with_a_table() {
     assert_eq!(
         blocks_of(&format!("<figure>{caption}</figure>{table}")).len(),
         2
+    );
+}
+
+#[test]
+fn labels_are_the_numbers_that_references_show() {
+    assert_markdown(
+        "<p>a<sup><a href='#fn-x-0f7' id=r1>1</a></sup> b<sup><a href='#fn-y-0f1'>2</a></sup><section \
+         class=footnotes><ol><li id=fn-x-0f7>c<li id=fn-y-0f1>d</ol></section>",
+        "a[^1] b[^2]\n\n[^1]: c\n\n[^2]: d",
+    );
+}
+
+#[test]
+fn notes_inside_the_text_are_footnotes() {
+    let note = |mark: &str, text: &str| {
+        let mark = format!("<sup class=ltx_note_mark>{mark}</sup>");
+        format!(
+            "{mark}<span class=ltx_note_outer><span class=ltx_note_content>{mark}<span \
+             class='ltx_tag ltx_tag_note'>1</span>{text}</span></span>"
+        )
+    };
+    let page = format!(
+        "<p>one{} two{}, three{}.",
+        note("1", "See <em>it</em>."),
+        note("†", "x"),
+        note("2", "10<sup>4</sup> (y)")
+    );
+    assert_markdown(
+        &page,
+        "one[^1] two[^inline-2-note], three[^2].\n\n[^1]: See *it*.\n\n[^inline-2-note]: x\n\n\
+         [^2]: 10<sup>4</sup> (y)",
+    );
+    // Notes of several blocks stay where they are.
+    let page = format!("one{} two", note("1", "<div>a</div><div>b</div>"));
+    assert_markdown(&page, "one<sup>1</sup>\n\n(a\n\nb)\n\ntwo");
+}
+
+#[test]
+fn labels_of_items_in_latexml_are_their_markers() {
+    let item = |label: &str, tag: &str, text: &str| {
+        format!("<li><span class='ltx_tag {tag}'>{label}</span>{text}")
+    };
+    let items = ["•", "2."].map(|label| item(label, "ltx_tag_item", "<div><p>a</div>"));
+    assert_markdown(&format!("<ul>{}</ul>", items[0].repeat(2)), "- a\n- a");
+    assert_markdown(&format!("<ol>{}</ol>", items[1]), "2. a");
+    let entries = ["[1]", "Lee et al. (1999)"].map(|label| item(label, "ltx_tag_bibitem", "b"));
+    assert_markdown(&format!("<ul>{}</ul>", entries[0]), "1. b");
+    assert_markdown(&format!("<ul>{}</ul>", entries[1]), "- Lee et al. (1999) b");
+    let entry = entries[1].replace("</span>", "</span> ");
+    assert_markdown(&format!("<ul>{entry}</ul>"), "- Lee et al. (1999) b");
+}
+
+#[test]
+fn numbers_of_equations_are_part_of_them() {
+    assert_markdown("<div>(1)\\[x\\]</div>", "$$\nx \\tag{1}\n$$");
+    assert_markdown("<p>$$x$$ (2.1a)</p>", "$$\nx \\tag{2.1a}\n$$");
+    assert_markdown("<p>(see) \\[x\\]</p>", "(see) \\[x\\]");
+    let math = "<math display=block><annotation encoding=application/x-tex>x</annotation></math>";
+    let row = |number: &str| format!("<table><tr><td><td>{math}<td><td>{number}</table>");
+    assert_markdown(&row("(3)"), "$$\nx \\tag{3}\n$$");
+    assert_markdown(&row("for all"), "$$\nx\n$$\n\nfor all");
+}
+
+#[test]
+fn filtered_pages_of_word_keep_lists_and_titles() {
+    let item = |style: &str, text: &str| format!("<p class=MsoListParagraph {style}>{text}</p>");
+    let page = [
+        item("", "<span>·<span>&nbsp;&nbsp; </span></span>a"),
+        item("style='margin-left:1.0in'", "o&nbsp; b"),
+        item("", "1.&nbsp; <b>c</b>"),
+        item("", "2.&nbsp; d"),
+        item("", "I am text"),
+    ];
+    let page = format!("<p class=MsoTitle>T<p class=MsoQuote>Q{}", page.concat());
+    assert_markdown(
+        &page,
+        "# T\n\n> Q\n\n- a\n  - b\n\n1. **c**\n2. d\n\nI am text",
+    );
+    let google = "<p class='c1 title' id=h.x1>T<p class='c2 subtitle' id=h.x2>S<p class=title>x";
+    assert_markdown(google, "# T\n\n## S\n\nx");
+}
+
+#[test]
+fn items_that_start_with_a_box_are_tasks() {
+    assert_markdown(
+        "<ul><li>☐ a<li>☒ <b>b</b><li>☑ c<li>☐<li>☐d</ul>",
+        "- [ ] a\n- [x] **b**\n- [x] c\n- ☐\n- ☐d",
+    );
+}
+
+#[test]
+fn links_that_are_only_the_sign_of_a_paragraph_are_removed() {
+    let link = "<a href='#a'>¶</a>";
+    assert_markdown(&format!("<p>{link} a<p>b {link}"), "a\n\nb");
+    assert_markdown("<div><a href=x>a</a> <a href='#a'>§</a></div>b", "a\n\nb");
+    assert_markdown(
+        "<p>see § 5, a<sup><a href='#n'>¶</a></sup>",
+        "see § 5, a<sup>¶</sup>",
     );
 }
