@@ -308,9 +308,24 @@ pub struct Table {
     pub found: TableKind,
     /// How sure it is that this is a table with these cells, from 0 to 1.
     pub sureness: f32,
+    /// Whether all cells of the first row are bold, and none of the others.
+    pub has_bold_header: bool,
     /// The number of characters above the first table of a page, and below the last one.
     pub characters_above: u32,
     pub characters_below: u32,
+    /// The titles above the first and the last table of a page: bold or large lines, and captions.
+    pub titles: Vec<TableTitle>,
+}
+
+/// A line that may be the title of a table below it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TableTitle {
+    pub text: String,
+    pub bold: bool,
+    pub size: f32,
+    /// The top of the line.
+    pub y: f32,
 }
 
 /// A cell of a table: its place, its extent in rows and columns, and its box.
@@ -324,6 +339,16 @@ pub struct TableCell {
     pub row_span: u32,
     pub column_span: u32,
     pub bbox: Rect,
+    /// Its text, if parts of it are raised or lowered.
+    pub scripts: Option<Box<TextWithScripts>>,
+}
+
+/// A text with superscripts and subscripts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TextWithScripts {
+    pub text: String,
+    pub marks: Vec<StructureMark>,
 }
 
 /// How a table was found.

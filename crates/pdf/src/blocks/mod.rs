@@ -21,10 +21,11 @@ use corpus_blocks::pages::{
 use corpus_blocks::{Block, Bounds, Cell, Kind, MarkKind, Text, pages, tex};
 
 use super::model::{
-    Outcome, Page, Rect, StructureEntry, StructureLine, StructureMark, StructureMarkKind, TagRole,
+    Outcome, Page, Rect, StructureEntry, StructureLine, StructureMark, StructureMarkKind,
+    TableCell, TagRole,
 };
 use super::tables::frame::Frame;
-use super::tables::{JoinedTable, joined_tables};
+use super::tables::{JoinedTable, joined_tables, scripts};
 pub use lines::structure;
 
 /// The maximum number of tables and links that a word is compared with.
@@ -248,17 +249,20 @@ fn table_block(table: JoinedTable) -> Block {
     let (page, bbox, sureness) = first.map_or((None, None, 1.0), |part| {
         (Some(part.page), Some(bounds_of(part.bbox)), part.sureness)
     });
-    let spans = spans(&table);
+    let special = special_cells(&table);
+    let limit = |span: u32| span.min(u32::from(u16::MAX)) as u16;
     let header = table.header_rows as usize;
     let mut rows = Vec::with_capacity(table.rows.len());
     for (number, row) in table.rows.into_iter().enumerate() {
         let mut cells = Vec::with_capacity(row.len());
         for (column, text) in row.into_iter().enumerate() {
             let Some(text) = text else { continue };
-            let (height, width) = spans.get(&(number, column)).copied().unwrap_or((1, 1));
-            let mut cell = Cell::new(width, height, number < header);
+            let special = special.get(&(number, column));
+            let (height, width) = special.map_or((1, 1), |cell| (cell.row_span, cell.column_span));
+            let mut cell = Cell::new(limit(width), limit(height), number < header);
             if !text.trim().is_empty() {
-                let text = Text::plain(text);
+                let scripts = special.and_then(|cell| cell.scripts.as_deref());
+                let text = scripts.map_or_else(|| Text::plain(text), scripts::marked);
                 cell.blocks.push(Block::new(Kind::Paragraph, text));
             }
             cells.push(cell);
@@ -284,22 +288,14 @@ fn caption_of(caption: Option<&str>) -> Option<&str> {
     caption.filter(|caption| is_caption(caption))
 }
 
-/// The heights and widths of cells over several rows or columns, by their row and column in the
+/// The cells over several rows or columns, and those with scripts, by their row and column in the
 /// joined table.
-fn spans(table: &JoinedTable) -> HashMap<(usize, usize), (u16, u16)> {
-    let mut spans = HashMap::new();
-    let mut first_row = 0;
-    for (part, repeated) in table.parts.iter().zip(&table.repeated) {
-        let cut = *repeated as usize;
-        for cell in &part.cells {
-            let row = cell.row as usize;
-            if row >= cut && (cell.row_span > 1 || cell.column_span > 1) {
-                let limit = |span: u32| span.min(u32::from(u16::MAX)) as u16;
-                let place = (first_row + row - cut, cell.column as usize);
-                spans.insert(place, (limit(cell.row_span), limit(cell.column_span)));
-            }
-        }
-        first_row += part.rows.len().saturating_sub(cut);
-    }
-    spans
+fn special_cells(table: &JoinedTable) -> HashMap<(usize, usize), TableCell> {
+    let cells = table.cells().map(|(_, cell)| cell);
+    let is_special =
+        |cell: &TableCell| cell.row_span > 1 || cell.column_span > 1 || cell.scripts.is_some();
+    cells
+        .filter(is_special)
+        .map(|cell| ((cell.row as usize, cell.column as usize), cell))
+        .collect()
 }

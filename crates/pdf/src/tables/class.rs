@@ -43,10 +43,13 @@ impl Class {
     }
 }
 
-/// Whether a text is a year or a quarter.
+/// Whether a text is a year, a half-year or a quarter.
 pub(super) fn is_year(text: &str) -> bool {
     if let Some(quarter) = text.strip_prefix('Q') {
         return matches!(quarter, "1" | "2" | "3" | "4");
+    }
+    if let Some(half) = text.strip_prefix('H') {
+        return matches!(half, "1" | "2");
     }
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
     matches!(digits.get(..2), Some([1, 8 | 9] | [2, 0])) && digits.len() >= 4

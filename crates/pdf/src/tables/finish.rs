@@ -5,8 +5,9 @@ use unicode_bidi::{BidiClass, bidi_class};
 use super::class::Class;
 use super::draft::{Cell, Draft};
 use super::frame::Frame;
+use super::scripts;
 use super::words::Word;
-use crate::model::{Table, TableCell};
+use crate::model::{StructureMark, StructureMarkKind, Table, TableCell, TextWithScripts};
 
 /// Words this close in height are on one line of a cell, in ems.
 const SAME_LINE_EMS: f32 = 0.4;
@@ -113,13 +114,18 @@ fn squeeze(bounds: &mut Vec<f32>, has: &[bool]) {
 
 /// The text of a cell: its lines from the top, separated by line feeds.
 pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
+    with_scripts(places, words).text
+}
+
+/// Like [`text`], with superscripts and subscripts.
+pub(super) fn with_scripts(places: &[u32], words: &[Word<'_>]) -> TextWithScripts {
     let mut inside: Vec<&Word<'_>> = places
         .iter()
         .filter_map(|place| words.get(*place as usize))
         .collect();
     // Parts of one line of the layout stay together, in reading order.
     inside.sort_by_key(|word| word.line);
-    let mut parts: Vec<(f32, f32, f32, Vec<&str>)> = Vec::new();
+    let mut parts: Vec<(f32, f32, f32, &[&Word<'_>])> = Vec::new();
     for part in inside.chunk_by(|a, b| a.line == b.line) {
         let Some(first) = part.first() else { continue };
         let y = part.iter().map(|word| word.center().1).sum::<f32>() / part.len() as f32;
@@ -127,34 +133,35 @@ pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
             .iter()
             .map(|word| word.bbox.x1)
             .fold(f32::INFINITY, f32::min);
-        parts.push((
-            y,
-            left,
-            first.size,
-            part.iter().map(|word| word.text).collect(),
-        ));
+        parts.push((y, left, first.size, part));
     }
     if inside.iter().all(|word| word.is_level) {
         parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
-    let mut text = String::new();
+    let mut written = TextWithScripts::default();
     let lines = parts.chunk_by_mut(|a, b| (b.0 - a.0).abs() <= SAME_LINE_EMS * a.2.min(b.2));
     for line in lines {
-        if !text.is_empty() {
-            text.push('\n');
+        if !written.text.is_empty() {
+            written.text.push('\n');
         }
         line.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let all: Vec<&str> = line
-            .iter()
-            .flat_map(|part| part.3.iter().copied())
-            .collect();
-        text.push_str(&all.join(" "));
+        let mut last = None;
+        for word in line.iter().flat_map(|part| part.3) {
+            scripts::append(&mut written, last, word);
+            last = Some(*word);
+        }
     }
-    text
+    written
 }
 
+/// The class of a cell. A letter with an index is a name.
 pub(super) fn class(cell: &Cell, words: &[Word<'_>]) -> Class {
-    Class::of(&text(&cell.words, words))
+    let written = with_scripts(&cell.words, words);
+    let is_index = |mark: &StructureMark| mark.kind == StructureMarkKind::Subscript;
+    if written.text.starts_with(char::is_alphabetic) && written.marks.iter().any(is_index) {
+        return Class::Text;
+    }
+    Class::of(&written.text)
 }
 
 /// The table of a draft.
@@ -166,12 +173,14 @@ pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
         ..Table::default()
     };
     for cell in &draft.cells {
+        let written = with_scripts(&cell.words, words);
+        let scripts = (!written.marks.is_empty()).then(|| Box::new(written.clone()));
         if let Some(value) = table
             .rows
             .get_mut(cell.span.row)
             .and_then(|row| row.get_mut(cell.span.column))
         {
-            *value = Some(text(&cell.words, words));
+            *value = Some(scripts::plain(written));
         }
         table.cells.push(TableCell {
             row: cell.span.row as u32,
@@ -179,6 +188,7 @@ pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
             row_span: (cell.span.row_end - cell.span.row) as u32,
             column_span: (cell.span.column_end - cell.span.column) as u32,
             bbox: frame.on_page(cell.bbox),
+            scripts,
         });
     }
     table.bbox = frame.on_page(draft.bbox());

@@ -113,12 +113,71 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         let (across, down) = group.split_at(split);
         let across = pick(across, horizontal, 0);
         let down = pick(down, vertical, horizontal.len());
-        match of(&across, &down) {
-            Some(grid) => grids.push(grid),
-            None => is_cut = true,
+        for (across, down) in stacked(across, down) {
+            match of(&across, &down) {
+                Some(grid) => grids.push(grid),
+                None => is_cut = true,
+            }
         }
     }
     (grids, is_cut)
+}
+
+/// Divides rules into those of tables that touch each other: no rule but the left edge is in both,
+/// and their right edges differ.
+fn stacked(across: Vec<Rule>, down: Vec<Rule>) -> Vec<(Vec<Rule>, Vec<Rule>)> {
+    let left = down
+        .iter()
+        .map(|rule| rule.at)
+        .fold(f32::INFINITY, f32::min);
+    let mut inner: Vec<Rule> = (down.iter().copied())
+        .filter(|rule| rule.at > left + MAX_GAP_POINTS)
+        .collect();
+    inner.sort_by(|a, b| a.from.total_cmp(&b.from));
+    let mut tables: Vec<Vec<Rule>> = Vec::new();
+    let mut bottom = f32::NEG_INFINITY;
+    for rule in inner {
+        match tables.last_mut() {
+            Some(table) if rule.from < bottom - MAX_GAP_POINTS => table.push(rule),
+            _ => tables.push(vec![rule]),
+        }
+        bottom = bottom.max(rule.to);
+    }
+    let right = |table: &[Rule]| table.iter().map(|rule| rule.at).fold(left, f32::max);
+    let are_apart = |pair: &[Vec<Rule>]| match pair {
+        [a, b] => (right(a) - right(b)).abs() > MAX_GAP_POINTS && a.len().min(b.len()) >= 2,
+        _ => false,
+    };
+    if tables.len() < 2 || !tables.windows(2).all(are_apart) {
+        return vec![(across, down)];
+    }
+    let edges = || down.iter().filter(|rule| rule.at <= left + MAX_GAP_POINTS);
+    let table = |mut inner: Vec<Rule>| {
+        let from = inner
+            .iter()
+            .map(|rule| rule.from)
+            .fold(f32::INFINITY, f32::min);
+        let to = inner
+            .iter()
+            .map(|rule| rule.to)
+            .fold(f32::NEG_INFINITY, f32::max);
+        let right = right(&inner);
+        let is_own =
+            |rule: &&Rule| (from - MAX_GAP_POINTS..=to + MAX_GAP_POINTS).contains(&rule.at);
+        let own = across.iter().filter(is_own).map(|rule| Rule {
+            to: rule.to.min(right),
+            ..*rule
+        });
+        let edges = edges().filter(|edge| edge.from < to && from < edge.to);
+        inner.extend(edges.map(|edge| Rule {
+            from: edge.from.max(from),
+            to: edge.to.min(to),
+            ..*edge
+        }));
+        inner.sort_by(|a, b| a.at.total_cmp(&b.at));
+        (own.collect(), inner)
+    };
+    tables.into_iter().map(table).collect()
 }
 
 /// The grid of these rules; `None` if it has too many cells.

@@ -5,7 +5,7 @@
 //! gap there, a narrow one, or text.
 
 use super::entries;
-use super::words::{TextLine, Word};
+use super::words::{TextLine, Word, is_beside_cells};
 
 /// The share of the lines with text on both sides that may have text in a gutter.
 const MAX_CROSSED: f32 = 0.34;
@@ -44,10 +44,14 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     let mut events = Vec::new();
     let mut spans: Vec<(f32, f32)> = Vec::new();
     let mut rows = 0;
-    for line in lines.iter().filter(|line| line.atoms.len() >= 2) {
-        rows += 1;
-        add_line(line, words, &mut events);
-        spans.extend(line.atoms.iter().map(|atom| (atom.x1, atom.x2)));
+    for (place, line) in lines.iter().enumerate() {
+        if line.atoms.len() >= 2 {
+            rows += 1;
+            add_line(line, words, &mut events);
+            spans.extend(line.atoms.iter().map(|atom| (atom.x1, atom.x2)));
+        } else if is_beside_cells(lines, place) {
+            add_crossed(&mut events, line.x1(), line.x2());
+        }
     }
     let mut strips = strips(&mut events, rows);
     let inside = Spans::new(spans, rows >= MIN_ROWS_OF_TWO);
@@ -212,6 +216,17 @@ fn add_line(line: &TextLine, words: &[Word<'_>], events: &mut Vec<Event>) {
             end = Some(end.map_or(word.bbox.x2, |end| end.max(word.bbox.x2)));
         }
     }
+}
+
+/// Adds a text across a strip.
+fn add_crossed(events: &mut Vec<Event>, from: f32, to: f32) {
+    let event = |at, crossed| Event {
+        at,
+        wide: 0,
+        narrow: 0,
+        crossed,
+    };
+    events.extend([event(from, 1), event(to, -1)]);
 }
 
 fn strips(events: &mut [Event], rows: usize) -> Vec<Strip> {

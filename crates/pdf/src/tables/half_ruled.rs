@@ -2,12 +2,15 @@
 
 use super::rules::Rule;
 use super::words::{Atom, TextLine};
+use crate::model::Rect;
 
 /// How far the ends of rules may differ, in points.
 const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
 /// The minimum length of a rule around a table, in points.
 const MIN_LENGTH: f32 = 60.0;
 
+/// The maximum height of the background of a header, and of the row below it, in points.
+const MAX_FIRST_ROW: f32 = 80.0;
 /// The share of the width from which a line may have been broken for want of room.
 const MIN_BROKEN: f32 = 0.85;
 
@@ -17,6 +20,53 @@ pub(super) struct Stack {
     pub(super) from: f32,
     pub(super) to: f32,
     pub(super) ys: Vec<f32>,
+}
+
+impl Stack {
+    /// Adds the edges of the background of a header above the first rule, from which rules separate
+    /// the rows. Areas have to be sorted from the top.
+    pub(super) fn add_header(&mut self, areas: &[Rect]) {
+        let near = |a: f32, b: f32| (a - b).abs() <= MAX_END_DIFFERENCE_POINTS;
+        let Some(first) = self.ys.first().copied() else {
+            return;
+        };
+        let is_header = |area: &&Rect| {
+            near(area.x1, self.from)
+                && near(area.x2, self.to)
+                && area.y2 < first - MAX_END_DIFFERENCE_POINTS
+                && first - area.y2 < MAX_FIRST_ROW
+                && area.y2 - area.y1 < MAX_FIRST_ROW
+        };
+        // Several such areas are the backgrounds of other rows.
+        let near_top = areas.partition_point(|area| area.y1 < first - 2.0 * MAX_FIRST_ROW);
+        let above = areas.get(near_top..).unwrap_or_default().iter();
+        let mut headers = above.take_while(|area| area.y1 < first).filter(is_header);
+        if let (Some(header), None) = (headers.next(), headers.next()) {
+            self.ys.splice(..0, [header.y1, header.y2]);
+        }
+    }
+}
+
+/// The number of lines of running text, without those that have entries beside them: the cells of a
+/// row may have several lines.
+pub(super) fn lines_of_prose(atoms: &[Atom], is_prose: &[bool]) -> usize {
+    let kinds = || atoms.iter().zip(is_prose);
+    let prose = || {
+        kinds()
+            .filter(|(_, is_prose)| **is_prose)
+            .map(|(atom, _)| atom)
+    };
+    let extent = prose().fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), atom| {
+        (top.min(atom.y), bottom.max(atom.y))
+    });
+    let is_beside = |(atom, is_prose): (&Atom, &bool)| {
+        !is_prose && extent.0 - atom.size / 2.0 <= atom.y && atom.y <= extent.1 + atom.size / 2.0
+    };
+    if kinds().any(is_beside) {
+        0
+    } else {
+        prose().count()
+    }
 }
 
 /// Finds rules above each other with the same extent.
@@ -62,6 +112,8 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
 pub(super) enum Content {
     /// Lines with gaps.
     Cells,
+    /// The same, without values.
+    Header,
     /// A line or two without gaps, such as a header of all columns.
     Single,
     Other,
@@ -106,6 +158,12 @@ fn are_wrapped(lines: &[TextLine]) -> bool {
 
 /// The boundaries of regions with cells, each from its first rule to its last one.
 pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> Vec<Vec<f32>> {
+    let contents: Vec<Content> = (stack.ys.windows(2))
+        .map(|pair| match pair {
+            [top, bottom] => content(*top, *bottom),
+            _ => Content::Other,
+        })
+        .collect();
     let mut regions: Vec<Vec<f32>> = Vec::new();
     let mut region: Vec<f32> = Vec::new();
     let mut cells = 0;
@@ -116,9 +174,17 @@ pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> V
         }
         *cells = 0;
     };
-    for pair in stack.ys.windows(2) {
+    for (place, pair) in stack.ys.windows(2).enumerate() {
         let [top, bottom] = *pair else { continue };
-        let content = content(top, bottom);
+        // A line above a header and its values is between two tables.
+        let is_between = matches!(
+            contents.get(place..place + 3),
+            Some([Content::Single, Content::Header, Content::Cells])
+        ) && contents
+            .get(..place)
+            .is_some_and(|before| before.ends_with(&[Content::Cells]));
+        let content = contents.get(place).filter(|_| !is_between);
+        let content = content.copied().unwrap_or(Content::Other);
         if content == Content::Other {
             close(&mut region, &mut cells);
             continue;
@@ -127,7 +193,7 @@ pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> V
             region.push(top);
         }
         region.push(bottom);
-        cells += usize::from(content == Content::Cells);
+        cells += usize::from(content != Content::Single);
     }
     close(&mut region, &mut cells);
     regions

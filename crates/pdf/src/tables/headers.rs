@@ -6,7 +6,7 @@ use super::draft::{Cell, Draft};
 use super::finish;
 use super::rules::Rule;
 use super::spanning_headers::{Above, MAX_BLANKS};
-use super::words::{Atom, TextLine, Word};
+use super::words::{Atom, TextLine, Word, is_beside_cells};
 use crate::model::Rect;
 
 /// The maximum number of lines of a header above a region.
@@ -51,19 +51,31 @@ fn goes_on(line: &TextLine, region: &[TextLine]) -> bool {
         })
 }
 
-/// The number of lines, counted from the last one, that are the header of the region below them,
-/// whose first lines are `region`.
+/// A region that may have a header above it.
+pub(super) struct Below<'a> {
+    /// Its first lines.
+    pub(super) lines: &'a [TextLine],
+    /// Whether rules separate its rows, of which the first one may be above the first rule.
+    pub(super) has_ruled_rows: bool,
+    pub(super) bbox: Rect,
+}
+
+/// The number of lines, counted from the last one, that are the header of the region below them.
 pub(super) fn above(
     lines: &[TextLine],
-    region: &[TextLine],
+    region: &Below<'_>,
     words: &[Word<'_>],
     rules: &[Rule],
-    bbox: Rect,
 ) -> usize {
+    let bbox = region.bbox;
     let width = bbox.x2 - bbox.x1;
     let mut y = bbox.y1;
     let mut count = 0;
-    for line in lines.iter().rev().take(MAX_LINES) {
+    let mut rows = 0;
+    for (place, line) in lines.iter().enumerate().rev() {
+        if rows == MAX_LINES {
+            break;
+        }
         let first = line.atoms.first().map_or(&[][..], |atom| &atom.words);
         let is_full_rule = |rule: &Rule| {
             let overlap = rule.to.min(bbox.x2) - rule.from.max(bbox.x1);
@@ -76,11 +88,16 @@ pub(super) fn above(
             break;
         }
         let is_header = match line.atoms.as_slice() {
+            [_] if region.has_ruled_rows && is_beside_cells(lines, place) => {
+                count += 1;
+                y = line.y;
+                continue;
+            }
             [atom] => {
                 atom.x1 - bbox.x1 > MIN_INDENT * width
                     && atom.x2 - atom.x1 < MAX_WIDTH * width
                     && bbox.x2 + 2.0 >= atom.x2
-                    || count == 0 && goes_on(line, region)
+                    || count == 0 && goes_on(line, region.lines)
             }
             atoms if is_wordy(atoms) => false,
             _ => line.x1() >= bbox.x1 - line.size && line.x2() <= bbox.x2 + line.size,
@@ -89,6 +106,7 @@ pub(super) fn above(
             break;
         }
         count += 1;
+        rows += 1;
         y = line.y;
     }
     count
@@ -154,6 +172,17 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
             .count()
             .clamp(1, rows.saturating_sub(1).max(1)),
     }
+}
+
+/// Whether all cells of the first row are bold, and none of the others.
+pub(super) fn has_bold_first_row(draft: &Draft, words: &[Word<'_>]) -> bool {
+    draft.cells.iter().all(|cell| {
+        let mut words = cell
+            .words
+            .iter()
+            .filter_map(|place| words.get(*place as usize));
+        words.all(|word| word.bold == (cell.span.row == 0))
+    })
 }
 
 /// Counts the cells of a row by kind. Only `cells` and `bold` include the first column.

@@ -2,8 +2,8 @@
 
 use super::class::Class;
 use super::draft::{Draft, Source};
-use super::finish;
 use super::words::Word;
+use super::{finish, headers};
 
 /// The maximum mean number of words in a cell of spaced columns.
 const MAX_SPACED_WORDS: f32 = 9.0;
@@ -32,6 +32,11 @@ const MIN_BLOCKS: f32 = 0.4;
 
 /// The maximum share of values after the first column in a table of contents of three columns.
 const MAX_VALUES_OF_CONTENTS: f32 = 0.75;
+
+/// The share of cells that start with a small letter, and their mean number of words, from which
+/// columns without values are those of running text.
+const MAX_SMALL: f32 = 0.6;
+const MIN_TEXT_WORDS: f32 = 1.5;
 
 /// The minimum number of values on an axis.
 const MIN_AXIS: usize = 4;
@@ -112,6 +117,8 @@ struct DraftStats {
     blocks: f32,
     /// The share of cells that are a single row and column.
     simple: f32,
+    /// The share of cells that start with a small letter.
+    small: f32,
     /// The mean number of words in the first column.
     label_words: f32,
     /// Whether all cells of the first row are bold, and none of the others.
@@ -136,9 +143,10 @@ impl DraftStats {
         let mut values_in_row = vec![0_usize; rows];
         let (mut filled, mut others, mut count) = (0.0_f32, 0.0_f32, 0.0_f32);
         let mut first = Vec::new();
-        let mut last = Vec::new();
+        let mut last: Vec<(usize, String)> = Vec::new();
+        let mut leaders = vec![false; rows];
         let (mut marks, mut values) = (vec![(0_usize, 0_usize); columns], 0_usize);
-        let (mut is_bold, mut is_plain) = (true, true);
+        let mut is_plain = true;
         for cell in &draft.cells {
             let span = cell.span;
             let is_simple = span.row_end - span.row == 1 && span.column_end - span.column == 1;
@@ -162,14 +170,10 @@ impl DraftStats {
                 look.values += is_value;
             }
             let is_header = span.row == 0;
-            let mut bold = cell
-                .words
-                .iter()
-                .filter_map(|place| words.get(*place as usize));
-            is_bold &= bold.all(|word| word.bold == is_header);
             is_plain &= span.column == 0 && !is_header || class.is_value() != is_header;
             let lines = text.split('\n').count();
             look.blocks += f32::from(u8::from(lines >= MIN_BLOCK_LINES));
+            look.small += f32::from(u8::from(text.starts_with(char::is_lowercase)));
             look.labels += f32::from(u8::from(text.ends_with(':')));
             look.equations += f32::from(u8::from(text.contains(['=', '∑', '∫'])));
             if let Some(in_row) = in_row.get_mut(span.row) {
@@ -183,12 +187,15 @@ impl DraftStats {
                 *all += 1;
                 values += usize::from(class.is_value() && !is_mark);
             }
+            if let Some(leaders) = leaders.get_mut(span.row).filter(|_| has_leaders(&text)) {
+                *leaders = true;
+            }
             if span.column == 0 {
                 look.label_words += cell.words.len() as f32;
                 first.push(text.clone());
             }
             if span.column_end == columns && span.column > 0 {
-                last.push(text);
+                last.push((span.row, text));
             }
         }
         let full = in_row.iter().filter(|count| **count >= 2).count();
@@ -198,14 +205,17 @@ impl DraftStats {
         look.values /= others.max(1.0);
         look.words = count / filled.max(1.0);
         look.all_values /= filled.max(1.0);
+        look.small /= filled.max(1.0);
         look.labels /= filled.max(1.0);
         look.equations /= filled.max(1.0);
         look.blocks /= filled.max(1.0);
         look.label_words /= first.len().max(1) as f32;
-        (look.has_bold_header, look.has_plain_header) = (is_bold, is_plain);
+        look.has_bold_header = headers::has_bold_first_row(draft, words);
+        look.has_plain_header = is_plain;
         // A column between the titles and the pages has texts.
         let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
-        look.is_contents = may_have_titles && is_contents(&first, &last, columns);
+        let leaders = leaders.iter().filter(|has_leaders| **has_leaders).count();
+        look.is_contents = may_have_titles && is_contents(&first, &last, columns, leaders);
         look.is_list = columns == 2 && is_list(&first) || is_list_in_column(&marks, values);
         look.is_axis = is_axis(&in_row, &values_in_row);
         look
@@ -221,11 +231,21 @@ fn is_axis(in_row: &[usize], values: &[usize]) -> bool {
     rows().filter(is_scale).count() == 1 && rows().filter(is_label).count() + 1 == in_row.len()
 }
 
+/// Whether a text has leaders, as between titles and pages.
+fn has_leaders(text: &str) -> bool {
+    text.contains("...") || text.contains(". . .")
+}
+
 /// Whether the last column has the page numbers of a table of contents: growing, mostly after
-/// leaders or titles.
-fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
-    let pages: Vec<(u32, u32)> = last.iter().filter_map(|text| page_number(text)).collect();
-    let grows = pages.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+/// leaders or titles. They start anew after a row without a page, which is the title of another
+/// list. `last` has rows and texts, `leaders` is the number of rows with leaders.
+fn is_contents(first: &[String], last: &[(usize, String)], columns: usize, leaders: usize) -> bool {
+    let pages: Vec<(usize, (u32, u32))> = (last.iter())
+        .filter_map(|(row, text)| Some((*row, page_number(text)?)))
+        .collect();
+    let grows =
+        |pair: &&[(usize, (u32, u32))]| matches!(pair, [a, b] if a.1 <= b.1 || b.0 > a.0 + 1);
+    let grows = pages.windows(2).filter(grows).count();
     let titles = first
         .iter()
         .filter(|text| text.chars().filter(|c| c.is_alphabetic()).count() >= 3)
@@ -238,16 +258,14 @@ fn is_contents(first: &[String], last: &[String], columns: usize) -> bool {
         0 | 1 => 0,
         _ => first.iter().filter(is_section).count(),
     };
-    let leaders = first
-        .iter()
-        .filter(|text| text.trim_end().ends_with("..."))
-        .count();
+    let has_leaders = 2 * leaders >= last.len();
+    let page = |page: &(usize, (u32, u32))| page.1;
     columns <= 3
-        && pages.len() >= 3
+        && pages.len() >= if has_leaders { 2 } else { 3 }
         && pages.len() * 4 >= last.len() * 3
         && grows + 1 >= pages.len().saturating_sub(pages.len() / 10)
-        && (2 * (titles + sections) >= first.len() || 2 * leaders >= first.len() || columns == 3)
-        && pages.first() < pages.last()
+        && (2 * (titles + sections) >= first.len() || has_leaders || columns == 3)
+        && (has_leaders || pages.first().map(page) < pages.last().map(page))
 }
 
 /// The chapter, 0 if there is none, and the page of a number such as `12`, `5-1` or `A-2`.
@@ -390,8 +408,12 @@ fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
         && look.rows >= 3
         && look.label_words < MAX_LABEL_WORDS;
     if look.values < needed && !is_pair && !has_header {
-        let is_text_table =
-            look.columns >= 3 && look.rows >= 4 && look.filled > 0.85 && look.words < 3.5;
+        let is_text = look.small > MAX_SMALL && look.words > MIN_TEXT_WORDS;
+        let is_text_table = look.columns >= 3
+            && look.rows >= 4
+            && look.filled > 0.85
+            && look.words < 3.5
+            && !is_text;
         if !is_text_table {
             return None;
         }

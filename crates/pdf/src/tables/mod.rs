@@ -8,8 +8,8 @@
 //!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
 //!    `rows`, `entries`, `wide_entries`, `spanning_headers`), as a `draft`.
-//! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
-//!    `plots` drops parts of figures, code and formulas.
+//! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it,
+//!    `finish` and `scripts` write it. `plots` drops parts of figures, code and formulas.
 //!
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
 //! tables that go on over pages.
@@ -31,6 +31,7 @@ mod plots;
 mod prose;
 mod rows;
 mod rules;
+pub mod scripts;
 mod search;
 mod spaced;
 mod spanning_headers;
@@ -80,6 +81,6 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, fonts: &FontKinds) -> F
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
     let mut are_tables = plots::are_tables(&found.tables, layout, fonts).into_iter();
     found.tables.retain(|_| are_tables.next().unwrap_or(false));
-    over_pages::count_characters_around(&mut found.tables, layout);
+    over_pages::look_around(&mut found.tables, layout, &drawn.glyphs.styles);
     found
 }

@@ -1,8 +1,12 @@
 //! Joins tables that continue across pages, also in another column of text if they repeat their
 //! header.
 
-use crate::layout::Layout;
-use crate::model::{Line, Page, Rect, Table, TableCell, Word};
+use corpus_blocks::pages::is_caption;
+
+use super::class::{Class, is_year};
+use crate::glyphs::GlyphStyle;
+use crate::layout::{Baseline, Layout};
+use crate::model::{Line, Page, Rect, Table, TableCell, TableTitle, Word};
 
 /// A part of a table has to end below this share of the page's height, and the next one to start
 /// above the other, on the next page.
@@ -16,13 +20,81 @@ const MAX_CHARACTERS_ABOVE: u32 = 120;
 /// apart than this, in heights of words.
 const MIN_TEXT_WIDTH: f32 = 0.5;
 const MAX_GAP_EM: f32 = 2.0;
+/// How much larger than the text of a table its title is.
+const MIN_TITLE_SIZE: f32 = 1.15;
+/// The minimum number of letters of a title, the maximum number of its characters, and the maximum
+/// number of titles of a table.
+const MIN_TITLE_LETTERS: usize = 3;
+const MAX_TITLE: usize = 200;
+const MAX_TITLES: usize = 20;
+/// How far the tops of running lines on two pages may differ, in points.
+const MAX_TOP_DIFFERENCE_POINTS: f32 = 3.0;
+/// The words, in lower case, with which a title says that a table goes on.
+const CONTINUED: [&str; 9] = [
+    "continued",
+    "cont.",
+    "cont'd",
+    "contd",
+    "fortsetzung",
+    "(suite",
+    "continuación",
+    "continuação",
+    "vervolg",
+];
+/// The minimum number of texts above numbers that are a header, and of rows with numbers.
+const MIN_OWN_HEADERS: usize = 2;
+const MIN_ROWS_BELOW_HEADER: usize = 2;
 /// The minimum overlap of two columns, as a share of the narrower one.
 const MIN_OVERLAP: f32 = 0.5;
 /// How much the sizes of pages may differ, in points.
 const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 
+/// Describes what is above the first table of a page and below the last one.
+pub fn look_around(tables: &mut [Table], layout: &Layout, styles: &[GlyphStyle]) {
+    let last = tables.len().saturating_sub(1);
+    for place in [0, last] {
+        if let Some(table) = tables.get_mut(place) {
+            table.titles = titles(table, layout, styles);
+        }
+    }
+    count_characters_around(tables, layout);
+}
+
+/// The titles above a table.
+fn titles(table: &Table, layout: &Layout, styles: &[GlyphStyle]) -> Vec<TableTitle> {
+    let style = |word: &Word| styles.get(word.style as usize).map(|style| &style.style);
+    let are_bold =
+        |words: &[Word]| (words.iter()).all(|word| style(word).is_some_and(|style| style.bold));
+    let lines = layout.lines.iter().zip(&layout.baselines);
+    let inside = lines.clone().filter(|(line, _)| {
+        let middle = (line.bbox.y1 + line.bbox.y2) / 2.0;
+        (table.bbox.y1..table.bbox.y2).contains(&middle)
+    });
+    let usual = inside.map(|(_, baseline)| baseline.size).reduce(f32::max);
+    let usual = usual.unwrap_or(f32::INFINITY);
+    let is_above = |line: &Line| line.bbox.y2 < table.bbox.y1 + 1.0;
+    let title = |(line, baseline): (&Line, &Baseline)| {
+        let words = words_of(layout, line);
+        let text: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let text: String = text.join(" ").chars().take(MAX_TITLE).collect();
+        let letters = text.chars().filter(|c| c.is_alphabetic());
+        let bold = are_bold(words);
+        let is_title = bold || baseline.size > MIN_TITLE_SIZE * usual || is_caption(&text);
+        (is_title && letters.take(MIN_TITLE_LETTERS).count() == MIN_TITLE_LETTERS).then_some(
+            TableTitle {
+                text,
+                bold,
+                size: baseline.size,
+                y: line.bbox.y1,
+            },
+        )
+    };
+    let above = lines.filter(|(line, _)| is_above(line) && !has_wide_gap(words_of(layout, line)));
+    above.filter_map(title).take(MAX_TITLES).collect()
+}
+
 /// Counts the characters of running text above the first table of a page and below the last one.
-pub fn count_characters_around(tables: &mut [Table], layout: &Layout) {
+fn count_characters_around(tables: &mut [Table], layout: &Layout) {
     let count = |table: &Table, is_outside: &dyn Fn(Rect) -> bool| {
         let is_text = |line: &&Line| {
             let overlap = line.bbox.x2.min(table.bbox.x2) - line.bbox.x1.max(table.bbox.x1);
@@ -155,9 +227,71 @@ fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool
         && part.characters_below <= MAX_CHARACTERS_BELOW
         && table.characters_above <= MAX_CHARACTERS_ABOVE + caption
         && !has_other_caption
+        && !table.titles.iter().any(|title| is_new(title, part, last))
+        && !has_own_header(last, table)
         && (have_same_columns(part, table, 0.0)
             || repeats_header(last, table)
                 && have_same_columns(part, table, table.bbox.x1 - part.bbox.x1))
+}
+
+/// Whether a title belongs to the table below it: the page before has no such line at the same
+/// height or with the same words, and it does not say that the table goes on.
+fn is_new(title: &TableTitle, part: &Table, last: &JoinedTable) -> bool {
+    let text = title.text.to_lowercase();
+    let has_same_start = |other: &str| {
+        let other = other.to_lowercase();
+        text.starts_with(&other) || other.starts_with(&text)
+    };
+    let is_same = |other: &TableTitle| {
+        let is_running = (other.y - title.y).abs() < MAX_TOP_DIFFERENCE_POINTS
+            && other.bold == title.bold
+            && (other.size - title.size).abs() < 0.1;
+        is_running || has_same_start(&other.text)
+    };
+    let is_same_number = |caption: &String| {
+        has_same_start(caption) || is_caption(&title.text) && number(caption) == number(&title.text)
+    };
+    !CONTINUED.iter().any(|word| text.contains(word))
+        && !part.titles.iter().any(is_same)
+        && !last.caption.iter().any(is_same_number)
+}
+
+/// Whether a table has a header that is not the one of the table before it.
+fn has_own_header(last: &JoinedTable, table: &Table) -> bool {
+    let [header, rows @ ..] = table.rows.as_slice() else {
+        return false;
+    };
+    if last.rows.first() == Some(header) || last.header_rows == 0 || rows.is_empty() {
+        return false;
+    }
+    let filled = |row: &[Option<String>], column: usize| -> Option<String> {
+        row.get(column)?.clone().filter(|text| !text.is_empty())
+    };
+    let texts: Vec<(usize, String)> = (1..header.len())
+        .filter_map(|column| Some((column, filled(header, column)?)))
+        .collect();
+    if table.has_bold_header && !texts.is_empty() {
+        return true;
+    }
+    // Texts or years above numbers in all columns.
+    let are_numbers = |column: usize| {
+        let values = rows.iter().filter_map(|row| filled(row, column));
+        let classes: Vec<Class> = values.map(|text| Class::of(&text)).collect();
+        let numbers = classes
+            .iter()
+            .filter(|class| **class == Class::Number)
+            .count();
+        2 * numbers > classes.len() && classes.len() >= MIN_ROWS_BELOW_HEADER
+    };
+    let has_years = |column| {
+        rows.iter()
+            .any(|row| filled(row, column).is_some_and(|text| is_year(&text)))
+    };
+    texts.len() >= MIN_OWN_HEADERS
+        && texts.iter().all(|(column, text)| {
+            are_numbers(*column)
+                && (Class::of(text) == Class::Text || is_year(text) && !has_years(*column))
+        })
 }
 
 /// Whether a table starts with the header of another one.

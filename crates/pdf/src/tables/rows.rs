@@ -176,7 +176,7 @@ fn context(lines: &Lines<'_>) -> Context {
     let (body, headings) = if lines.is_header {
         (lines.lines.len(), lines.lines.len())
     } else {
-        let body = body_start(lines.entries);
+        let body = first_line_of_row(lines.lines, body_start(lines.entries));
         let headers = lines.entries.get(..body).unwrap_or_default();
         (
             body,
@@ -232,6 +232,16 @@ pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
         numbers && line.len() >= 2 && 2 * values >= line.len()
     };
     entries.iter().position(has_values).unwrap_or(0)
+}
+
+/// The first of the lines that overlap each other up to this one.
+fn first_line_of_row(lines: &[TextLine], place: usize) -> usize {
+    let overlaps = |place: &usize| match (lines.get(place - 1), lines.get(*place)) {
+        (Some(above), Some(below)) => below.y - above.y < OVERLAP_EMS * above.size.min(below.size),
+        _ => false,
+    };
+    let count = (1..=place).rev().take_while(overlaps).count();
+    place - count
 }
 
 /// The evidence for a new row at this line; negative if it is against one. The row so far starts at

@@ -25,6 +25,10 @@ const MAX_BACKGROUND_GAP: f32 = 5.0;
 const MIN_SLANTED: usize = 3;
 /// The share of the width of a region from which a line of running text is across all columns.
 const MIN_TEXT_WIDTH: f32 = 0.6;
+/// The minimum number of words of a sentence between tables.
+const MIN_SENTENCE_WORDS: usize = 3;
+/// The number of words in a region from which it is an error that it is not a table.
+const MAX_WORDS_NOT_IN_TABLE: usize = 20_000;
 /// The maximum distance between a header and the row below it, in ems.
 const MAX_STEP_BELOW_HEADER_EMS: f32 = 2.5;
 /// The maximum number of words that are added to a table, and of cells that they are compared with.
@@ -32,6 +36,8 @@ const MAX_ADOPTED: usize = 200;
 const MAX_CELLS_COMPARED: usize = 1_000_000;
 /// How far a word that is drawn twice may be shifted, in ems.
 const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
+/// The minimum number of rules by which the row above the first one may have cells of several lines.
+const MIN_RULES_OF_ROWS: usize = 2;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
@@ -48,7 +54,7 @@ pub(super) struct Search<'a, 'f> {
     frame: Frame,
     drawing: &'a Drawing,
     rules: Rules,
-    /// The areas that may be the backgrounds of rows.
+    /// The areas that may be the backgrounds of rows, from the top.
     striped: Vec<Rect>,
     words: Vec<Word<'a>>,
     index: Index,
@@ -165,7 +171,8 @@ impl<'a, 'f> Search<'a, 'f> {
             .filter(is_free)
             .copied()
             .collect();
-        for stack in half_ruled::stacks(&free) {
+        for mut stack in half_ruled::stacks(&free) {
+            stack.add_header(&self.striped);
             for ys in
                 half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom))
             {
@@ -191,7 +198,8 @@ impl<'a, 'f> Search<'a, 'f> {
                 let partial = limited(partial);
                 let mut chosen = self.words_in(bbox);
                 let mut with_header = bbox;
-                self.add_header(&[], &mut chosen, &mut with_header);
+                let has_ruled_rows = ys.len() > MIN_RULES_OF_ROWS;
+                self.add_header(&[], has_ruled_rows, &mut chosen, &mut with_header);
                 let mut ys = ys;
                 if with_header.y1 < bbox.y1 {
                     ys.insert(0, with_header.y1);
@@ -236,7 +244,7 @@ impl<'a, 'f> Search<'a, 'f> {
         let mut atoms = words::atoms(&self.words, &chosen);
         atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
         let is_prose = prose::find(&atoms, &self.words);
-        let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
+        let prose = half_ruled::lines_of_prose(&atoms, &is_prose);
         let width = stack.to - stack.from;
         // Text across all columns separates tables.
         let is_wide = |atom: &Atom| atom.x2 - atom.x1 > MIN_TEXT_WIDTH * width;
@@ -247,7 +255,27 @@ impl<'a, 'f> Search<'a, 'f> {
         if wide.nth(1).is_some() {
             return half_ruled::Content::Other;
         }
-        half_ruled::Content::of(&words::lines(atoms), prose, width, bottom - top)
+        let lines = words::lines(atoms);
+        let is_row_of_values =
+            |line: &TextLine| spaced::Row::of(line, &self.words) == spaced::Row::Body;
+        match half_ruled::Content::of(&lines, prose, width, bottom - top) {
+            half_ruled::Content::Single if self.is_sentence(&lines) => half_ruled::Content::Other,
+            half_ruled::Content::Cells if !lines.iter().any(is_row_of_values) => {
+                half_ruled::Content::Header
+            }
+            content => content,
+        }
+    }
+
+    /// Whether lines are a sentence, which separates tables.
+    fn is_sentence(&self, lines: &[TextLine]) -> bool {
+        let atoms = || lines.iter().flat_map(|line| &line.atoms);
+        let places = || atoms().flat_map(|atom| &atom.words);
+        let last = places()
+            .last()
+            .and_then(|place| self.words.get(*place as usize));
+        places().count() >= MIN_SENTENCE_WORDS
+            && last.is_some_and(|last| last.text.ends_with(['.', '!', '?', ':', '。']))
     }
 
     /// Whether two rules are below the headers of two tables that follow each other: there are rows
@@ -309,7 +337,7 @@ impl<'a, 'f> Search<'a, 'f> {
             let Some(mut bbox) = self.bounds(&chosen) else {
                 continue;
             };
-            self.add_header(lines, &mut chosen, &mut bbox);
+            self.add_header(lines, false, &mut chosen, &mut bbox);
             let ys = self.stripes(bbox);
             let is_striped = ys.len() > 2;
             let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
@@ -349,7 +377,13 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Adds the lines directly above a region of lines that look like its header.
-    fn add_header(&self, region: &[TextLine], chosen: &mut Vec<u32>, bbox: &mut Rect) {
+    fn add_header(
+        &self,
+        region: &[TextLine],
+        has_ruled_rows: bool,
+        chosen: &mut Vec<u32>,
+        bbox: &mut Rect,
+    ) {
         let above = self.words_in(Rect {
             y1: bbox.y1 - MAX_HEADER,
             y2: bbox.y1,
@@ -363,7 +397,12 @@ impl<'a, 'f> Search<'a, 'f> {
                 .any(|place| chosen.binary_search(place).is_ok())
         });
         let lines = words::lines(atoms);
-        let count = headers::above(&lines, region, &self.words, &self.rules.horizontal, *bbox);
+        let region = headers::Below {
+            lines: region,
+            has_ruled_rows,
+            bbox: *bbox,
+        };
+        let count = headers::above(&lines, &region, &self.words, &self.rules.horizontal);
         for line in lines.iter().rev().take(count) {
             bbox.y1 = bbox.y1.min(line.y - 0.7 * line.size);
             let header = line
@@ -423,17 +462,29 @@ impl<'a, 'f> Search<'a, 'f> {
         self.index.within(bbox, is_free)
     }
 
-    /// Adds the table of a region, if it is one.
+    /// Adds the table of a region, if it is one. Rules around thousands of words are those of a
+    /// table, even if its cells are too close to be told apart.
     fn try_region(&mut self, region: &Region<'_>, source: Source) {
         self.regions += 1;
         if self.regions > MAX_REGIONS {
             return;
         }
+        let count = self.found.tables.len();
+        self.add_table(region, source);
+        let is_large = region.grid.columns() > 1 && region.chosen.len() > MAX_WORDS_NOT_IN_TABLE;
+        if is_large && self.found.tables.len() == count {
+            self.found.cut = Some(TOO_MANY_CELLS);
+        }
+    }
+
+    fn add_table(&mut self, region: &Region<'_>, source: Source) {
         let Some(mut draft) = build(region, &self.words) else {
             self.found.cut = Some(TOO_MANY_CELLS);
             return;
         };
-        if source != Source::Spaces && judge::are_boxes(&draft) {
+        if self.is_of_other_direction(&draft)
+            || source != Source::Spaces && judge::are_boxes(&draft)
+        {
             return;
         }
         let bbox = draft.bbox();
@@ -474,8 +525,18 @@ impl<'a, 'f> Search<'a, 'f> {
         table.page = self.page.number;
         table.sureness = sureness;
         table.header_rows = header_rows as u32;
+        table.has_bold_header = headers::has_bold_first_row(&draft, &self.words);
         table.found = draft.kind(source);
         self.found.tables.push(table);
+    }
+
+    /// Whether most words have another direction, so that their own search finds the table.
+    fn is_of_other_direction(&self, draft: &Draft) -> bool {
+        let places = draft.cells.iter().flat_map(|cell| &cell.words);
+        let words = places.filter_map(|place| self.words.get(*place as usize));
+        let (level, other): (Vec<&Word<'_>>, Vec<&Word<'_>>) =
+            words.partition(|word| word.is_level);
+        level.len() < other.len()
     }
 
     /// Adds the other words within a table to its cells, so that no text is lost.

@@ -25,6 +25,8 @@ const MAX_COMPARED: usize = 8;
 /// How far the rule below a header may end before its text, in points, and be below it, in ems.
 const MAX_RULE_GAP: f32 = 2.0;
 const MAX_RULE_STEP_EMS: f32 = 2.0;
+/// How much larger than the line above it a heading between tables is.
+const MIN_HEADING_SIZE: f32 = 1.15;
 /// How much closer than rows the lines of one cell are.
 const CLOSE_STEP: f32 = 0.92;
 /// The maximum number of further lines of the last label.
@@ -246,7 +248,8 @@ fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
                 single = 0;
             } else {
                 single += 1;
-                if single > MAX_SINGLE {
+                let is_heading = line.size > MIN_HEADING_SIZE * before.size;
+                if single > MAX_SINGLE || is_heading && last > start {
                     break;
                 }
             }

@@ -1,7 +1,7 @@
 //! Finds the rows, columns and cells of a region: those that rules enclose, divided further where
 //! only white space does.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::class::Class;
 use super::draft::Draft;
@@ -11,12 +11,14 @@ use super::gutters;
 use super::rows;
 use super::rules::Rule;
 use super::wide_entries::{Columns, values_of_columns, wide_entries};
-use super::words::{TextLine, Word, atoms, lines};
+use super::words::{OVERLAP_EMS, TextLine, Word, atoms, lines};
 
 /// The share of values beside a gutter that may divide a ruled column.
 const MIN_VALUES: f32 = 0.6;
 /// The number of rows between rules from which rules are taken to separate all rows.
 const MIN_RULED_ROWS: usize = 3;
+/// The share of the bands between rules that have to be one row.
+const MIN_ROWS: f32 = 0.8;
 
 /// The minimum number of rows after the first band by which lines in it are judged.
 const MIN_STEPS: usize = 2;
@@ -57,6 +59,39 @@ impl Band {
         let mut others = (self.entries.iter().flatten()).filter(|entry| entry.column > 0);
         others.any(|entry| entry.class == Class::Number)
     }
+
+    /// Whether rules around it enclose one row, whose other lines go on from one line of cells.
+    fn has_one_row(&self) -> bool {
+        self.entries.iter().filter(|line| line.len() >= 2).count() < 2
+    }
+
+    /// Whether it is certainly one row: at most one line has several cells, or those that do
+    /// overlap, because cells of several lines are centred beside each other. Without values, at
+    /// most one line has text in all columns.
+    fn is_row(&self) -> bool {
+        let mut rows = 0;
+        let mut has_row = false;
+        let mut last: Option<&TextLine> = None;
+        for (line, entries) in self.lines.iter().zip(&self.entries) {
+            let overlaps =
+                |last: &TextLine| line.y - last.y < OVERLAP_EMS * line.size.min(last.size);
+            has_row &= last.is_some_and(overlaps);
+            if entries.len() >= 2 && !has_row {
+                rows += 1;
+                has_row = true;
+            }
+            last = Some(line);
+        }
+        let entries = || self.entries.iter().flatten();
+        let mut filled: Vec<usize> = entries().map(|entry| entry.column).collect();
+        filled.sort_unstable();
+        filled.dedup();
+        let full = self
+            .entries
+            .iter()
+            .filter(|line| line.len() == filled.len());
+        rows < 2 || !entries().any(|entry| entry.class.is_value()) && full.count() < 2
+    }
 }
 
 /// Builds the table of a region; `None` if it has too many cells.
@@ -77,6 +112,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     let bands: Vec<Band> = (0..grid.rows())
         .map(|row| band(grid, &in_span, words, columns, row))
         .collect();
+    let has_ruled_rows = has_ruled_rows(&bands);
     let mut ys = Vec::new();
     // The index of the first refined row of each band, and one more for the end.
     let mut first_rows = Vec::with_capacity(grid.rows() + 1);
@@ -87,7 +123,14 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
             && grid.rows() > 1
             && !band.has_values()
             && !ends_in_row(band, words, row_step(grid, &bands));
-        ys.extend(row_boundaries(band, words, &xs, region, grid, is_header));
+        let columns = grid.columns();
+        let is_ruled = grid.rows() >= MIN_RULED_ROWS
+            && (columns >= 2 || region.is_striped || has_ruled_rows && band.is_row())
+            || columns >= 2 && band.has_one_row();
+        let partial = region.partial;
+        ys.extend(row_boundaries(
+            band, words, &xs, partial, is_ruled, is_header,
+        ));
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
@@ -149,21 +192,22 @@ fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u3
 }
 
 /// Divides cells that span several bands if each of their lines ends with a number, and the cells
-/// beside them. Returns whether there were any.
+/// beside them with as many lines. Returns whether there were any.
 fn divide_stacks(grid: &mut Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> bool {
     let bands = |span: &Span| span.row_end - span.row;
-    let stacks: HashSet<(usize, usize)> = (grid.spans.iter().zip(in_span))
+    let count = |inside: &[u32]| lines(atoms(words, inside)).len();
+    let stacks: HashMap<(usize, usize), usize> = (grid.spans.iter().zip(in_span))
         .filter(|(span, inside)| bands(span) > 1 && inside.len() >= MIN_STACK)
         .filter(|(_, inside)| is_stack(inside, words))
-        .map(|(span, _)| (span.row, span.row_end))
+        .map(|(span, inside)| ((span.row, span.row_end), count(inside)))
         .collect();
     if stacks.is_empty() {
         return false;
     }
     let mut spans = Vec::with_capacity(grid.spans.len());
     for (span, inside) in grid.spans.iter().zip(in_span) {
-        let has_lines = || lines(atoms(words, inside)).len() > bands(span);
-        if stacks.contains(&(span.row, span.row_end)) && has_lines() {
+        let stack = stacks.get(&(span.row, span.row_end));
+        if stack.is_some_and(|stack| count(inside) >= (*stack).min(bands(span) + 1)) {
             spans.extend((span.row..span.row_end).map(|row| Span {
                 row,
                 row_end: row + 1,
@@ -361,28 +405,30 @@ fn band(
     Band { lines, entries }
 }
 
-/// Where the rows of a band are separated.
+/// Whether rules separate the rows: nearly all bands are one row each.
+fn has_ruled_rows(bands: &[Band]) -> bool {
+    let rows = bands.iter().filter(|band| band.is_row()).count();
+    rows >= MIN_RULED_ROWS && rows as f32 >= MIN_ROWS * bands.len() as f32
+}
+
+/// Where the rows of a band are separated. `is_ruled` is whether rules separate the rows.
 fn row_boundaries(
     band: &Band,
     words: &[Word<'_>],
     bounds: &[f32],
-    region: &Region<'_>,
-    grid: &Grid,
+    partial: &[Rule],
+    is_ruled: bool,
     is_header: bool,
 ) -> Vec<f32> {
     if band.lines.len() < 2 {
         return Vec::new();
     }
-    // Rules around one line of cells enclose one row, whose other lines go on from these.
-    let has_one_row = || band.entries.iter().filter(|line| line.len() >= 2).count() < 2;
-    let is_ruled = grid.rows() >= MIN_RULED_ROWS && (grid.columns() >= 2 || region.is_striped)
-        || grid.columns() >= 2 && has_one_row();
     let lines = rows::Lines {
         lines: &band.lines,
         entries: &band.entries,
         words,
         bounds,
-        partial: region.partial,
+        partial,
         is_header,
     };
     let starts = if is_ruled && !has_rows_of_values(band) {

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::frame::Frame;
 use crate::glyphs::GlyphStyle;
-use crate::layout::Layout;
+use crate::layout::{Layout, Script};
 use crate::model::Rect;
 
 /// The gap that separates atoms, in ems: at least, and at most if words are far apart.
@@ -37,6 +37,8 @@ pub(super) struct Word<'a> {
     pub(super) line: u32,
     /// Whether it has the direction of the frame.
     pub(super) is_level: bool,
+    /// Its raised and lowered parts.
+    pub(super) scripts: &'a [Script],
 }
 
 impl Word<'_> {
@@ -96,9 +98,15 @@ pub(super) fn in_frame<'a>(
     frame: Frame,
 ) -> Vec<Word<'a>> {
     let mut words = Vec::with_capacity(layout.words.len());
+    let mut scripts = layout.scripts.as_slice();
     for (number, line) in (0..).zip(&layout.lines) {
         let range = line.words.start as usize..line.words.end as usize;
-        for word in layout.words.get(range).unwrap_or_default() {
+        let of_line = layout.words.get(range).unwrap_or_default();
+        for (place, word) in (line.words.start..).zip(of_line) {
+            let first = scripts.partition_point(|script| script.word < place);
+            let next = scripts.partition_point(|script| script.word <= place);
+            let own = scripts.get(first..next).unwrap_or_default();
+            scripts = scripts.get(next..).unwrap_or_default();
             let style = styles.get(word.style as usize).map(|style| &style.style);
             let mut bbox = frame.rect(word.bbox);
             let is_level = line.quarter_turns == frame.turns;
@@ -115,6 +123,7 @@ pub(super) fn in_frame<'a>(
                 bold: style.is_some_and(|style| style.bold),
                 line: number,
                 is_level,
+                scripts: own,
             });
         }
     }
@@ -270,4 +279,17 @@ fn beside_labels(lines: Vec<TextLine>) -> Vec<TextLine> {
         above.atoms.sort_by(|a, b| a.x1.total_cmp(&b.x1));
     }
     joined
+}
+
+/// Whether a line overlaps the one above or below it, which has several cells: these are centred
+/// beside the lines of one cell.
+pub(super) fn is_beside_cells(lines: &[TextLine], place: usize) -> bool {
+    let Some(line) = lines.get(place) else {
+        return false;
+    };
+    let above = place.checked_sub(1).and_then(|above| lines.get(above));
+    above.into_iter().chain(lines.get(place + 1)).any(|other| {
+        let step = (line.y - other.y).abs();
+        other.atoms.len() >= 2 && step < OVERLAP_EMS * line.size.min(other.size)
+    })
 }

@@ -165,3 +165,123 @@ fn a_rule_in_another_column_of_text_ends_no_header() {
     sheet = sheet.line((300.0, 93.0), (520.0, 93.0));
     assert_eq!(rows(&sheet.table())[0], "Winter|Letter/seldom|Apple/in");
 }
+
+#[test]
+fn values_centred_beside_the_lines_of_a_cell_are_one_row() {
+    let at = [100.0, 300.0, 380.0];
+    let wrapped = |sheet: Sheet, y: f32| {
+        sheet
+            .text(120.0, y, "Consulting on new water pipes,")
+            .row(&[100.0, 300.0, 380.0], y + 6.0, &["1", "12", "95.00"])
+            .text(120.0, y + 12.0, "with visits to the site")
+    };
+    let rest = |mut sheet: Sheet, top: f32| {
+        for (place, item) in ["Travel", "Printing", "Paper"].iter().enumerate() {
+            let y = top + 18.0 * place as f32;
+            sheet = sheet
+                .text(100.0, y, &(place + 2).to_string())
+                .text(120.0, y, item)
+                .row(&at[1..], y, &["2", "48.50"])
+                .line((95.0, y + 6.0), (450.0, y + 6.0));
+        }
+        sheet
+    };
+    let expected = [
+        "1|Consulting on new water pipes,/with visits to the site|12|95.00",
+        "2|Travel|2|48.50",
+        "3|Printing|2|48.50",
+        "4|Paper|2|48.50",
+    ];
+    // The header has no rule above it, and none or a background below.
+    for background in [false, true] {
+        let mut sheet = Sheet::new();
+        if background {
+            sheet.content.push_str("0.8 g 95 692 355 16 re f 0 g\n");
+        }
+        sheet = sheet.row(
+            &[100.0, 120.0, 300.0, 380.0],
+            96.0,
+            &["No", "Item", "Qty", "Price"],
+        );
+        sheet = wrapped(sheet, 114.0).line((95.0, 133.0), (450.0, 133.0));
+        let table = rest(sheet, 146.0).table();
+        assert_eq!(rows(&table)[1..], expected, "{background}");
+    }
+}
+
+#[test]
+fn rules_between_rows_of_text_enclose_one_row_each() {
+    let mut sheet = Sheet::new()
+        .row(&[100.0, 220.0, 340.0], 96.0, &["Risk", "Measure", "Owner"])
+        .line((95.0, 102.0), (450.0, 102.0))
+        .text(100.0, 114.0, "Flood in the cellar")
+        .text(220.0, 120.0, "Build a wall and")
+        .text(100.0, 126.0, "of the house after")
+        .text(340.0, 126.0, "Mr Black")
+        .text(220.0, 132.0, "clean the drain")
+        .text(100.0, 138.0, "heavy rain in spring");
+    for (y, cells) in [
+        (157.0, ["Fire", "Detectors", "Ms White"]),
+        (175.0, ["Theft", "Locks", "Mr Red"]),
+    ] {
+        sheet =
+            sheet
+                .line((95.0, y - 13.0), (450.0, y - 13.0))
+                .row(&[100.0, 220.0, 340.0], y, &cells);
+    }
+    let table = sheet.line((95.0, 180.0), (450.0, 180.0)).table();
+    assert_eq!(
+        rows(&table),
+        [
+            "Risk|Measure|Owner",
+            "Flood in the cellar/of the house after/heavy rain in spring|\
+             Build a wall and/clean the drain|Mr Black",
+            "Fire|Detectors|Ms White",
+            "Theft|Locks|Mr Red",
+        ]
+    );
+}
+
+#[test]
+fn a_line_between_two_tables_is_in_neither() {
+    for line in ["The next values are for countries.", "Countries"] {
+        let mut sheet = Sheet::new();
+        for (top, label) in [(100.0, "Town"), (190.0, "Country")] {
+            for y in [0.0, 18.0, 60.0] {
+                sheet = sheet.line((95.0, top + y), (450.0, top + y));
+            }
+            sheet = sheet
+                .row(&AT, top + 13.0, &[label, "Length", "Size"])
+                .row(&AT, top + 32.0, &["Elbe", "1094", "148"])
+                .row(&AT, top + 46.0, &["Alster", "56", "587"]);
+        }
+        let tables = sheet.text(97.0, 178.0, line).tables();
+        assert_eq!(tables.len(), 2, "{line}: {tables:#?}");
+        assert_eq!(rows(&tables[1])[0], "Country|Length|Size");
+    }
+}
+
+#[test]
+fn rules_around_a_header_and_its_first_values_enclose_two_rows() {
+    let mut sheet = Sheet::new()
+        .line((95.0, 100.0), (450.0, 100.0))
+        .row(&AT[..3], 112.0, &["Total", "Direct", "Indirect"])
+        .row(&AT[..3], 124.0, &["costs", "costs", "costs"])
+        .row(&AT[..3], 138.0, &["1,314", "373", "940"])
+        .line((95.0, 144.0), (450.0, 144.0));
+    for place in 0..4 {
+        let y = 156.0 + 18.0 * place as f32;
+        sheet = sheet
+            .row(&AT[..3], y, &["352", "99", "252"])
+            .line((95.0, y + 6.0), (450.0, y + 6.0));
+    }
+    let table = sheet.table();
+    assert_eq!(
+        rows(&table)[..3],
+        [
+            "Total/costs|Direct/costs|Indirect/costs",
+            "1,314|373|940",
+            "352|99|252"
+        ]
+    );
+}

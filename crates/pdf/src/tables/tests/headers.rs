@@ -170,3 +170,18 @@ fn a_header_spans_the_columns_above_whose_middle_it_is() {
     );
     assert_consistent(&table);
 }
+
+#[test]
+fn halves_of_years_are_headers() {
+    let table = Sheet::new()
+        .grid(
+            &[100.0, 180.0, 260.0, 340.0],
+            &[100.0, 120.0, 140.0, 160.0, 180.0],
+        )
+        .row(&[105.0, 185.0, 265.0], 114.0, &["Region", "2022", "2022"])
+        .row(&[105.0, 185.0, 265.0], 134.0, &["", "H1", "H2"])
+        .row(&[105.0, 185.0, 265.0], 154.0, &["North", "1", "2"])
+        .row(&[105.0, 185.0, 265.0], 174.0, &["South", "5", "6"])
+        .table();
+    assert_eq!(table.header_rows, 2);
+}

@@ -261,3 +261,48 @@ fn contents_with_numbers_of_chapters() {
     }
     assert_eq!(sheet.tables(), []);
 }
+
+#[test]
+fn several_lists_of_contents() {
+    let dots = ". . . . . . . . . . . . . . . .";
+    let mut sheet = Sheet::new();
+    let mut y = 100.0;
+    for list in ["List of Figures", "List of Tables"] {
+        sheet = sheet.text(100.0, y, list);
+        for (number, page) in [("1", "2"), ("2", "2"), ("3", "3")] {
+            y += 14.0;
+            let title = format!("Bridges {dots}");
+            sheet = sheet.row(&[100.0, 130.0, 340.0], y, &[number, &title, page]);
+        }
+        y += 20.0;
+    }
+    assert!(sheet.tables().is_empty(), "{:#?}", sheet.tables());
+    let pair = Sheet::new()
+        .row(
+            &[100.0, 130.0, 340.0],
+            100.0,
+            &["2.1", &format!("Bridges {dots}"), "6"],
+        )
+        .row(
+            &[100.0, 130.0, 340.0],
+            114.0,
+            &["2.2", &format!("Streets {dots}"), "10"],
+        );
+    assert!(pair.tables().is_empty());
+}
+
+#[test]
+fn narrow_columns_of_text_are_no_table() {
+    let mut sheet = Sheet::new().row(&[100.0, 240.0, 380.0], 100.0, &["One", "Two", "Three"]);
+    let lines = [
+        ["some banks of", "works in the", "offers not all"],
+        ["this market are", "land for some", "but at a price"],
+        ["leaving it now", "years and has", "customers will"],
+        ["others come in", "its own branch", "use all of it"],
+        ["with new offers", "in the capital", "as they always"],
+    ];
+    for (place, cells) in lines.iter().enumerate() {
+        sheet = sheet.row(&[100.0, 240.0, 380.0], 114.0 + 14.0 * place as f32, cells);
+    }
+    assert!(sheet.tables().is_empty(), "{:#?}", sheet.tables());
+}

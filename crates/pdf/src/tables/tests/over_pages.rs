@@ -114,3 +114,37 @@ fn a_paragraph_separates_tables() {
     ];
     assert_eq!(count(&pages), 1);
 }
+
+#[test]
+fn a_title_or_another_header_separates_tables() {
+    let first = || sheet(400.0, 15, 0, true);
+    let count = |second: Sheet| joined_tables(&document(&[first(), second])).len();
+    let titled = |font: &str, size: f32, text: &str| {
+        let mut second = sheet(120.0, 5, 100, false);
+        second.content.push_str(&format!(
+            "BT /{font} {size} Tf 1 0 0 1 72 690 Tm ({text}) Tj ET\n"
+        ));
+        second
+    };
+    assert_eq!(count(titled("F1", 10.0, "See the note")), 1);
+    assert_eq!(count(titled("F1", 16.0, "Second section")), 2);
+    assert_eq!(count(titled("F1", 10.0, "Table 2. Lakes")), 2);
+    assert_eq!(count(titled("F1", 16.0, "Rivers, continued")), 1);
+    // A running line is on both pages.
+    let mut running = first();
+    running
+        .content
+        .push_str("BT /F1 16 Tf 1 0 0 1 72 690 Tm (First) Tj ET\n");
+    let pages = document(&[running, titled("F1", 16.0, "Second")]);
+    assert_eq!(joined_tables(&pages).len(), 1);
+    // Years above numbers.
+    let mut other = Sheet::new().grid(&XS, &[72.0, 92.0, 112.0, 132.0]);
+    for (y, cells) in [
+        (86.0, ["City", "2001", "2002"]),
+        (106.0, ["Graz", "3", "4"]),
+        (126.0, ["Linz", "5", "6"]),
+    ] {
+        other = other.row(&[105.0, 205.0, 305.0], y, &cells);
+    }
+    assert_eq!(count(other), 2);
+}

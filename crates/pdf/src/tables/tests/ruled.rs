@@ -396,3 +396,85 @@ fn rules_of_headings_leave_other_rows_their_columns() {
     );
     assert_consistent(&table);
 }
+
+#[test]
+fn exponents_and_indexes_are_raised_and_lowered() {
+    let mut sheet = Sheet::new()
+        .grid(&[100.0, 200.0, 300.0], &[100.0, 120.0, 140.0, 160.0])
+        .text(105.0, 94.0, "Table 1. Bodies")
+        .row(&[105.0, 205.0], 114.0, &["Body", "Mass"]);
+    for (y, base, rise, script) in [(134.0, "10", 4.0, "24"), (154.0, "area", -1.5, "n+1")] {
+        let y = 792.0 - y;
+        sheet.content.push_str(&format!(
+            "BT /F1 10 Tf 1 0 0 1 105 {y} Tm (Earth) Tj 1 0 0 1 205 {y} Tm ({base}) Tj \
+             /F1 6 Tf {rise} Ts ({script}) Tj ET\n"
+        ));
+    }
+    let table = sheet.table();
+    assert_eq!(
+        rows(&table),
+        ["Body|Mass", "Earth|10²⁴", "Earth|area_(n+1)"]
+    );
+    let scripts: Vec<_> = table
+        .cells
+        .iter()
+        .filter_map(|cell| cell.scripts.as_deref())
+        .map(|scripts| (scripts.text.as_str(), scripts.marks[0].range.clone()))
+        .collect();
+    assert_eq!(scripts, [("1024", 2..4), ("arean+1", 4..7)]);
+}
+
+#[test]
+fn tables_that_touch_are_two() {
+    let tables = Sheet::new()
+        .grid(&[100.0, 200.0, 300.0], &[100.0, 120.0, 140.0, 160.0])
+        .grid(&[100.0, 160.0, 240.0, 340.0], &[160.0, 180.0, 200.0, 220.0])
+        .row(&[105.0, 205.0], 114.0, &["Name", "Length"])
+        .row(&[105.0, 205.0], 134.0, &["Elbe", "1094"])
+        .row(&[105.0, 205.0], 154.0, &["Alster", "56"])
+        .row(&[105.0, 165.0, 245.0], 174.0, &["City", "People", "Area"])
+        .row(&[105.0, 165.0, 245.0], 194.0, &["Graz", "300", "127"])
+        .row(&[105.0, 165.0, 245.0], 214.0, &["Linz", "210", "96"])
+        .tables();
+    assert_eq!(tables.len(), 2, "{tables:#?}");
+    assert_eq!(rows(&tables[0]), ["Name|Length", "Elbe|1094", "Alster|56"]);
+    assert_eq!(rows(&tables[1])[0], "City|People|Area");
+    tables.iter().for_each(assert_consistent);
+}
+
+#[test]
+fn bands_of_several_rows_are_divided_by_their_numbers() {
+    // Backgrounds of every other band have gaps between the values of one column.
+    let mut sheet = Sheet::new().grid(&[100.0, 200.0, 260.0, 320.0], &[100.0, 145.0]);
+    for y in [114.0, 115.0, 129.0, 130.0] {
+        sheet = sheet.line((260.0, y), (320.0, y));
+    }
+    for (y, cells) in [
+        (110.0, ["Kruger", "7.6", "56.4"]),
+        (125.0, ["Stine", "7.7", "55.3"]),
+        (140.0, ["Wensman", "7.8", "54.5"]),
+    ] {
+        sheet = sheet.row(&[105.0, 205.0, 265.0], y, &cells);
+    }
+    assert_eq!(
+        rows(&sheet.table()),
+        ["Kruger|7.6|56.4", "Stine|7.7|55.3", "Wensman|7.8|54.5"]
+    );
+}
+
+#[test]
+fn an_error_says_that_a_table_of_thousands_of_words_is_not_found() {
+    // Only the first column has text.
+    let mut sheet = Sheet::new().grid(&[50.0, 400.0, 475.0, 550.0], &[50.0, 400.0, 750.0]);
+    let words = ["a b c d e f g h i j"; 15].join(" ");
+    for line in 0..140 {
+        let y = 55.0 + 4.9 * line as f32;
+        sheet
+            .content
+            .push_str(&format!("BT /F1 1 Tf 1 0 0 1 55 {y} Tm ({words}) Tj ET\n"));
+    }
+    let page = page(one_page(&sheet.content));
+    assert!(page.tables.is_empty());
+    let failure = page.failure.expect("an error");
+    assert!(failure.message.contains("too many cells"), "{failure}");
+}

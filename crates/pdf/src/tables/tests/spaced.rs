@@ -528,3 +528,22 @@ fn a_label_that_fills_its_column_ends_before_the_value() {
     assert_eq!(rows(&table)[1], "Island summer windows|384.6|620.4|378.1");
     assert_consistent(&table);
 }
+
+#[test]
+fn a_larger_line_between_tables_is_a_heading() {
+    let at = [100.0, 220.0, 340.0];
+    let mut sheet = Sheet::new();
+    for (top, header) in [(100.0, "Item"), (178.0, "Town")] {
+        sheet = sheet
+            .row(&at, top, &[header, "Weight", "Price"])
+            .row(&at, top + 14.0, &["Apple", "150", "0.40"])
+            .row(&at, top + 28.0, &["Pear", "180", "0.55"])
+            .row(&at, top + 42.0, &["Plum", "40", "0.10"]);
+    }
+    sheet
+        .content
+        .push_str("BT /F1 14 Tf 1 0 0 1 100 632 Tm (Zebra) Tj ET\n");
+    let tables = sheet.tables();
+    assert_eq!(tables.len(), 2, "{tables:#?}");
+    assert_eq!(rows(&tables[1])[0], "Town|Weight|Price");
+}

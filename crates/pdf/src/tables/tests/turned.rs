@@ -64,6 +64,25 @@ fn turned_text_on_an_upright_page() {
 }
 
 #[test]
+fn a_turned_table_is_found_once() {
+    let xs = [100.0, 160.0, 220.0, 280.0];
+    let sheet = Sheet::new()
+        .grid(&xs, &[100.0, 118.0, 136.0, 154.0])
+        .row(&xs, 113.0, &["Name", "Value", "Unit"])
+        .row(&xs, 131.0, &["Mass", "12", "kg"])
+        .row(&xs, 149.0, &["Speed", "4", "m/s"]);
+    for matrix in ["0 1 -1 0 700 0", "0 -1 1 0 -300 600", "-1 0 0 -1 612 792"] {
+        let tables = page(one_page(&format!("{matrix} cm {}", sheet.content))).tables;
+        assert_eq!(tables.len(), 1, "{matrix}: {tables:#?}");
+        assert_eq!(
+            rows(&tables[0]),
+            ["Name|Value|Unit", "Mass|12|kg", "Speed|4|m/s"],
+            "{matrix}"
+        );
+    }
+}
+
+#[test]
 fn turned_headers_are_in_their_cells() {
     let mut sheet = Sheet::new()
         .grid(&[100.0, 200.0, 230.0, 260.0], &[100.0, 160.0, 180.0, 200.0])
